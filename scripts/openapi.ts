@@ -1,0 +1,42 @@
+import swagger from '@fastify/swagger'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { HttpDeps } from '../src/http/deps.ts'
+import { openapiInfo } from '../src/http/openapi-info.ts'
+import { buildServer } from '../src/http/server.ts'
+
+/** Writes `openapi.json` from the routes, or with `--check` fails when the committed one is stale. */
+const FILE = new URL('../openapi.json', import.meta.url)
+
+const app = await buildServer({} as HttpDeps, (empty) => {
+  void empty.register(swagger, { openapi: openapiInfo(), hideUntagged: false })
+})
+await app.ready()
+const document = app.swagger() as unknown as Document
+shareErrors(document)
+const text = `${JSON.stringify(document, null, 2)}\n`
+if (process.argv.includes('--check')) {
+  if (readFileSync(FILE, 'utf8') !== text) {
+    process.stderr.write('openapi.json is stale: run npm run openapi and commit it.\n')
+    process.exitCode = 1
+  }
+} else {
+  writeFileSync(FILE, text)
+}
+
+type Document = {
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>
+  components: { responses?: Record<string, object> }
+}
+
+/** Errors look the same everywhere, so each status is described once and referred to. */
+function shareErrors({ paths, components }: Document): void {
+  const shared: Record<string, object> = {}
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue
+      shared[`error_${status}`] ??= response
+      operation.responses[status] = { $ref: `#/components/responses/error_${status}` }
+    }
+  }
+  components.responses = shared
+}

@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { newId } from '../values/id.ts'
+import { moneyToNumber } from '../values/money.ts'
+import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { present } from '../values/present.ts'
+import type { Account, LedgerEntry } from './schema.ts'
+import { addLine, openBalance, readBalance, readLines, type LedgerLine } from './store.ts'
+
+/** Opens the account of a new organisation, with its opening credit as the first line. */
+export async function openAccount(tx: Tx, organisation_id: string, credit: bigint): Promise<void> {
+  await openBalance(tx, organisation_id)
+  if (credit > 0n) await addLine(tx, organisation_id, { kind: 'opening', amount: credit, subject_id: newId() })
+}
+
+/** Adds to the balance, or takes from it when the operator corrects something, and returns the new balance. */
+export async function topUp(deps: { db: Db }, organisation_id: string, amount: bigint): Promise<bigint> {
+  const kind = amount > 0n ? 'top_up' : 'adjustment'
+  return transaction(deps.db, (tx) => addLine(tx, organisation_id, { kind, amount, subject_id: newId() }))
+}
+
+/** The balance and its lines, newest first. The lines are numbered without gaps, so a page is a range of numbers. */
+export async function readAccount(
+  deps: { db: Db },
+  { organisation_id, currency }: { organisation_id: string; currency: string },
+  query: PageQuery,
+): Promise<{ account: Account; pagination: Pagination }> {
+  const page = readPage(query, isLineNumber)
+  const { balance, sequence } = await readBalance(deps.db, organisation_id)
+  const from = page.before === undefined ? sequence - BigInt(page.skip) : BigInt(page.before) - 1n
+  const lines = from > 0n ? await readLines(deps.db, organisation_id, from, page.limit + 1) : []
+  const { rows, pagination } = paginate(page, lines.map(entry), Number(sequence), '0')
+  return { account: { balance: moneyToNumber(balance), currency, entries: rows }, pagination }
+}
+
+function isLineNumber(text: string): boolean {
+  return /^\d{1,18}$/.test(text)
+}
+
+function entry(line: LedgerLine): LedgerEntry {
+  return {
+    id: String(line.sequence),
+    kind: line.kind,
+    amount: moneyToNumber(line.amount),
+    balance_after: moneyToNumber(line.balance_after),
+    subject_id: line.subject_id,
+    ...present('recipient', line.subject_key || null),
+    created_datetime: line.created_datetime,
+  }
+}

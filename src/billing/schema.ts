@@ -1,0 +1,22 @@
+import { Type, type Static } from 'typebox'
+
+const LedgerEntry = Type.Object({
+  id: Type.String({ description: 'The number of the line, counted from 1.', examples: ['42'] }),
+  kind: Type.String({
+    description: '`opening`, `top_up`, `adjustment`, `message`, `airtime`, `lookup` or `refund`.',
+    examples: ['message'],
+  }),
+  amount: Type.Number({ description: 'Negative for charges.', examples: [-4] }),
+  balance_after: Type.Number({ examples: [999996] }),
+  subject_id: Type.String({ description: 'The message, purchase or top-up the line is for.' }),
+  recipient: Type.Optional(Type.String({ description: 'For a refund: whose.', examples: ['2348031234567'] })),
+  created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+})
+export type LedgerEntry = Static<typeof LedgerEntry>
+
+export const Account = Type.Object({
+  balance: Type.Number({ examples: [999996] }),
+  currency: Type.String({ examples: ['NGN'] }),
+  entries: Type.Array(LedgerEntry),
+})
+export type Account = Static<typeof Account>

@@ -1,0 +1,111 @@
+import { lookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { callbackify, promisify } from 'node:util'
+import ipaddr from 'ipaddr.js'
+
+/** Live mode calls public addresses only; the sandbox (`private_allowed`) calls anything a developer has at hand. */
+export type AddressMode = { private_allowed: boolean }
+
+/** Finds all addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+
+export const MAX_URL_LENGTH = 2_048
+
+/** Names which, by convention or by RFC 6761, 6762 and 8375, never mean a host on the public internet. */
+const PRIVATE_DOMAINS = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
+
+/** The whole space from which public IPv6 addresses are given out. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/**
+ * The host has an address that is not public. The message does not name the address: customers read it,
+ * and what our resolver knows about our own network is none of their business.
+ */
+export class BlockedAddressError extends Error {
+  readonly code = 'ERR_BLOCKED_ADDRESS'
+
+  constructor(hostname: string) {
+    super(`The host ${hostname} does not have a public address.`)
+    this.name = 'BlockedAddressError'
+  }
+}
+
+/** What is wrong with a callback URL, as a sentence for the customer, or undefined. Nothing is looked up. */
+export function urlFault(url: string, mode: AddressMode): string | undefined {
+  if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`
+  if (!URL.canParse(url)) return 'The URL cannot be parsed.'
+  const { protocol, username, password, hostname } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://.'
+  if (username !== '' || password !== '') return 'The URL must not contain a user name or password.'
+  // One dot at the end is the absolute form of the same name.
+  const host = hostname.replace(/\.$/, '')
+  if (host.split('.').includes('')) return 'The URL must contain a valid host name.'
+  if (!mode.private_allowed && isPrivateHost(host)) return 'The URL must lead to a public address.'
+  return undefined
+}
+
+/**
+ * Takes a host as `new URL()` gives it: in lower case, and with decimal, hexadecimal, octal and short IPv4 forms
+ * already turned into four decimal numbers.
+ */
+function isPrivateHost(host: string): boolean {
+  const literal = host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(literal) !== 0) return !isPublicAddress(literal)
+  return PRIVATE_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`))
+}
+
+/**
+ * Forms that carry an IPv4 address inside an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) are never public, also
+ * when the address inside is: no receiver needs them, and a relay or translator on the way decides where they lead.
+ */
+export function isPublicAddress(ip: string): boolean {
+  // ipaddr.js also reads short and octal forms, on which parsers disagree; such a text is not an address here.
+  if (isIP(ip) === 0) return false
+  const address = ipaddr.parse(ip)
+  if (address.range() !== 'unicast') return false
+  // ipaddr.js calls everything it has no name for unicast, ::7f00:1 (127.0.0.1) among it.
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
+}
+
+/**
+ * A `lookup` for `net.connect`. In live mode one address that is not public blocks the host, even beside public ones.
+ * The socket is given the very addresses that were checked, so a name server that changes its answer gains nothing.
+ * `net.connect` does not call it for IP literals: those are for `urlFault`.
+ */
+export function guardedLookup(mode: AddressMode, resolve: Resolve = resolveAll): LookupFunction {
+  const check = callbackify((hostname: string, family: number) => checkedAddresses(mode, resolve, hostname, family))
+  return (hostname, options, callback) => {
+    check(hostname, familyOf(options.family), (error, addresses) => {
+      if (error !== null) callback(error, '')
+      else if (options.all === true) callback(null, addresses)
+      else callback(null, addresses[0].address, addresses[0].family)
+    })
+  }
+}
+
+const lookupAll = promisify(lookup)
+
+const resolveAll: Resolve = (hostname) => lookupAll(hostname, { all: true })
+
+async function checkedAddresses(
+  mode: AddressMode,
+  resolve: Resolve,
+  hostname: string,
+  family: number,
+): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const addresses = await resolve(hostname)
+  if (!mode.private_allowed && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new BlockedAddressError(hostname)
+  }
+  const [first, ...others] = addresses.filter((address) => family === 0 || address.family === family)
+  if (first === undefined) {
+    throw Object.assign(new Error(`The host ${hostname} has no address.`), { code: 'ENOTFOUND' })
+  }
+  return [first, ...others]
+}
+
+function familyOf(family: number | 'IPv4' | 'IPv6' | undefined): number {
+  if (family === 'IPv4') return 4
+  if (family === 'IPv6') return 6
+  return family ?? 0
+}

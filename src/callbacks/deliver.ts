@@ -1,0 +1,121 @@
+import type { Db } from '../db/connect.ts'
+import type { Meters } from '../observe/meters.ts'
+import { finish, postpone, type Job } from '../queue/store.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import { startWorker, type Worker } from '../queue/worker.ts'
+import { makeBurst } from '../values/burst.ts'
+import { groupBy } from '../values/group.ts'
+import type { Log } from '../values/log.ts'
+import { CALLBACK_QUEUE } from './enqueue.ts'
+import { makePatience } from './patience.ts'
+import type { PostOutcome, Poster } from './post.ts'
+import { retryDelay } from './retry-schedule.ts'
+import { signatureHeaders } from './signature.ts'
+import { readPending, recordTries, type PendingCallback, type TriedCallback } from './store.ts'
+
+export type DeliverDeps = {
+  db: Db
+  wakeups: Wakeups
+  log: Log
+  meters: Meters
+  poster: Poster
+  /** The secrets to sign with, newest first. */
+  secretsOf: (organisation_id: string) => Promise<readonly string[]>
+}
+
+/** Posts under way at once in this process. */
+const POSTS = 512
+/** Callbacks of one endpoint that one claim may take. */
+const STEP = 8
+const BURST = { items: 500 }
+
+/** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
+export function startCallbacks(deps: DeliverDeps): Worker {
+  const patience = makePatience()
+  const closing = new AbortController()
+  const read = makeBurst(BURST, (jobs: readonly Job[]) => readMany(deps.db, jobs))
+  const record = makeBurst(BURST, (tries: readonly Try[]) => recordMany(deps.db, tries))
+
+  async function deliver(job: Job): Promise<void> {
+    const callback = await read(job)
+    if (!callback) return finish(deps.db, [job.id]) // delivered by a worker that died before it said so to the queue
+    const secrets = await deps.secretsOf(job.organisation_id)
+    const headers = signatureHeaders(secrets, callback.id, Math.floor(Date.now() / 1_000), callback.body)
+    const outcome = await deps.poster.post(callback.url, { ...headers }, callback.body, closing.signal)
+    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
+    const tried = judge(callback, outcome)
+    patience.learn(job.lane, tried.status === 'delivered', outcome)
+    deps.meters.callbacks.inc({ outcome: tried.retry_ms === null ? tried.status : 'retry' })
+    await record({ organisation_id: job.organisation_id, tried: { ...tried, job_id: job.id } })
+    if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
+  }
+
+  const worker = startWorker(deps, {
+    queue: CALLBACK_QUEUE,
+    limit: POSTS,
+    batch: 1,
+
+    lanes: { limit: patience.limit, step: STEP },
+    work: async ([job]) => {
+      if (job) await deliver(job)
+    },
+  })
+
+  return {
+    async stop() {
+      const grace = setTimeout(() => closing.abort(), STOP_GRACE_MS)
+      await worker.stop()
+      clearTimeout(grace)
+    },
+  }
+}
+
+/** What is under way when the process stops may still end; then it is broken off and tried again by the next one. */
+const STOP_GRACE_MS = 3_000
+
+type Try = { organisation_id: string; tried: TriedCallback }
+
+/** 2xx acknowledges, 410 stops, everything else is tried again until the schedule ends. */
+function judge({ id, attempts, age_s }: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
+  const seen = { id, duration_ms: outcome.duration_ms }
+  if (outcome.kind === 'answered') {
+    const answer = { ...seen, status_code: outcome.status, reason: null, excerpt: outcome.excerpt }
+    if (outcome.status >= 200 && outcome.status < 300) return { ...answer, status: 'delivered', retry_ms: null }
+    if (outcome.status === 410) return { ...answer, status: 'stopped', retry_ms: null }
+    return { ...answer, ...later(attempts, age_s, outcome.retry_after_s) }
+  }
+  const reason = `${outcome.reason}: ${outcome.description}`
+  return { ...seen, status_code: null, reason, excerpt: null, ...later(attempts, age_s) }
+}
+
+function later(attempts: number, age_s: number, retry_after_s = 0): Pick<TriedCallback, 'status' | 'retry_ms'> {
+  const delay_s = retryDelay(attempts + 1, age_s)
+  if (delay_s === undefined) return { status: 'failed', retry_ms: null }
+  return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
+}
+
+async function readMany(db: Db, jobs: readonly Job[]): Promise<(PendingCallback | undefined)[]> {
+  const found = new Map<string, PendingCallback>()
+  const groups = groupBy(jobs, (job) => job.organisation_id)
+  await Promise.all(
+    [...groups].map(async ([organisation_id, own]) => {
+      const ids = own.map(({ subject_id }) => subject_id)
+      for (const callback of await readPending(db, organisation_id, ids)) found.set(callback.id, callback)
+    }),
+  )
+  return jobs.map(({ subject_id }) => found.get(subject_id))
+}
+
+async function recordMany(db: Db, tries: readonly Try[]): Promise<undefined[]> {
+  const groups = groupBy(tries, (one) => one.organisation_id)
+  await Promise.all(
+    [...groups].map(([organisation_id, own]) =>
+      recordTries(
+        db,
+        organisation_id,
+        own.map(({ tried }) => tried),
+      ),
+    ),
+  )
+  return tries.map(() => undefined)
+}

@@ -1,0 +1,36 @@
+import { Type, type Static } from 'typebox'
+
+const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
+
+const Attempt = Type.Object({
+  attempt: Type.Integer({ examples: [1] }),
+  status_code: Type.Optional(Type.Integer({ description: 'What the endpoint answered.', examples: [200] })),
+  reason: Type.Optional(Type.String({ description: 'Why there was no answer.', examples: ['timeout: no answer'] })),
+  excerpt: Type.Optional(Type.String({ description: 'The first bytes of the answer.', examples: ['ok'] })),
+  duration_ms: Type.Integer({ examples: [12] }),
+  created_datetime: timestamp,
+})
+
+export const ListedCallback = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The `webhook-id`.' }),
+  type: Type.String({ examples: ['text.delivered'] }),
+  url: Type.String({ examples: ['https://example.com/reports'] }),
+  status: Type.Unsafe<'pending' | 'delivered' | 'stopped' | 'failed'>({
+    type: 'string',
+    enum: ['pending', 'delivered', 'stopped', 'failed'],
+    description: '`stopped`: the endpoint answered 410. `failed`: given up after 24 hours.',
+  }),
+  attempts: Type.Integer({ examples: [1] }),
+  subject_id: Type.String({ format: 'uuid', description: 'The message or purchase it tells about.' }),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type ListedCallback = Static<typeof ListedCallback>
+
+/** A callback with its body and every try. */
+export const CallbackWithAttempts = Type.Object({
+  ...ListedCallback.properties,
+  body: Type.String({ description: 'What was posted, byte for byte.' }),
+  attempts_log: Type.Array(Attempt),
+})
+export type CallbackWithAttempts = Static<typeof CallbackWithAttempts>

@@ -1,0 +1,47 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const SECRET_PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+/** The least that Standard Webhooks allows. A shorter key means a damaged secret, not a customer's choice. */
+const MIN_SECRET_BYTES = 24
+
+type SignatureHeaders = {
+  'webhook-id': string
+  'webhook-timestamp': string
+  'webhook-signature': string
+}
+
+export function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/**
+ * The headers of Standard Webhooks for one try. The id is the same on every try, the timestamp is the try's own.
+ * During a rotation both secrets sign, so the customer may verify with either.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  id: string,
+  timestamp_s: number,
+  body: string,
+): SignatureHeaders {
+  if (secrets.length === 0) throw new Error('A callback needs at least one secret to be signed with')
+  const content = `${id}.${timestamp_s}.${body}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp_s),
+    'webhook-signature': secrets.map((secret) => sign(secret, content)).join(' '),
+  }
+}
+
+function sign(secret: string, content: string): string {
+  return `v1,${createHmac('sha256', keyOf(secret)).update(content, 'utf8').digest('base64')}`
+}
+
+function keyOf(secret: string): Buffer {
+  // The message never shows the secret: it may end in a log.
+  if (!secret.startsWith(SECRET_PREFIX)) throw new Error(`A callback secret does not start with ${SECRET_PREFIX}`)
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+  if (key.length < MIN_SECRET_BYTES) throw new Error(`A callback secret is shorter than ${MIN_SECRET_BYTES} bytes`)
+  return key
+}

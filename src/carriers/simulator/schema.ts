@@ -1,0 +1,21 @@
+import { Type, type Static } from 'typebox'
+
+export const SimulatorSettings = Type.Object(
+  {
+    kind: Type.Literal('simulator'),
+    name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
+    report_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000, default: 300 }),
+  },
+  { additionalProperties: false },
+)
+export type SimulatorSettings = Static<typeof SimulatorSettings>
+
+export const SandboxMessage = Type.Object({
+  id: Type.String(),
+  recipient: Type.String(),
+  sender_id: Type.Optional(Type.String()),
+  channel: Type.String(),
+  text: Type.String(),
+  created_datetime: Type.String(),
+})
+export type SandboxMessage = Static<typeof SandboxMessage>

@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../values/id.ts'
+import type { OutgoingMessage } from '../message-carrier.ts'
+
+export type HandsetMessage = {
+  id: string
+  recipient: string
+  sender_id: string | null
+  channel: string
+  text: string
+  created_datetime: string
+}
+
+/** Shows the messages on their handsets; the same message handed over twice is shown once. */
+export async function showMessages(tx: Tx, messages: readonly OutgoingMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  await tx`
+    insert into sandbox_messages (organisation_id, message_id, recipient, id, sender_id, channel, text)
+    select organisation_id, message_id, recipient, id, sender_id, channel, text
+    from unnest(
+      ${messages.map((message) => message.organisation_id)}::uuid[],
+      ${messages.map((message) => message.message_id)}::uuid[],
+      ${messages.map((message) => message.recipient)}::text[],
+      ${messages.map(() => newId())}::uuid[],
+      ${messages.map((message) => message.sender_id)}::text[],
+      ${messages.map((message) => message.channel)}::text[],
+      ${messages.map((message) => message.text)}::text[]
+    ) as message (organisation_id, message_id, recipient, id, sender_id, channel, text)
+    on conflict (organisation_id, message_id, recipient) do nothing`
+}
+
+/** What a handset, or all of them, shows: newest first, before the given id. */
+export async function readHandsets(
+  db: Db,
+  organisation_id: string,
+  page: { recipient?: string | undefined; before?: string | undefined; skip: number; limit: number },
+): Promise<HandsetMessage[]> {
+  return db<HandsetMessage[]>`
+    select id, recipient, sender_id, channel, text, created_datetime
+    from sandbox_messages
+    where organisation_id = ${organisation_id}
+      ${page.recipient === undefined ? db`` : db`and recipient = ${page.recipient}`}
+      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+    order by id desc
+    offset ${page.skip} limit ${page.limit}`
+}
+
+export async function countHandsetMessages(
+  db: Db,
+  organisation_id: string,
+  recipient: string | undefined,
+  at_most: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select 1 from sandbox_messages
+      where organisation_id = ${organisation_id}
+        ${recipient === undefined ? db`` : db`and recipient = ${recipient}`}
+      limit ${at_most}
+    ) counted`
+  return row?.count ?? 0
+}
+
+export async function forgetHandsetMessages(db: Db, older_than_days: number): Promise<number> {
+  const gone = await db`
+    delete from sandbox_messages where created_datetime < now() - ${older_than_days} * interval '1 day'`
+  return gone.count
+}

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+import { readAccount, topUp } from '../billing/balance.ts'
+import { readConfig } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { auditMoney } from '../messaging/audit.ts'
+import { findOrganisation } from '../organisations/store.ts'
+import { moneyFromText, moneyToText } from '../values/money.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+import { twinOf, whichOrganisation } from './which-organisation.ts'
+
+type Options = { organisation?: string; test?: boolean }
+
+export async function balance(args: string[]): Promise<void> {
+  // A negative amount looks like an option to parseArgs, so it is taken out first.
+  const amount = args.find((arg) => /^-\d/.test(arg))
+  const { positionals, values } = parseArgs({
+    args: args.filter((arg) => arg !== amount),
+    allowPositionals: true,
+    options: { organisation: { type: 'string' }, test: { type: 'boolean' } },
+  })
+  const [action, given = amount] = positionals
+  if (action === 'show') return show(values)
+  if (action === 'top-up' && given !== undefined) return add(values, given)
+  if (action === 'audit') return audit()
+  throw new OperatorFault('Say gangan balance show, balance top-up AMOUNT, or balance audit.')
+}
+
+async function show(options: Options): Promise<void> {
+  const { account } = await withDatabase(readConfig(), async (db) => {
+    const organisation_id = await accountOf(db, options)
+    const currency = (await findOrganisation(db, organisation_id))?.currency ?? ''
+    return readAccount({ db }, { organisation_id, currency }, { limit: 20 })
+  })
+  process.stdout.write(`${account.balance} ${account.currency}\n\n`)
+  process.stdout.write(
+    table(
+      ['line', 'time', 'kind', 'amount', 'balance', 'for'],
+      account.entries.map(({ id, created_datetime, kind, amount, balance_after, subject_id }) => [
+        id,
+        created_datetime,
+        kind,
+        String(amount),
+        String(balance_after),
+        subject_id,
+      ]),
+    ),
+  )
+}
+
+async function add(options: Options, text: string): Promise<void> {
+  const amount = moneyFromText(text)
+  if (amount === undefined || amount === 0n) throw new OperatorFault(`${text} is not an amount.`)
+  const balance = await withDatabase(readConfig(), async (db) => {
+    const organisation_id = await accountOf(db, options)
+    return topUp({ db }, organisation_id, amount).catch((fault: unknown) => {
+      if ((fault as { code?: string }).code !== '23514') throw fault // not the check that keeps balances from sinking below zero
+      throw new OperatorFault('The balance cannot go below zero.')
+    })
+  })
+  process.stdout.write(`The balance is ${moneyToText(balance)} now.\n`)
+}
+
+async function audit(): Promise<void> {
+  const findings = await withDatabase(readConfig(), auditMoney)
+  if (findings.length > 0) throw new OperatorFault(`The audit found faults:\n  ${findings.join('\n  ')}`)
+  process.stdout.write('Every balance is the sum of its ledger lines, and every line has its reason.\n')
+}
+
+async function accountOf(db: Db, { organisation, test }: Options): Promise<string> {
+  const organisation_id = await whichOrganisation(db, organisation)
+  return test ? twinOf(db, organisation_id) : organisation_id
+}

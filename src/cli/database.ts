@@ -1,0 +1,54 @@
+import { connect, type Db, type DatabaseAddress } from '../db/connect.ts'
+import { findRunningEmbedded, startEmbedded } from '../db/embedded/start.ts'
+import type { Config } from '../config/config.ts'
+import { OperatorFault } from './operator-fault.ts'
+
+export type OpenDatabase = { db: Db; close(): Promise<void> }
+
+const CLOSE_TIMEOUT_S = 5
+
+/** The database of a `serve`: the server named by DATABASE_URL, or the embedded one, which is ours to start and stop. */
+export async function openDatabase(config: Config, connections?: number): Promise<OpenDatabase> {
+  const options = connections === undefined ? {} : { connections }
+  if (config.database_url !== undefined) {
+    const db = connect({ url: config.database_url }, options)
+    await requireReachable(db, config.database_url)
+    return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
+  }
+  const embedded = await startEmbedded({ data_dir: config.data_dir })
+  const db = connect(embedded.url_options, options)
+  return {
+    db,
+    async close() {
+      await db.end({ timeout: CLOSE_TIMEOUT_S })
+      await embedded.stop()
+    },
+  }
+}
+
+/** For a command: joins the embedded database of a running `serve`, or starts it for the moment. */
+export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  const running = config.database_url === undefined ? await findRunningEmbedded(config.data_dir) : undefined
+  const database = running ? joinDatabase(running) : await openDatabase(config, 2)
+  try {
+    return await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+function joinDatabase(address: DatabaseAddress): OpenDatabase {
+  const db = connect(address, { connections: 2 })
+  return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
+}
+
+async function requireReachable(db: Db, url: string): Promise<void> {
+  try {
+    await db`select 1`
+  } catch (fault) {
+    await db.end({ timeout: 0 })
+    const { host, pathname } = new URL(url)
+    const reason = (fault as { code?: string }).code ?? (fault as Error).message
+    throw new OperatorFault(`The database server ${host}${pathname} cannot be used (${reason}); check DATABASE_URL.`)
+  }
+}

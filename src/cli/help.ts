@@ -1,0 +1,33 @@
+export const HELP = `Gangan: messages, one-time passwords, airtime, lookup and contacts behind one HTTP API.
+
+Usage: gangan <command> [options]
+
+  serve                        start the service
+      --http                   answer HTTP only; other processes do the work
+      --worker                 do the work only: carriers, reports, callbacks
+  migrate                      bring the database to the newest schema and stop
+
+  organisations create NAME    make an organisation and its test twin
+      --sender ID              its default sender ID (up to 11 characters)
+      --country CODE           its default country (NG)
+      --credit AMOUNT          its opening balance (0)
+  organisations list           all organisations with their balances
+
+  keys create                  issue an API key; it is shown once
+      --test                   for the test twin: only the simulator, own balance
+      --scopes LIST            of sms,otp,airtime,lookup,lists (all)
+      --expires WHEN           a date or date-time, such as 2027-01-31
+      --name TEXT              a word to recognise it by
+  keys list                    all keys, without the secret part
+  keys revoke KEY_ID           stops within a second on every process
+
+  balance show                 balance and newest ledger lines
+  balance top-up AMOUNT        add to the balance; a negative amount corrects it
+  balance audit                check every balance against its ledger
+
+  keys and balance take --organisation ID (the first organisation by default);
+  with --test, balance shows or tops up its test twin.
+
+Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
+GANGAN_CONFIG, GANGAN_LOG. The file .env.example explains each.
+`

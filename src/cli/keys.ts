@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config/config.ts'
+import { createKey } from '../organisations/keys.ts'
+import { SCOPES, type Scope } from '../organisations/schema.ts'
+import { listKeys, revokeKey } from '../organisations/store.ts'
+import { isId } from '../values/id.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+import { whichOrganisation } from './which-organisation.ts'
+
+type Options = { organisation?: string; test?: boolean; scopes?: string; expires?: string; name?: string }
+
+export async function keys(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      organisation: { type: 'string' },
+      test: { type: 'boolean' },
+      scopes: { type: 'string' },
+      expires: { type: 'string' },
+      name: { type: 'string' },
+    },
+  })
+  const [action, key_id] = positionals
+  if (action === 'create') return create(values)
+  if (action === 'list') return list(values)
+  if (action === 'revoke' && key_id !== undefined) return revoke(values, key_id)
+  throw new OperatorFault('Say gangan keys create, keys list, or keys revoke KEY_ID.')
+}
+
+async function create(options: Options): Promise<void> {
+  const wish = {
+    name: options.name ?? null,
+    scopes: readScopes(options.scopes),
+    expires_datetime: readExpiry(options.expires),
+  }
+  const { id, key } = await withDatabase(readConfig(), async (db) =>
+    createKey({ db }, await whichOrganisation(db, options.organisation), options.test ? 'test' : 'live', wish),
+  )
+  process.stdout.write(`${key}\n`)
+  process.stderr.write(`Key ${id}: shown only this once.\n`)
+}
+
+async function list(options: Options): Promise<void> {
+  const rows = await withDatabase(readConfig(), async (db) =>
+    listKeys(db, await whichOrganisation(db, options.organisation)),
+  )
+  process.stdout.write(
+    table(
+      ['id', 'key', 'scopes', 'expires', 'revoked', 'name'],
+      rows.map((row) => [
+        row.id,
+        row.hint,
+        row.scopes?.join(',') ?? 'all',
+        row.expires_datetime ?? '-',
+        row.revoked_datetime ?? '-',
+        row.name ?? '',
+      ]),
+    ),
+  )
+}
+
+async function revoke(options: Options, key_id: string): Promise<void> {
+  const revoked = await withDatabase(readConfig(), async (db) => {
+    const organisation_id = await whichOrganisation(db, options.organisation)
+    return isId(key_id) && revokeKey(db, organisation_id, key_id)
+  })
+  if (!revoked) throw new OperatorFault(`There is no active key ${key_id}; gangan keys list shows them.`)
+  process.stdout.write(`Revoked ${key_id}.\n`)
+}
+
+function readScopes(text: string | undefined): Scope[] | null {
+  if (text === undefined) return null
+  const scopes = text.split(',').map((scope) => scope.trim())
+  const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope))
+  if (unknown.length > 0) throw new OperatorFault(`Unknown scopes ${unknown.join(', ')}; known: ${SCOPES.join(', ')}.`)
+  return scopes as Scope[]
+}
+
+function readExpiry(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const when = new Date(text)
+  if (Number.isNaN(when.getTime())) throw new OperatorFault(`${text} is not a date such as 2027-01-31.`)
+  if (when.getTime() <= Date.now()) throw new OperatorFault(`${text} has passed already.`)
+  return when.toISOString()
+}

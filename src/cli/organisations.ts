@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { openAccount } from '../billing/balance.ts'
+import { newSecret } from '../callbacks/signature.ts'
+import { readConfig } from '../config/config.ts'
+import { migrate } from '../db/migrate.ts'
+import { createOrganisation } from '../organisations/create.ts'
+import { listOrganisations } from '../organisations/store.ts'
+import { moneyFromText, moneyToText } from '../values/money.ts'
+import { dialPlan } from '../values/phone.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+
+export async function organisations(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { sender: { type: 'string' }, country: { type: 'string' }, credit: { type: 'string' } },
+  })
+  const [action, name] = positionals
+  if (action === 'list') return list()
+  if (action === 'create' && name !== undefined) return create(name, values)
+  throw new OperatorFault('Say gangan organisations create NAME, or gangan organisations list.')
+}
+
+type Wish = { sender?: string; country?: string; credit?: string }
+
+async function create(name: string, { sender, country = 'NG', credit = '0' }: Wish): Promise<void> {
+  const config = readConfig()
+  const amount = moneyFromText(credit)
+  if (amount === undefined || amount < 0n) throw new OperatorFault(`${credit} is not an amount.`)
+  if (sender !== undefined && !/^[A-Za-z0-9 ._&-]{1,11}$/.test(sender)) {
+    throw new OperatorFault('A sender ID has 1 to 11 letters, digits, blanks or -_.& characters.')
+  }
+  requireCountry(country)
+  const id = await withDatabase(config, async (db) => {
+    await migrate(db)
+    return createOrganisation(
+      { db, openAccount, newCallbackSecret: newSecret },
+      {
+        name,
+        default_country: country,
+        default_sender_id: sender ?? null,
+        currency: config.settings.currency,
+        credit: amount,
+      },
+    )
+  })
+  process.stdout.write(`${id}\n`)
+}
+
+function requireCountry(country: string): void {
+  try {
+    dialPlan(country)
+  } catch {
+    throw new OperatorFault(`${country} is not a country code such as NG.`)
+  }
+}
+
+async function list(): Promise<void> {
+  const rows = await withDatabase(readConfig(), listOrganisations)
+  process.stdout.write(
+    table(
+      ['id', 'mode', 'balance', 'name'],
+      rows.map(({ id, mode, balance, currency, name }) => [id, mode, `${moneyToText(balance)} ${currency}`, name]),
+    ),
+  )
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { describe, expect, test } from 'vitest'
+import { ConfigFault, decideConfig } from './config.ts'
+import { Settings } from './settings.ts'
+
+const example = readFileSync(new URL('../../gangan.example.yaml', import.meta.url), 'utf8')
+const env_example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+
+function faultsOf(env: NodeJS.ProcessEnv, file: unknown): string {
+  try {
+    decideConfig(env, file)
+  } catch (fault) {
+    if (fault instanceof ConfigFault) return fault.message
+    throw fault
+  }
+  return ''
+}
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    expect(decideConfig({}, {})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      credit: 10_000_000_000n,
+      sandbox: true,
+      database_url: undefined,
+      settings: { currency: 'NGN', organisation: { default_country: 'NG', default_sender_id: 'Gangan' } },
+    })
+  })
+
+  test('reports every fault at once, with its place', () => {
+    const message = faultsOf(
+      { PORT: 'x', GANGAN_CREDIT: '-1', DATABASE_URL: 'mysql://x', GANGAN_LOG: 'loud' },
+      { prices: [{ channel: 'sms', prefix: 'abc', price: -1 }], colour: 'red' },
+    )
+    for (const place of [
+      'PORT',
+      'GANGAN_CREDIT',
+      'DATABASE_URL',
+      'GANGAN_LOG',
+      'prices.0.prefix',
+      'prices.0.price',
+      'colour',
+    ]) {
+      expect(message).toContain(place)
+    }
+  })
+
+  test('knows that routes lead somewhere and names are unique', () => {
+    const route = { name: 'a', channel: 'sms', carrier: 'nobody' }
+    const message = faultsOf({}, { routes: [route, route] })
+    expect(message).toContain('routes.0.carrier: there is no carrier nobody')
+    expect(message).toContain('routes.1.name: a is used twice')
+  })
+
+  test('refuses a key whose check sum is wrong', () => {
+    expect(faultsOf({ GANGAN_API_KEY: `gg_live_${'a'.repeat(49)}` }, {})).toContain('GANGAN_API_KEY')
+  })
+})
+
+describe('the sample file', () => {
+  test('is the default configuration, word for word', () => {
+    expect(decideConfig({}, parse(example)).settings).toEqual(decideConfig({}, {}).settings)
+  })
+
+  test('explains every key', () => {
+    const keys = keysOf(Settings)
+    expect(keys.length).toBeGreaterThan(15)
+    expect(keys.filter((key) => !new RegExp(`^[\\s#-]*${key}:`, 'm').test(example))).toEqual([])
+  })
+})
+
+test('.env.example has every variable that is read, and no other', () => {
+  const source = readFileSync(new URL('config.ts', import.meta.url), 'utf8')
+  const read = new Set([...source.matchAll(/\benv\.([A-Z_]+)/g)].map((match) => match[1]))
+  const shown = new Set([...env_example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]))
+  expect([...read].sort()).toEqual([...shown].sort())
+})
+
+type Shape = { properties?: Record<string, Shape>; items?: Shape; anyOf?: Shape[] }
+
+function keysOf(shape: Shape): string[] {
+  const own = Object.entries(shape.properties ?? {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
+  return [...own, ...(shape.items ? keysOf(shape.items) : []), ...(shape.anyOf ?? []).flatMap(keysOf)]
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Errors, Default } from 'typebox/value'
+import { parseDocument } from 'yaml'
+import { isMistyped } from '../organisations/api-key.ts'
+import { moneyFromText } from '../values/money.ts'
+import { Settings } from './settings.ts'
+
+/** Everything the process is told from outside, checked and decided. */
+export type Config = {
+  host: string
+  port: number
+  data_dir: string
+  database_url: string | undefined
+  api_key: string | undefined
+  credit: bigint
+  log_level: string
+  /** No real carrier: everything ends at the simulator, and callbacks may go to private addresses. */
+  sandbox: boolean
+  settings: Settings
+}
+
+/** All that is wrong with the configuration, in one message. */
+export class ConfigFault extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n  ${faults.join('\n  ')}`)
+    this.name = 'ConfigFault'
+  }
+}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const path = env.GANGAN_CONFIG
+  return decideConfig(env, path ? readSettingsFile(path) : {})
+}
+
+/** The second, pure step: checks all of it and reports every fault with its place. */
+export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
+  const faults: string[] = []
+  const settings = Default(Settings, file ?? {}) as Settings
+  faults.push(...shapeFaults(settings))
+  if (faults.length === 0) faults.push(...crossFaults(settings))
+
+  const port = Number(env.PORT || 8080)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT: must be a number from 0 to 65535')
+  const credit = moneyFromText(env.GANGAN_CREDIT || '1000000')
+  if (credit === undefined || credit < 0n) {
+    faults.push('GANGAN_CREDIT: must be an amount of at least 0 with at most four decimals')
+  }
+  if (env.GANGAN_API_KEY && isMistyped(env.GANGAN_API_KEY)) {
+    faults.push('GANGAN_API_KEY: its check sum is wrong, so it was mistyped')
+  }
+  if (env.DATABASE_URL && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
+    faults.push('DATABASE_URL: must begin with postgres://')
+  }
+  const log_level = env.GANGAN_LOG || 'info'
+  if (!LOG_LEVELS.includes(log_level)) faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
+  if (faults.length > 0) throw new ConfigFault(faults)
+
+  return {
+    host: env.HOST || '127.0.0.1',
+    port,
+    data_dir: resolve(env.GANGAN_DATA || 'data'),
+    database_url: env.DATABASE_URL || undefined,
+    api_key: env.GANGAN_API_KEY || undefined,
+    credit: credit ?? 0n,
+    log_level,
+    sandbox: settings.carriers.every(({ kind }) => kind === 'simulator'),
+    settings,
+  }
+}
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug']
+
+function readSettingsFile(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (fault) {
+    throw new ConfigFault([`GANGAN_CONFIG: ${path} cannot be read (${(fault as NodeJS.ErrnoException).code})`])
+  }
+  const document = parseDocument(text)
+  if (document.errors.length > 0) {
+    throw new ConfigFault(document.errors.map((fault) => `${path}: ${fault.message.split('\n')[0]}`))
+  }
+  return document.toJS()
+}
+
+function shapeFaults(settings: unknown): string[] {
+  return Errors(Settings, settings)
+    .filter(({ keyword }) => keyword !== 'boolean')
+    .map(({ instancePath, message, params, keyword }) => {
+      const place = instancePath.slice(1).replaceAll('/', '.') || 'file'
+      const extra = (params as { additionalProperties?: string[] }).additionalProperties
+      if (keyword === 'additionalProperties' && extra) return `${place}: unknown key ${extra.join(', ')}`
+      return `${place}: ${message}`
+    })
+}
+
+/** What the shape cannot say: names are unique, routes lead somewhere. */
+function crossFaults({ carriers, routes }: Settings): string[] {
+  const faults: string[] = []
+  const names = new Set<string>()
+  for (const [n, { name }] of carriers.entries()) {
+    if (names.has(name)) faults.push(`carriers.${n}.name: ${name} is used twice`)
+    names.add(name)
+  }
+  const route_names = new Set<string>()
+  for (const [n, { name, carrier }] of routes.entries()) {
+    if (route_names.has(name)) faults.push(`routes.${n}.name: ${name} is used twice`)
+    route_names.add(name)
+    if (!names.has(carrier)) faults.push(`routes.${n}.carrier: there is no carrier ${carrier}`)
+  }
+  return faults
+}

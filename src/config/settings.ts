@@ -1,0 +1,38 @@
+import { Type, type Static } from 'typebox'
+import { SimulatorSettings } from '../carriers/simulator/schema.ts'
+import { PriceSettings, RouteSettings } from '../messaging/schema.ts'
+import { OrganisationSettings } from '../organisations/schema.ts'
+
+/** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
+export const Settings = Type.Object(
+  {
+    currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
+    organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
+    carriers: Type.Array(SimulatorSettings, {
+      default: [{ kind: 'simulator', name: 'simulator' }],
+    }),
+    routes: Type.Array(RouteSettings, {
+      default: [
+        { name: 'sms', channel: 'sms', carrier: 'simulator' },
+        { name: 'whatsapp', channel: 'whatsapp', carrier: 'simulator' },
+      ],
+    }),
+    prices: Type.Array(PriceSettings, {
+      default: [
+        { channel: 'sms', prefix: '234', price: 4 },
+        { channel: 'sms', prefix: '', price: 35 },
+        { channel: 'whatsapp', prefix: '234', price: 6 },
+        { channel: 'whatsapp', prefix: '', price: 40 },
+      ],
+    }),
+    retention: Type.Object(
+      {
+        callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
+        sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
+      },
+      { additionalProperties: false, default: {} },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Settings = Static<typeof Settings>

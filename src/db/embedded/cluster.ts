@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, readdir, readFile, readlink, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Account, accountFor, canReach } from './account.ts'
+import { type Binaries, findBinaryPackage, prepareBinaries } from './binaries.ts'
+import { codeOf, EmbeddedFault } from './fault.ts'
+import { makeFolder, syncToDisk } from './folder.ts'
+import { initialiseCluster, setPassword } from './initdb.ts'
+import { clearRemains, findPostmaster, stopPostmaster } from './postmaster.ts'
+
+export type Cluster = {
+  data_dir: string
+  /** The folder PostgreSQL calls PGDATA, without symbolic links. */
+  cluster_dir: string
+  account: Account
+  binaries: Binaries
+  password: string
+}
+
+/** Finds the cluster of the data folder, or makes it. Only the owner of the folder may call this. */
+export async function openCluster(data_dir: string): Promise<Cluster> {
+  await removeUnfinished(data_dir)
+  const existing_dir = await findCluster(data_dir)
+  const account = accountFor(existing_dir)
+  const copies_dir = account === undefined ? data_dir : outside_dir
+  const binaries = await prepareBinaries(findBinaryPackage(), account, copies_dir)
+  if (existing_dir === undefined) return createCluster(data_dir, account, binaries)
+
+  await checkExisting(existing_dir, account, binaries)
+  const cluster = { data_dir, cluster_dir: existing_dir, account, binaries }
+  return { ...cluster, password: (await readPassword(data_dir)) ?? (await renewPassword(cluster)) }
+}
+
+/** Where the cluster of the data folder lies, if there is one. */
+export async function findCluster(data_dir: string): Promise<string | undefined> {
+  const place = join(data_dir, 'postgres')
+  try {
+    return await realpath(place)
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') throw cause
+    const target = await readlink(place).catch(() => undefined)
+    if (target === undefined) return undefined
+    throw new EmbeddedFault(`The database of the data folder ${data_dir} lay in ${target}, which is gone.`, { cause })
+  }
+}
+
+export async function readPassword(data_dir: string): Promise<string | undefined> {
+  try {
+    const password = await readFile(passwordFile(data_dir), 'utf8')
+    return password === '' ? undefined : password
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw new EmbeddedFault(`${passwordFile(data_dir)} is not readable for this user: run as the user of the server.`, {
+      cause,
+    })
+  }
+}
+
+/** Used when we are root and the user PostgreSQL runs as cannot pass through the folders above the data folder. */
+const outside_dir = '/var/lib/gangan'
+const clusters_dir = join(outside_dir, 'clusters')
+
+/**
+ * Everything is made under another name and renamed at the end, so that a start which was interrupted leaves nothing
+ * that looks like a cluster.
+ */
+async function createCluster(data_dir: string, account: Account, binaries: Binaries): Promise<Cluster> {
+  const unfinished = join(data_dir, `${unfinished_prefix}${randomBytes(4).toString('hex')}`)
+  if (!canReach(data_dir, account, 0o1)) await symlink(await makeOutsideFolder(data_dir), unfinished)
+  else await mkdir(unfinished, { mode: 0o700 })
+  const cluster_dir = await realpath(unfinished)
+  if (account !== undefined) await chown(cluster_dir, account.uid, account.gid)
+
+  const cluster = { data_dir, cluster_dir, account, binaries }
+  const password = newPassword()
+  await initialiseCluster(cluster, password)
+  await writePassword(data_dir, password)
+  await rename(unfinished, join(data_dir, 'postgres'))
+  await syncToDisk(data_dir)
+  return { ...cluster, cluster_dir: await realpath(join(data_dir, 'postgres')), password }
+}
+
+const unfinished_prefix = 'postgres.unfinished-'
+
+async function removeUnfinished(data_dir: string): Promise<void> {
+  const names = (await readdir(data_dir)).filter((name) => name.startsWith(unfinished_prefix))
+  for (const path of names.map((name) => join(data_dir, name))) {
+    const target = await readlink(path).catch(() => undefined)
+    try {
+      // We may be root in a folder of somebody else, and must not be led astray by a link.
+      if (target !== undefined && dirname(target) === clusters_dir) await rm(target, { recursive: true, force: true })
+      await rm(path, { recursive: true, force: true })
+    } catch {
+      // An initdb that outlived its parent may still be writing there; the next start tries again.
+    }
+  }
+}
+
+async function makeOutsideFolder(data_dir: string): Promise<string> {
+  // The name says to a person who finds it which data folder it belongs to.
+  const name = `${data_dir.replaceAll(/[^\w.]+/g, '-').slice(-60)}-${randomBytes(4).toString('hex')}`
+  const place = join(clusters_dir, name.replace(/^-/, ''))
+  await makeFolder(clusters_dir, 0o755)
+  await mkdir(place, { mode: 0o700 })
+  return place
+}
+
+async function checkExisting(cluster_dir: string, account: Account, binaries: Binaries): Promise<void> {
+  if (!existsSync(join(cluster_dir, 'global'))) {
+    throw new EmbeddedFault(`${cluster_dir} holds no database that this user can read.`)
+  }
+  const major = (await readFile(join(cluster_dir, 'PG_VERSION'), 'utf8')).trim()
+  if (major !== binaries.major) {
+    throw new EmbeddedFault(
+      `The database in ${cluster_dir} was made by PostgreSQL ${major}, and this release brings PostgreSQL ${binaries.major}: dump it with the release that made it and load it into a new data folder.`,
+    )
+  }
+  if (!canReach(cluster_dir, account)) {
+    throw new EmbeddedFault(
+      `PostgreSQL runs as the user with number ${account?.uid}, who cannot pass through the folders above ${cluster_dir}: move the data folder, or start Gangan as the user who owns it.`,
+    )
+  }
+}
+
+/** For a folder whose password file was lost. Whoever can write the files of the cluster may do this. */
+async function renewPassword(cluster: Omit<Cluster, 'password'>): Promise<string> {
+  const running = await findPostmaster(cluster.cluster_dir)
+  if (running !== undefined) await stopPostmaster(running)
+  await clearRemains(cluster.cluster_dir)
+  const password = newPassword()
+  await setPassword(cluster, password)
+  await writePassword(cluster.data_dir, password)
+  return password
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('hex')
+}
+
+async function writePassword(data_dir: string, password: string): Promise<void> {
+  const file = passwordFile(data_dir)
+  await rm(file, { force: true })
+  await writeFile(file, password, { mode: 0o600 })
+  await syncToDisk(file)
+}
+
+function passwordFile(data_dir: string): string {
+  return join(data_dir, 'postgres.password')
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, EmbeddedFault, folderFault } from './fault.ts'
+import { describeProcess } from './process.ts'
+
+export type Ownership = { release(): Promise<void> }
+
+/**
+ * Makes this process the one owner of the data folder, or throws an EmbeddedFault that names the present owner.
+ *
+ * The owner is whoever wrote `owner.<n>.json` with the highest n. A newcomer who finds that owner gone makes the file
+ * n + 1, which only one of several can. The highest file is never removed, not even on release, so a number is not
+ * given out twice; a file lock would be simpler, but Node.js has none.
+ */
+export async function takeOwnership(data_dir: string): Promise<Ownership> {
+  const claim = join(data_dir, `owner-claim-${process.pid}-${randomUUID()}`)
+  try {
+    await writeFile(claim, JSON.stringify({ pid: process.pid, started: describeProcess(process.pid)?.started }))
+    const generation = await claimNext(data_dir, claim)
+    return { release: () => release(data_dir, generation) }
+  } catch (error) {
+    throw folderFault(data_dir, error)
+  } finally {
+    await rm(claim, { force: true }).catch(() => undefined)
+  }
+}
+
+async function claimNext(data_dir: string, claim: string): Promise<number> {
+  for (;;) {
+    const last = (await generations(data_dir)).at(-1) ?? 0
+    const pid = await livingOwner(data_dir, last)
+    if (pid !== undefined) throw new EmbeddedFault(`The data folder ${data_dir} is in use by process ${pid}.`)
+    const generation = last + 1
+    if (!(await linkIfFree(claim, ownerFile(data_dir, generation)))) continue
+
+    // Somebody who was faster may have gone past this number and cleaned it away before we took it.
+    const all = await generations(data_dir)
+    if (all.at(-1) === generation) {
+      await removeLeftovers(data_dir, all.slice(0, -1))
+      return generation
+    }
+    await rm(ownerFile(data_dir, generation), { force: true })
+  }
+}
+
+async function generations(data_dir: string): Promise<number[]> {
+  const numbers = (await readdir(data_dir)).map((name) => Number(/^owner\.(\d+)\.json$/.exec(name)?.[1]))
+  return numbers.filter((number) => number > 0).sort((a, b) => a - b)
+}
+
+async function removeLeftovers(data_dir: string, old_generations: number[]): Promise<void> {
+  for (const old of old_generations) await rm(ownerFile(data_dir, old), { force: true })
+  for (const name of await readdir(data_dir)) {
+    const pid = /^owner-(?:claim|released)-(\d+)-/.exec(name)?.[1]
+    if (pid !== undefined && describeProcess(Number(pid)) === undefined) await rm(join(data_dir, name), { force: true })
+  }
+}
+
+async function livingOwner(data_dir: string, generation: number): Promise<number | undefined> {
+  const text = await readFile(ownerFile(data_dir, generation), 'utf8').catch(() => '')
+  // An unreadable file, such as one cut short by a power failure, was left by a process that is gone.
+  const found = /^\{"pid":(\d+),"started":"([^"]*)"\}$/.exec(text)
+  const pid = Number(found?.[1])
+  return found !== null && describeProcess(pid)?.started === found[2] ? pid : undefined
+}
+
+async function linkIfFree(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function release(data_dir: string, generation: number): Promise<void> {
+  const released = join(data_dir, `owner-released-${process.pid}-${randomUUID()}`)
+  // When the folder itself was removed there is nothing left to give back.
+  await writeFile(released, '{}')
+    .then(() => rename(released, ownerFile(data_dir, generation)))
+    .catch(() => undefined)
+}
+
+function ownerFile(data_dir: string, generation: number): string {
+  return join(data_dir, `owner.${generation}.json`)
+}

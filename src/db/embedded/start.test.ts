@@ -1,0 +1,246 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cp, readlink, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { type Account, accountFor } from './account.ts'
+import { findBinaryPackage, prepareBinaries } from './binaries.ts'
+import { describeProcess } from './process.ts'
+import { EmbeddedFault, type EmbeddedPostgres, findRunningEmbedded, startEmbedded, type UrlOptions } from './start.ts'
+
+const is_root = process.getuid?.() === 0
+const cleanups: (() => Promise<unknown>)[] = []
+
+/** Most tests follow each other on one folder, because a first start takes much longer than a later one. */
+const data_dir = mkdtempSync(join(tmpdir(), 'gangan-test-'))
+chmodSync(data_dir, 0o755)
+afterAll(() => rm(data_dir, { recursive: true }))
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+describe('startEmbedded', () => {
+  it('makes a cluster, and finds its data again at the second start', async () => {
+    const first = await start(data_dir)
+    expect(first.adopted).toBe(false)
+    expect(await ask(first.url_options, 'create table kept as select 42 as answer')).toEqual([])
+    expect(await ask(first.url_options, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
+    expect(await ask(first.url_options, 'show fsync')).toEqual([{ fsync: 'on' }])
+    expect(await ask(first.url_options, "select upper('é') as letter")).toEqual([{ letter: 'É' }])
+    expect(statSync(join(data_dir, 'postgres.password')).mode & 0o777).toBe(0o600)
+    await Promise.all([first.stop(), first.stop()])
+    expect(describeProcess(first.postgres_pid)).toBeUndefined()
+
+    const second = await start(data_dir, { work_mem: '5MB' })
+    expect(second.adopted).toBe(false)
+    expect(await ask(second.url_options, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await ask(second.url_options, 'show work_mem')).toEqual([{ work_mem: '5MB' }])
+    await expect(ask({ ...second.url_options, password: 'wrong' }, 'select 1')).rejects.toThrow('password')
+  })
+
+  it('gives the role a new password when the file is lost', async () => {
+    await (await start(data_dir)).stop()
+    await rm(join(data_dir, 'postgres.password'))
+    const again = await start(data_dir)
+    expect(await ask(again.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('adopts the PostgreSQL of a process that was killed, and stops it', async () => {
+    const { child, postgres_pid } = await startInChild(data_dir)
+    expect((await findRunningEmbedded(data_dir))?.database).toBe('gangan')
+    await kill(child)
+
+    const adopted = await start(data_dir)
+    expect(adopted).toMatchObject({ adopted: true, postgres_pid })
+    expect(await ask(adopted.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
+    await adopted.stop()
+    expect(describeProcess(postgres_pid)).toBeUndefined()
+    expect(await findRunningEmbedded(data_dir)).toBeUndefined()
+  })
+
+  it('restarts the PostgreSQL of a killed process when the settings have changed', async () => {
+    const { child, postgres_pid } = await startInChild(data_dir)
+    await kill(child)
+    const restarted = await start(data_dir, { work_mem: '6MB' })
+    expect(restarted.adopted).toBe(false)
+    expect(describeProcess(postgres_pid)).toBeUndefined()
+    expect(await ask(restarted.url_options, 'show work_mem')).toEqual([{ work_mem: '6MB' }])
+  })
+
+  it('recovers what was committed when the postmaster was killed in the middle of a query', async () => {
+    const first = await start(data_dir)
+    await ask(first.url_options, 'create table committed as select 42 as answer')
+    // Counting does not look up from its work, so this process outlives the postmaster until it is made to end.
+    const busy = ask(first.url_options, 'select count(*) from generate_series(1, 1e12::bigint)').catch(String)
+    const active = `select count(*)::int from pg_stat_activity where query like '%generate_series%' and state = 'active'`
+    await expect.poll(() => ask(first.url_options, active), { timeout: 5_000 }).toEqual([{ count: 2 }])
+    process.kill(first.postgres_pid, 'SIGKILL')
+    await first.stop()
+
+    const second = await start(data_dir)
+    expect(second.adopted).toBe(false)
+    expect(await ask(second.url_options, 'select answer from committed')).toEqual([{ answer: 42 }])
+    expect(await busy).toContain('Error')
+  })
+
+  it('does not take a stranger with the number of a former postmaster for it', async () => {
+    const first = await start(data_dir)
+    const pid_file = join(await realpath(join(data_dir, 'postgres')), 'postmaster.pid')
+    const left_over = readFileSync(pid_file, 'utf8')
+    await first.stop()
+    await writeFile(pid_file, left_over.replace(/^\d+/, String(process.pid)), { mode: 0o644 })
+    const second = await start(data_dir)
+    expect(second.adopted).toBe(false)
+    expect(second.postgres_pid).not.toBe(process.pid)
+  })
+
+  it('keeps a second owner out, who may join', async () => {
+    const first = await start(data_dir)
+    const sentence = `The data folder ${data_dir} is in use by process ${process.pid}.`
+    await expect(start(data_dir)).rejects.toThrow(new EmbeddedFault(sentence))
+
+    const joined = await startEmbedded({ data_dir, owner: false })
+    expect(joined).toMatchObject({ adopted: true, url_options: first.url_options })
+    await joined.stop()
+    expect(describeProcess(first.postgres_pid)).toBeDefined()
+  })
+
+  it('lets a server take over what a command has started', async () => {
+    const command = await startEmbedded({ data_dir, owner: false })
+    const server = await start(data_dir)
+    expect(server).toMatchObject({ adopted: true, postgres_pid: command.postgres_pid })
+    await command.stop()
+    expect(await ask(server.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('lets exactly one of several that start at once have the folder', async () => {
+    const data_dir = newDataFolder()
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => start(data_dir)))
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(refusals.every((reason) => reason instanceof EmbeddedFault)).toBe(true)
+  })
+
+  it('starts over after a first start that was interrupted', async () => {
+    const data_dir = newDataFolder()
+    mkdirSync(join(data_dir, 'postgres.unfinished-1234', 'base'), { recursive: true })
+    const started = await start(data_dir)
+    expect(await ask(started.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(readdirSync(data_dir).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  it('puts the socket elsewhere when the path is too long for one', async () => {
+    const data_dir = join(newDataFolder(), 'long'.repeat(25))
+    const started = await start(data_dir)
+    expect(started.url_options.host.length).toBeLessThan(90)
+    expect(await ask(started.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
+    await started.stop()
+    expect(existsSync(started.url_options.host)).toBe(false)
+  })
+
+  it('says in a sentence what is wrong with the folder', async () => {
+    const file = join(newDataFolder(), 'file')
+    await writeFile(file, '')
+    await expect(start(file)).rejects.toThrow(new EmbeddedFault(`The data folder ${file} is not a folder.`))
+    await expect(start('/proc/gangan')).rejects.toThrow(EmbeddedFault)
+
+    const other_major = newDataFolder()
+    mkdirSync(join(other_major, 'postgres', 'global'), { recursive: true })
+    await writeFile(join(other_major, 'postgres', 'PG_VERSION'), '12\n')
+    await expect(start(other_major)).rejects.toThrow('was made by PostgreSQL 12')
+  })
+
+  it.skipIf(is_root)('says that the folder is not writable', async () => {
+    const data_dir = newDataFolder()
+    chmodSync(data_dir, 0o500)
+    const sentence = `The data folder ${data_dir} is not writable for this user.`
+    await expect(start(data_dir)).rejects.toThrow(new EmbeddedFault(sentence))
+  })
+
+  it.runIf(is_root)('works as root below a folder that is closed to others', async () => {
+    const closed_dir = newDataFolder()
+    chmodSync(closed_dir, 0o700)
+    const data_dir = join(closed_dir, 'data')
+    const first = await start(data_dir)
+    const outside_dir = await readlink(join(data_dir, 'postgres'))
+    cleanups.unshift(() => rm(outside_dir, { recursive: true }))
+    await ask(first.url_options, 'create table kept as select 42 as answer')
+    await first.stop()
+    const second = await start(data_dir)
+    expect(await ask(second.url_options, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(statSync(closed_dir).mode & 0o777).toBe(0o700)
+    expect(statSync(outside_dir)).toMatchObject({ uid: accountFor(undefined)?.uid })
+  })
+})
+
+describe('prepareBinaries', () => {
+  it('makes the links that an install without scripts has left out, and copies what is out of reach', async () => {
+    const package_dir = newDataFolder()
+    await cp(findBinaryPackage(), package_dir, {
+      recursive: true,
+      filter: (from) => !lstatSync(from).isSymbolicLink() && !from.endsWith('/timezone'),
+    })
+    const copies_dir = newDataFolder()
+    const account = accountFor(undefined)
+    const in_place = await prepareBinaries(package_dir, account, copies_dir)
+    expect(in_place.postgres).toBe(join(package_dir, 'native', 'bin', 'postgres'))
+    expect(await version(in_place.postgres, account)).toContain(`(PostgreSQL) ${in_place.major}`)
+
+    chmodSync(in_place.postgres, 0o600)
+    const copied = await prepareBinaries(package_dir, account, copies_dir)
+    expect(copied.postgres.startsWith(copies_dir)).toBe(true)
+    expect(await version(copied.postgres, account)).toContain(`(PostgreSQL) ${in_place.major}`)
+  })
+})
+
+function newDataFolder(): string {
+  const data_dir = mkdtempSync(join(tmpdir(), 'gangan-test-'))
+  chmodSync(data_dir, 0o755)
+  cleanups.push(() => rm(data_dir, { recursive: true, force: true }))
+  return data_dir
+}
+
+async function start(data_dir: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const started = await startEmbedded({ data_dir, settings })
+  cleanups.push(() => started.stop())
+  return started
+}
+
+async function ask(url_options: UrlOptions, statement: string): Promise<unknown[]> {
+  const sql = postgres({ ...url_options, max: 1, connect_timeout: 5, onnotice: () => undefined })
+  try {
+    return Array.from<unknown>(await sql.unsafe(statement))
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function startInChild(data_dir: string): Promise<{ child: ChildProcess; postgres_pid: number }> {
+  const script = `
+    import { startEmbedded } from ${JSON.stringify(new URL('start.ts', import.meta.url).href)}
+    const { postgres_pid } = await startEmbedded({ data_dir: ${JSON.stringify(data_dir)} })
+    console.log(postgres_pid)
+    setInterval(() => undefined, 1_000)`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  cleanups.push(() => kill(child))
+  const [line] = await once(child.stdout, 'data')
+  return { child, postgres_pid: Number(String(line)) }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+async function version(binary: string, account: Account): Promise<string> {
+  const { stdout } = await promisify(execFile)(binary, ['--version'], { ...account, cwd: '/' })
+  return stdout
+}

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import { type Cluster, findCluster, openCluster, readPassword } from './cluster.ts'
+import { type Settings, spawnPostmaster, wasStartedWith } from './command.ts'
+import { EmbeddedFault, folderFault } from './fault.ts'
+import { makeFolder } from './folder.ts'
+import { database, role } from './initdb.ts'
+import { keepLogBounded } from './log.ts'
+import { type Ownership, takeOwnership } from './owner.ts'
+import { clearRemains, findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { chooseSocketFolder, removeSocketFolder } from './socket.ts'
+
+export { EmbeddedFault }
+
+export type UrlOptions = { host: string; port: number; user: string; password: string; database: 'gangan' }
+
+export type EmbeddedPostgres = {
+  url_options: UrlOptions
+  /** Whether it was already running, left by a process that was killed. */
+  adopted: boolean
+  postgres_pid: number
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  data_dir: string
+  settings?: Settings
+  /**
+   * Whether to keep the folder to ourselves until `stop`, which a server wants. Without it the folder is ours only
+   * while starting, a PostgreSQL that runs there is joined, and `stop` ends only one that was started by this call and
+   * that no server has taken over.
+   */
+  owner?: boolean
+}
+
+/** Starts PostgreSQL on the data folder, which is made and filled when it does not exist yet. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const data_dir = resolve(options.data_dir)
+  const keeps_folder = options.owner ?? true
+  await makeDataFolder(data_dir)
+  const ownership = await takeOwnership(data_dir).catch(async (fault: unknown) => {
+    const joined = keeps_folder ? undefined : await joinRunning(data_dir)
+    if (joined === undefined) throw fault
+    return joined
+  })
+  if (!('release' in ownership)) return ownership
+  try {
+    const cluster = await openCluster(data_dir)
+    const { postmaster, adopted } = await adoptOrStart(cluster, options.settings ?? {})
+    if (!keeps_folder) await ownership.release()
+    return {
+      url_options: urlOptions(postmaster, cluster.password),
+      adopted,
+      postgres_pid: postmaster.pid,
+      stop:
+        adopted && !keeps_folder ? leaveRunning : stopper(data_dir, postmaster, keeps_folder ? ownership : undefined),
+    }
+  } catch (error) {
+    await ownership.release()
+    throw folderFault(data_dir, error)
+  }
+}
+
+/** How to reach the PostgreSQL that runs on the data folder, for commands beside a server; undefined when none runs. */
+export async function findRunningEmbedded(data_dir: string): Promise<UrlOptions | undefined> {
+  return (await joinRunning(resolve(data_dir)))?.url_options
+}
+
+async function makeDataFolder(data_dir: string): Promise<void> {
+  try {
+    // When we are root another user runs PostgreSQL and must pass through, but has no business listing our files.
+    await makeFolder(data_dir, process.getuid?.() === 0 ? 0o711 : 0o700)
+  } catch (error) {
+    throw folderFault(data_dir, error)
+  }
+}
+
+async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefined> {
+  try {
+    const cluster_dir = await findCluster(data_dir)
+    const postmaster = cluster_dir === undefined ? undefined : await findPostmaster(cluster_dir)
+    const password = postmaster === undefined ? undefined : await readPassword(data_dir)
+    if (postmaster === undefined || password === undefined) return undefined
+    const url_options = urlOptions(postmaster, password)
+    return { url_options, adopted: true, postgres_pid: postmaster.pid, stop: leaveRunning }
+  } catch (error) {
+    throw folderFault(data_dir, error)
+  }
+}
+
+async function adoptOrStart(
+  cluster: Cluster,
+  settings: Settings,
+): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const orphan = await findPostmaster(cluster.cluster_dir)
+  if (orphan !== undefined) {
+    if (wasStartedWith(cluster, orphan.host, settings)) return { postmaster: orphan, adopted: true }
+    // It was started by another release or with other settings, which only a restart brings into force.
+    await stopPostmaster(orphan)
+  }
+  await clearRemains(cluster.cluster_dir)
+  const host = await chooseSocketFolder(cluster.cluster_dir, cluster.account)
+  const child = await spawnPostmaster(cluster, host, settings)
+  const postmaster = await findPostmaster(cluster.cluster_dir, () => child.exitFault() === undefined)
+  if (postmaster === undefined) {
+    await removeSocketFolder(host)
+    throw child.exitFault() ?? new EmbeddedFault(`PostgreSQL takes too long to start in ${cluster.cluster_dir}.`)
+  }
+  // An orphan may have been so young that it became visible only now, and then PostgreSQL let it have the cluster.
+  return { postmaster, adopted: postmaster.pid !== child.pid }
+}
+
+async function leaveRunning(): Promise<void> {}
+
+function stopper(data_dir: string, postmaster: Postmaster, ownership: Ownership | undefined): () => Promise<void> {
+  const log = keepLogBounded(data_dir)
+  let stopped: Promise<void> | undefined
+  return () => (stopped ??= stop())
+
+  async function stop(): Promise<void> {
+    log.stop()
+    const held = ownership ?? (await takeOwnership(data_dir).catch(() => undefined))
+    // A server has taken the folder in the meantime, and PostgreSQL with it.
+    if (held === undefined) return
+    try {
+      await stopPostmaster(postmaster)
+    } finally {
+      await held.release()
+    }
+  }
+}
+
+function urlOptions({ host, port }: Postmaster, password: string): UrlOptions {
+  return { host, port, user: role, password, database }
+}

@@ -1,0 +1,58 @@
+import { readFile, readdir } from 'node:fs/promises'
+import type { Db } from './connect.ts'
+import { transaction } from './transaction.ts'
+
+const FOLDER = new URL('../../migrations/', import.meta.url)
+const LOCK = 7_264_264 // any number, the same in every process: who migrates holds it
+
+export type Migration = { number: number; name: string; sql: string }
+
+/** Brings the database to the newest schema and returns the names applied. Several processes may start at once. */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrations = await readMigrations()
+  return transaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`
+      create table if not exists migrations (
+        number integer primary key, name text not null, applied_datetime timestamptz not null default now()
+      )`
+    const newest = await newestApplied(tx)
+    const known = migrations.at(-1)?.number ?? 0
+    if (newest > known) throw new NewerSchema(newest, known)
+    const applied: string[] = []
+    for (const migration of migrations.filter(({ number }) => number > newest)) {
+      await tx.unsafe(migration.sql)
+      await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
+      applied.push(migration.name)
+    }
+    return applied
+  })
+}
+
+/** True when the schema is the one this build was made for. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const migrations = await readMigrations()
+  return (await newestApplied(db)) === migrations.at(-1)?.number
+}
+
+export class NewerSchema extends Error {
+  constructor(found: number, known: number) {
+    super(`The database has schema ${found}, this build of Gangan knows ${known}: start a newer build.`)
+  }
+}
+
+async function newestApplied(db: Db): Promise<number> {
+  const [row] = await db<{ number: number | null }[]>`select max(number) as number from migrations`
+  return row?.number ?? 0
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(FOLDER)).filter((file) => /^\d{4}_.+\.sql$/.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => ({
+      number: Number(file.slice(0, 4)),
+      name: file.slice(0, -4),
+      sql: await readFile(new URL(file, FOLDER), 'utf8'),
+    })),
+  )
+}

@@ -1,0 +1,3 @@
+export function docsPage(openapi: object): string {
+  return `<!doctype html><pre>${JSON.stringify(openapi)}</pre>`
+}

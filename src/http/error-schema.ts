@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { FAULT_TYPES } from '../values/refusal.ts'
+
+const WHEN = {
+  400: 'A field is invalid, or the body is not JSON. All faults are listed.',
+  401: 'No key, or an unknown, revoked or expired one.',
+  402: 'The balance does not cover the charge. Nothing was stored or charged.',
+  403: 'The key lacks the scope.',
+  404: 'There is no such thing in your organisation.',
+  405: 'The path exists, but not with this method.',
+  409: 'The Idempotency-Key was used with another request, or the first is still running.',
+  413: 'The body is too large.',
+  415: 'The body is not application/json.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+  500: 'Our fault. The log has the details under the `x-request-id`.',
+  503: 'The database is away. Try again.',
+} as const
+
+export type ErrorStatus = keyof typeof WHEN
+
+const errors = Type.Optional(
+  Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'The name the caller used.' }),
+      message: Type.String(),
+      type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES] }),
+    }),
+    { description: 'One item per fault.' },
+  ),
+)
+
+const EXAMPLES: Partial<Record<ErrorStatus, object>> = {
+  400: { errors: [{ field: 'recipients', message: 'This field is required.', type: 'missing' }] },
+  402: {
+    errors: [{ field: 'balance', message: 'The balance does not cover the charge.', type: 'insufficient_balance' }],
+  },
+}
+
+/** The response schemas of the given statuses, for the reference. */
+export function errorAnswers(statuses: readonly ErrorStatus[]): Record<number, object> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      Type.Object(
+        { status: Type.Integer(), message: Type.String(), errors },
+        { description: WHEN[status], examples: [{ status, message: WHEN[status], ...EXAMPLES[status] }] },
+      ),
+    ]),
+  )
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { measureQueues } from '../queue/store.ts'
+import { measureConnections } from '../db/connections.ts'
+import { Refusal } from '../values/refusal.ts'
+import type { HttpDeps } from './deps.ts'
+import { errorAnswers } from './error-schema.ts'
+
+const tags = ['Operations']
+const config = { quiet: true }
+const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
+
+/** For load balancers and monitoring; none of these needs a key. */
+export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  app.get('/health', { config, schema: { summary: 'The process is up', tags, response: { 200: Ok } } }, async () => ({
+    status: 'ok',
+  }))
+
+  app.get(
+    '/ready',
+    {
+      config,
+      schema: {
+        summary: 'The database is reachable and migrated',
+        tags,
+        response: { 200: Ok, ...errorAnswers([503]) },
+      },
+    },
+    async () => {
+      if (!(await deps.isReady().catch(() => false))) {
+        throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
+      }
+      return { status: 'ok' }
+    },
+  )
+
+  app.get(
+    '/metrics',
+    {
+      config: { ...config, compress: true },
+      schema: {
+        summary: 'Prometheus metrics',
+        tags,
+        response: { 200: Type.String({ description: 'Text in the Prometheus format.' }) },
+      },
+    },
+    async (_request, reply) => {
+      await measure(deps).catch(() => {}) // without the database the process's own figures still count
+      return reply.type(deps.meters.registry.contentType).send(await deps.meters.registry.metrics())
+    },
+  )
+}
+
+async function measure({ db, meters }: HttpDeps): Promise<void> {
+  const [queues, connections] = await Promise.all([measureQueues(db), measureConnections(db)])
+  meters.queue_depth.reset()
+  meters.queue_age.reset()
+  for (const { queue, depth, oldest_s } of queues) {
+    meters.queue_depth.set({ queue }, depth)
+    meters.queue_age.set({ queue }, oldest_s)
+  }
+  meters.connections.reset()
+  for (const { state, count } of connections) meters.connections.set({ state }, count)
+}

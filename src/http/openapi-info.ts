@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+
+const INTRODUCTION = `
+All requests and answers are JSON. Success is always **200** (deletes: 204).
+
+**Key.** Send your API key in the \`Authorization\` header, the key alone: \`Authorization: gg_live_…\`.
+
+**Errors** have one shape: \`status\` (equal to the HTTP status), \`message\`, and \`errors\` with one item per fault.
+All faults of a request are told at once, and a refused request changes nothing.
+
+**Idempotency.** Give every POST that charges an \`Idempotency-Key\` of your own. Within 24 hours a retry with the same
+key and body gets the first answer again, byte for byte, with \`idempotent-replayed: true\`, and is charged once.
+
+**Phone numbers** are accepted with \`+\`, \`00\`, blanks, dashes, brackets, and in national form; answers have digits
+with the country code. **Money** is in currency units, exact to four decimals. **Times** are in UTC with microseconds.
+
+**Lists** are newest first. \`limit\` and \`page\` select a page; \`query_id\` from the last answer reads on behind its
+last entry, which costs the same however deep you are.
+
+**Delivery reports.** When a delivery comes to its end, we POST to your \`callback\`, signed as
+[Standard Webhooks](https://www.standardwebhooks.com) prescribe: \`webhook-id\` (the same on every try),
+\`webhook-timestamp\`, \`webhook-signature\`. Any 2xx acknowledges, 410 stops, everything else is tried again after 5 s,
+1, 5 and 30 minutes, then hourly for 24 hours.
+
+**Sandbox.** Without a real carrier, or with a test key, messages end at virtual handsets (\`/sandbox/messages\`).
+Numbers from 2348000000001 to 2348000000009 end in every way a real one can: undelivered, expired, rejected, on DND,
+never reported, reported twice, reported early, late, and after two temporary failures.
+`.trim()
+
+export function openapiInfo() {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return {
+    openapi: '3.1.0' as const,
+    info: {
+      title: 'Gangan',
+      version: '1.0.0',
+      summary: 'SMS and WhatsApp, one-time passwords, airtime, lookup and contacts behind one API.',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-build': version,
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: [
+      { name: 'Messages', description: 'Send texts over SMS and WhatsApp, and see what became of them.' },
+      { name: 'Balance', description: 'The prepaid balance and its ledger.' },
+      { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
+      { name: 'Sandbox', description: 'The virtual handsets.' },
+      { name: 'Operations', description: 'For load balancers and monitoring. No key needed.' },
+    ],
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'apiKey' as const,
+          in: 'header' as const,
+          name: 'Authorization',
+          description: 'The API key alone, with no scheme word in front of it.',
+        },
+      },
+    },
+  }
+}

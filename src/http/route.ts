@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { TSchema } from 'typebox'
+import type { Scope } from '../organisations/schema.ts'
+import type { Caller } from '../organisations/store.ts'
+import type { HttpDeps } from './deps.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { errorAnswers, type ErrorStatus } from './error-schema.ts'
+import { shapeFaults } from './shape-faults.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set on every route that needs a key. */
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    scope?: Scope | 'any'
+    /** No line in the log: health checks and the like. */
+    quiet?: boolean
+    compress?: boolean
+  }
+}
+
+export type RouteText = {
+  /** One line for the reference, and a paragraph where one is needed. */
+  summary: string
+  description?: string
+  tag: string
+  scope: Scope | 'any'
+  errors: readonly ErrorStatus[]
+  body?: TSchema
+  querystring?: TSchema
+  params?: TSchema
+  headers?: TSchema
+  answer?: TSchema
+  compress?: boolean
+  body_limit?: number
+}
+
+/** The options of a route that needs a key: who may call it, its shapes, and what the reference says about it. */
+export function keyRoute(deps: HttpDeps, text: RouteText) {
+  const { summary, description, tag, scope, errors, body, querystring, params, headers, answer } = text
+  return {
+    onRequest: authenticateWith(deps),
+    attachValidation: true,
+    config: { scope, compress: text.compress ?? false },
+    ...(text.body_limit === undefined ? {} : { bodyLimit: text.body_limit }),
+    schema: {
+      summary,
+      ...(description === undefined ? {} : { description }),
+      tags: [tag],
+      security: [{ key: [] }],
+      ...(body ? { body } : {}),
+      ...(querystring ? { querystring } : {}),
+      ...(params ? { params } : {}),
+      ...(headers ? { headers } : {}),
+      response: { ...(answer ? { 200: answer } : {}), ...errorAnswers([401, 403, ...errors, 500, 503]) },
+    },
+  }
+}
+
+function authenticateWith({ authenticate }: HttpDeps): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const admit = (caller: Caller): void => {
+      request.caller = caller
+      const { scope } = request.routeOptions.config
+      if (scope === undefined || scope === 'any' || caller.scopes === null || caller.scopes.includes(scope)) done()
+      else done(new Refusal('forbidden', `The API key lacks the scope ${scope}.`))
+    }
+    try {
+      const caller = authenticate(request.headers.authorization)
+      if (caller instanceof Promise) caller.then(admit, done)
+      else admit(caller)
+    } catch (fault) {
+      done(fault as Error)
+    }
+  }
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('a route without a key asks for its caller')
+  return request.caller
+}
+
+/**
+ * What the schema found wrong; the room adds its own faults and refuses with all of them. A body that is no object at
+ * all has no fields to find more faults in.
+ */
+export function faultsOf(request: FastifyRequest): Fault[] {
+  const found = request.validationError?.validation
+  if (!found) return []
+  const faults = shapeFaults(found as Parameters<typeof shapeFaults>[0])
+  refuseIfFaulty(faults.filter(({ field }) => field === 'body'))
+  return faults
+}
+
+/** For routes whose schema says all there is to check. */
+export function refuseMisshapen(request: FastifyRequest): void {
+  refuseIfFaulty(faultsOf(request))
+}
+
+const LONGEST_KEY = 255
+
+/** The request's Idempotency-Key with a hash of what was asked, so that the same key for something else is noticed. */
+export function idempotencyOf(request: FastifyRequest): { key: string; request_hash: Buffer } | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length === 0 || key.length > LONGEST_KEY) {
+    const message = `An Idempotency-Key has 1 to ${LONGEST_KEY} characters.`
+    const type = key === '' ? 'string_too_short' : 'string_too_long'
+    throw new Refusal('invalid_request', message, [{ field: 'Idempotency-Key', message, type }])
+  }
+  const asked = `${request.method} ${request.routeOptions.url}\n${JSON.stringify(request.body)}`
+  return { key, request_hash: createHash('sha256').update(asked).digest() }
+}
+
+/** An answer that is JSON text already. */
+export function sendText(reply: FastifyReply, answer: { answer: string; replayed: boolean }): FastifyReply {
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.answer)
+}
+
+export function requestMeta(request: FastifyRequest): { method: string; resource: string } {
+  return { method: request.method, resource: request.url.replace(/\?.*/s, '') }
+}

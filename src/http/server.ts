@@ -1,0 +1,87 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { HttpDeps } from './deps.ts'
+import { newId } from '../values/id.ts'
+import { Refusal } from '../values/refusal.ts'
+import { balanceRoutes } from './balance.ts'
+import { callbackRoutes } from './callbacks.ts'
+import { compressAnswers } from './compress.ts'
+import { documentRoutes } from './documents.ts'
+import { answerFault, invalidBody } from './errors.ts'
+import { healthRoutes } from './health.ts'
+import { refuseOtherMethods } from './methods.ts'
+import { observeRequests } from './observe.ts'
+import { sandboxRoutes } from './sandbox.ts'
+import { smsRoutes } from './sms.ts'
+import { validators } from './validators.ts'
+
+const BODY_LIMIT = 1024 * 1024
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 75_000
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+
+/**
+ * The front door: every route of the service, in the order of the reference. `before` may prepare the empty server,
+ * as the generator of the interface description does.
+ */
+export async function buildServer(
+  deps: HttpDeps,
+  before: (empty: FastifyInstance) => void = () => {},
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+    },
+  })
+  before(app)
+  await app.after()
+  readBodies(app)
+  app.setValidatorCompiler(validators())
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler((fault, request, reply) => {
+    const { answer, retry_after_s, ours } = answerFault(fault)
+    if (ours) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
+    if (retry_after_s !== undefined) reply.header('retry-after', Math.ceil(retry_after_s))
+    return reply.code(answer.status).send(answer)
+  })
+  app.setNotFoundHandler(() => {
+    throw new Refusal('not_found', 'There is no such path.')
+  })
+  observeRequests(app, deps)
+  compressAnswers(app)
+  const otherMethods = refuseOtherMethods(app)
+
+  healthRoutes(app, deps)
+  documentRoutes(app)
+  smsRoutes(app, deps)
+  balanceRoutes(app, deps)
+  callbackRoutes(app, deps)
+  sandboxRoutes(app, deps)
+  otherMethods()
+  return app
+}
+
+/** JSON only. No body reads as `{}`, so that the caller learns which fields are missing. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, {})
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(invalidBody('The body is not valid JSON.'), undefined)
+    }
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined) request.body = {}
+    done()
+  })
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { findMessages, readMessage } from '../messaging/read.ts'
+import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody, SentMessage } from '../messaging/schema.ts'
+import { sendMessage } from '../messaging/send.ts'
+import type { HttpDeps } from './deps.ts'
+import { ListMeta, PageQuery } from '../values/page.ts'
+import { callerOf, faultsOf, idempotencyOf, keyRoute, refuseMisshapen, requestMeta, sendText } from './route.ts'
+import { IdempotencyHeader, IdParams } from './shapes.ts'
+
+const BODY_LIMIT = 8 * 1024 * 1024
+const tag = 'Messages'
+
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  external_ref: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_REF, description: 'Only messages with this.' })),
+})
+
+export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  app.post<{ Body: Partial<SendBody> }>(
+    '/sms/send',
+    keyRoute(deps, {
+      summary: 'Send a message',
+      description:
+        'Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged.',
+      tag,
+      scope: 'sms',
+      body: SendBody,
+      headers: IdempotencyHeader,
+      answer: SentMessage,
+      errors: [400, 402, 404, 409, 413, 415],
+      body_limit: BODY_LIMIT,
+    }),
+    async (request, reply) => {
+      const receipt = await sendMessage(deps, callerOf(request), request.body, {
+        shape_faults: faultsOf(request),
+        idempotency: idempotencyOf(request),
+      })
+      return sendText(reply, receipt)
+    },
+  )
+
+  app.get<{ Params: IdParams }>(
+    '/sms/:id',
+    keyRoute(deps, {
+      summary: 'Read a message and what became of it',
+      tag,
+      scope: 'sms',
+      params: IdParams,
+      answer: MessageWithDeliveries,
+      errors: [404],
+      compress: true,
+    }),
+    async (request) => {
+      const message = await readMessage(deps, callerOf(request).organisation_id, request.params.id)
+      return { ...message, meta: requestMeta(request) }
+    },
+  )
+
+  app.get<{ Querystring: PageQuery & { external_ref?: string } }>(
+    '/sms',
+    keyRoute(deps, {
+      summary: 'List messages',
+      description: 'Newest first, all of them or those with your `external_ref`.',
+      tag,
+      scope: 'sms',
+      querystring: ListQuery,
+      answer: Type.Object({ messages: Type.Array(ListedMessage), meta: ListMeta }),
+      errors: [400],
+      compress: true,
+    }),
+    async (request) => {
+      refuseMisshapen(request)
+      const { messages, pagination } = await findMessages(deps, callerOf(request).organisation_id, request.query)
+      return { messages, meta: { ...requestMeta(request), pagination } }
+    },
+  )
+}

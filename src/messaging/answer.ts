@@ -1,0 +1,33 @@
+import { AFTER, CREATED } from '../billing/answer.ts'
+import { moneyToNumber } from '../values/money.ts'
+import type { Draft } from './compose.ts'
+
+/**
+ * The answer to a send as JSON text, in the field order of the documentation, with slots for what the charging
+ * statement fills in. Fields without a value are left out.
+ */
+export function sentAnswer(draft: Draft): string {
+  const estimate =
+    `{"available_balance":${AFTER},"charge":${moneyToNumber(draft.charge)},"encoding":"${draft.encoding}",` +
+    `"message_length":${draft.message_length},"pages":${draft.pages}}`
+  return (
+    `{"id":"${draft.id}","recipients":${recipientList(draft)}` +
+    optional('sender_id', draft.sender_id) +
+    `,"channel":"${draft.channel}","is_trackable":${draft.is_trackable}` +
+    optional('content', draft.content) +
+    optional('external_ref', draft.external_ref) +
+    optional('callback', draft.callback) +
+    optional('personalisation', draft.personalisation) +
+    `,"created_datetime":"${CREATED}"` +
+    `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`
+  )
+}
+
+/** Cleaned numbers are digits: nothing to escape. */
+function recipientList({ deliveries }: Draft): string {
+  return `["${deliveries.map(({ recipient }) => recipient).join('","')}"]`
+}
+
+function optional(field: string, value: unknown): string {
+  return value === undefined || value === null ? '' : `,"${field}":${JSON.stringify(value)}`
+}

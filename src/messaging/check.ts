@@ -1,0 +1,75 @@
+import { urlFault, type AddressMode } from '../callbacks/address-guard.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
+import { MAX_PAGES, measureText, type SmsText } from '../values/sms-text.ts'
+import type { Fault } from '../values/refusal.ts'
+import { MAX_WHATSAPP_CHARACTERS, type SendBody } from './schema.ts'
+
+const SENDER_LETTERS = /^[A-Za-z0-9 ._&-]*$/
+const SENDER_LENGTH = 11
+
+/** Reads `channel` in any case; a fault and `sms` when it is neither. */
+export function readChannel(given: unknown, faults: Fault[]): Channel {
+  if (typeof given !== 'string') return 'sms' // absent, or its type is a fault already
+  const channel = given.toLowerCase()
+  if (channel === 'sms' || channel === 'whatsapp') return channel
+  faults.push({ field: 'channel', message: 'The channel is `sms` or `whatsapp`.', type: 'enum' })
+  return 'sms'
+}
+
+export function checkSender(given: unknown, fallback: string | null, channel: Channel, faults: Fault[]): string | null {
+  if (given === undefined) {
+    if (fallback === null && channel === 'sms') {
+      faults.push({ field: 'sender_id', message: 'A sender ID is required.', type: 'missing' })
+    }
+    return fallback
+  }
+  if (typeof given !== 'string') return null
+  if (given.trim() === '') {
+    faults.push({ field: 'sender_id', message: 'A sender ID has at least one character.', type: 'string_too_short' })
+  } else if (given.length > SENDER_LENGTH) {
+    const message = `A sender ID has at most ${SENDER_LENGTH} characters.`
+    faults.push({ field: 'sender_id', message, type: 'string_too_long' })
+  } else if (!SENDER_LETTERS.test(given)) {
+    const message = 'A sender ID is made of letters, digits, blanks and -_.& only.'
+    faults.push({ field: 'sender_id', message, type: 'invalid' })
+  }
+  return given
+}
+
+/** Content or template: at least one of them. */
+export function checkSource({ content, template_id }: Partial<SendBody>, faults: Fault[]): void {
+  if (content !== undefined || template_id !== undefined) return
+  const message = 'Either content or template_id is required.'
+  faults.push({ field: 'content', message, type: 'missing' }, { field: 'template_id', message, type: 'missing' })
+}
+
+/** Measures a text as its channel counts it; too long a text is refused, never cut. */
+export function checkText(text: string, channel: Channel, faults: Fault[]): SmsText {
+  const measured = measureText(text)
+  if (text === '') {
+    faults.push({ field: 'content', message: 'The text is empty.', type: 'string_too_short' })
+  } else if (text.includes('\u0000')) {
+    faults.push({ field: 'content', message: 'The text holds a NUL character.', type: 'invalid' })
+  } else if (channel === 'whatsapp' && text.length > MAX_WHATSAPP_CHARACTERS) {
+    const message = `A WhatsApp text has at most ${MAX_WHATSAPP_CHARACTERS} characters.`
+    faults.push({ field: 'content', message, type: 'string_too_long' })
+  } else if (channel === 'sms' && measured.pages > MAX_PAGES) {
+    const message = `The text is ${measured.pages} pages long; at most ${MAX_PAGES} are sent.`
+    faults.push({ field: 'content', message, type: 'string_too_long' })
+  }
+  // WhatsApp knows no pages: a message is one, however long.
+  return channel === 'whatsapp' ? { ...measured, pages: 1 } : measured
+}
+
+export function checkCallback(given: unknown, mode: AddressMode, faults: Fault[]): void {
+  if (typeof given !== 'string') return
+  const fault = urlFault(given, mode)
+  if (fault !== undefined) faults.push({ field: 'callback', message: fault, type: 'url_parsing' })
+}
+
+/** PostgreSQL's text cannot hold a NUL character, and no reference needs one. */
+export function checkPlain(field: string, given: unknown, faults: Fault[]): void {
+  if (typeof given === 'string' && given.includes('\u0000')) {
+    faults.push({ field, message: 'This value holds a NUL character.', type: 'invalid' })
+  }
+}

@@ -1,0 +1,94 @@
+import type { Db } from '../db/connect.ts'
+import { isId } from '../values/id.ts'
+import { moneyToNumber } from '../values/money.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { present } from '../values/present.ts'
+import { Refusal } from '../values/refusal.ts'
+import type { Delivery, ListedMessage } from './schema.ts'
+import {
+  countMessages,
+  findMessage,
+  listDeliveries,
+  listMessages,
+  summariseDeliveries,
+  type DeliveryRow,
+  type MessageRow,
+} from './store.ts'
+
+/** A list shows this many recipients of a message; reading the message shows all. */
+const LISTED_RECIPIENTS = 100
+
+export async function readMessage(
+  deps: { db: Db },
+  organisation_id: string,
+  id: string,
+): Promise<ListedMessage & { deliveries: Delivery[] }> {
+  const message = isId(id) ? await findMessage(deps.db, organisation_id, id) : undefined
+  if (!message) throw new Refusal('not_found', 'There is no such message.')
+  const deliveries = await listDeliveries(deps.db, organisation_id, message.id)
+  const updated_datetime = deliveries.reduce((latest, { updated_datetime }) => later(latest, updated_datetime), '')
+  const recipients = deliveries.map(({ recipient }) => recipient)
+  return { ...listed(message, recipients, updated_datetime || null), deliveries: deliveries.map(shown) }
+}
+
+export async function findMessages(
+  deps: { db: Db },
+  organisation_id: string,
+  query: PageQuery & { external_ref?: string },
+): Promise<{ messages: ListedMessage[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const { external_ref } = query
+  const [found, count_total] = await Promise.all([
+    listMessages(deps.db, organisation_id, { ...page, external_ref, limit: page.limit + 1 }),
+    countMessages(deps.db, organisation_id, external_ref, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  const summaries = await summariseDeliveries(
+    deps.db,
+    organisation_id,
+    rows.map(({ id }) => id),
+    LISTED_RECIPIENTS,
+  )
+  const summary_of = new Map(summaries.map((summary) => [summary.message_id, summary]))
+  const messages = rows.map((row) => {
+    const summary = summary_of.get(row.id)
+    return listed(row, summary?.recipients ?? [], summary?.updated_datetime ?? null)
+  })
+  return { messages, pagination }
+}
+
+function listed(message: MessageRow, recipients: string[], updated_datetime: string | null): ListedMessage {
+  return {
+    id: message.id,
+    recipients,
+    ...present('sender_id', message.sender_id),
+    channel: message.channel,
+    is_trackable: message.is_trackable,
+    ...present('content', message.content),
+    ...present('external_ref', message.external_ref),
+    ...present('callback', message.callback),
+    ...present('template_id', message.template_id),
+    ...present('personalisation', message.personalisation),
+    created_datetime: message.created_datetime,
+    ...present('updated_datetime', updated_datetime),
+  }
+}
+
+/** A message was last updated when the last of its deliveries was. Our timestamps sort as text. */
+function later(latest: string, updated_datetime: string | null): string {
+  return updated_datetime !== null && updated_datetime > latest ? updated_datetime : latest
+}
+
+function shown(row: DeliveryRow): Delivery {
+  return {
+    recipient: row.recipient,
+    status: row.status,
+    ...present('code', row.code),
+    ...present('description', row.description),
+    pages: row.pages,
+    charge: moneyToNumber(row.charge),
+    refunded: row.refunded,
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}

@@ -1,0 +1,156 @@
+import { Type, type Static } from 'typebox'
+
+export const MAX_RECIPIENTS = 10_000
+export const MAX_WHATSAPP_CHARACTERS = 4_096
+export const MAX_EXTERNAL_REF = 255
+export const MAX_PERSONALISATION = MAX_RECIPIENTS
+
+const Personalisation = Type.Object(
+  {
+    to: Type.String({ description: 'The recipient these values are for.', examples: ['2348031234567'] }),
+    substitutions: Type.Record(Type.String(), Type.String(), {
+      description: 'Placeholder names and the values to put in their place.',
+      examples: [{ name: 'Ada' }],
+    }),
+  },
+  { description: 'The values of one recipient.' },
+)
+
+/** What a customer asks us to send. */
+export const SendBody = Type.Object({
+  recipients: Type.Unsafe<string | string[]>({
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    description: `Comma-separated phone numbers (an array is accepted too), at most ${MAX_RECIPIENTS.toLocaleString('en')}. A number given twice is sent and charged once.`,
+    examples: ['2348031234567, 08051234567'],
+  }),
+  sender_id: Type.Optional(
+    Type.String({
+      description:
+        'What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender.',
+      examples: ['Gangan'],
+    }),
+  ),
+  channel: Type.Optional(
+    Type.String({ description: '`sms` (the default) or `whatsapp`, in any case.', examples: ['sms'] }),
+  ),
+  content: Type.Optional(
+    Type.String({
+      description: 'The text. Needed unless `template_id` is given. At most ten pages on `sms`.',
+      examples: ['Your order is on its way.'],
+    }),
+  ),
+  template_id: Type.Optional(
+    Type.String({ description: 'A template to send instead of `content`; it wins over it.', examples: [] }),
+  ),
+  personalisation: Type.Optional(
+    Type.Array(Personalisation, {
+      maxItems: MAX_PERSONALISATION,
+      description: 'Values per recipient for the placeholders of the template.',
+    }),
+  ),
+  external_ref: Type.Optional(
+    Type.String({
+      maxLength: MAX_EXTERNAL_REF,
+      description: 'Your own reference, to find the message again.',
+      examples: ['order-1042'],
+    }),
+  ),
+  is_trackable: Type.Optional(Type.Boolean({ description: 'Replace links by links that count clicks.' })),
+  callback: Type.Optional(
+    Type.String({ description: 'Where to post delivery reports.', examples: ['https://example.com/reports'] }),
+  ),
+})
+export type SendBody = Static<typeof SendBody>
+
+const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
+
+const Estimate = Type.Object({
+  available_balance: Type.Number({ description: 'The balance after the charge.', examples: [999996] }),
+  charge: Type.Number({ description: 'Over all recipients.', examples: [4] }),
+  encoding: Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')]),
+  message_length: Type.Integer({ description: 'Of the longest text sent.', examples: [25] }),
+  pages: Type.Integer({ description: 'Of the longest text sent.', examples: [1] }),
+})
+
+const message = {
+  id: Type.String({ format: 'uuid' }),
+  recipients: Type.Array(Type.String(), { examples: [['2348031234567', '2348051234567']] }),
+  sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
+  channel: Type.String({ examples: ['sms'] }),
+  is_trackable: Type.Boolean(),
+  content: Type.Optional(Type.String({ examples: ['Your order is on its way.'] })),
+  external_ref: Type.Optional(Type.String({ examples: ['order-1042'] })),
+  callback: Type.Optional(Type.String({ examples: ['https://example.com/reports'] })),
+  template_id: Type.Optional(Type.String()),
+  personalisation: Type.Optional(Type.Array(Personalisation)),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+}
+
+const requestMeta = { method: Type.String({ examples: ['POST'] }), resource: Type.String({ examples: ['/sms/send'] }) }
+
+/** The answer to a send. */
+export const SentMessage = Type.Object({ ...message, meta: Type.Object({ ...requestMeta, estimate: Estimate }) })
+export type SentMessage = Static<typeof SentMessage>
+
+export const DELIVERY_STATUSES = [
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'undelivered',
+  'expired',
+  'rejected',
+  'failed',
+  'unknown',
+  'canceled',
+] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+const Delivery = Type.Object({
+  recipient: Type.String({ examples: ['2348031234567'] }),
+  status: Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES], examples: ['delivered'] }),
+  code: Type.Optional(Type.String({ description: "The carrier's code.", examples: ['000'] })),
+  description: Type.Optional(Type.String({ examples: ['delivered'] })),
+  pages: Type.Integer({ examples: [1] }),
+  charge: Type.Number({ examples: [4] }),
+  refunded: Type.Boolean(),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type Delivery = Static<typeof Delivery>
+
+/** A message as it was sent, with what became of it. */
+export const MessageWithDeliveries = Type.Object({
+  ...message,
+  deliveries: Type.Array(Delivery),
+  meta: Type.Object(requestMeta),
+})
+export type MessageWithDeliveries = Static<typeof MessageWithDeliveries>
+
+export const ListedMessage = Type.Object(message)
+export type ListedMessage = Static<typeof ListedMessage>
+
+const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'] })
+const prefix = Type.String({ pattern: '^[0-9]{0,15}$', default: '' })
+
+/** A line of the price table: what a page costs to numbers that begin so. The longest prefix wins. */
+export const PriceSettings = Type.Object(
+  { channel, prefix, price: Type.Number({ minimum: 0, maximum: 1_000_000 }) },
+  { additionalProperties: false },
+)
+export type PriceSettings = Static<typeof PriceSettings>
+
+/** Which carrier takes messages to numbers that begin so. The longest prefix wins. */
+export const RouteSettings = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
+    channel,
+    prefix,
+    carrier: Type.String(),
+    rate_per_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 100_000 })),
+  },
+  { additionalProperties: false },
+)
+export type RouteSettings = Static<typeof RouteSettings>

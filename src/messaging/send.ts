@@ -1,0 +1,47 @@
+import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import type { Meters } from '../observe/meters.ts'
+import type { AddressMode } from '../callbacks/address-guard.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import type { Fault } from '../values/refusal.ts'
+import { sentAnswer } from './answer.ts'
+import { compose, type Draft, type Sender } from './compose.ts'
+import { routeQueue } from './dispatch.ts'
+import type { SendBody } from './schema.ts'
+import { storeMessages } from './store.ts'
+import type { Tariff } from './tariff.ts'
+
+export type SendDeps = {
+  till: Till
+  wakeups: Wakeups
+  meters: Meters
+  tariffOf: (sender: Sender) => Tariff
+  address_mode: AddressMode
+}
+
+/** Checks, prices, charges, stores and enqueues a message. When it resolves, nothing of that can be lost. */
+export async function sendMessage(
+  deps: SendDeps,
+  sender: Sender,
+  body: Partial<SendBody>,
+  request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
+): Promise<Receipt> {
+  const tariff = deps.tariffOf(sender)
+  const draft = await compose({ tariff, address_mode: deps.address_mode }, sender, body, request.shape_faults)
+  const receipt = await deps.till.charge(sender.organisation_id, {
+    kind: 'message',
+    subject_id: draft.id,
+    amount: draft.charge,
+    idempotency: request.idempotency,
+    answer: sentAnswer(draft),
+    goods: [goods(storeMessages, draft)],
+    weight: draft.deliveries.length,
+  })
+  if (!receipt.replayed) announce(deps, draft)
+  return receipt
+}
+
+/** After the commit: wake the routes the message takes. */
+function announce(deps: SendDeps, draft: Draft): void {
+  deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
+  for (const route of new Set(draft.deliveries.map(({ route }) => route))) deps.wakeups.wake(routeQueue(route))
+}

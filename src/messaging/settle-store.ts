@@ -1,0 +1,66 @@
+import type { Tx } from '../db/connect.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { DeliveryStatus } from './schema.ts'
+
+export type Change = {
+  message_id: string
+  recipient: string
+  status: Extract<DeliveryStatus, 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'failed' | 'unknown'>
+  code: string | null
+  description: string | null
+}
+
+export type Changed = Change & {
+  channel: Channel
+  sender_id: string | null
+  external_ref: string | null
+  callback: string | null
+  pages: number
+  charge: bigint
+  refunded: boolean
+  updated_datetime: string
+}
+
+/**
+ * Moves deliveries to the states carriers gave them, where the move is allowed, and returns those that moved. A final
+ * state stays, except that a later `delivered` corrects `expired` and `unknown`; `unknown` itself is only for what
+ * nothing is known about. Rows are locked in one order, so that two batches cannot wait for each other.
+ */
+export async function changeStates(tx: Tx, organisation_id: string, changes: readonly Change[]): Promise<Changed[]> {
+  return tx<Changed[]>`
+    with given as (
+      select distinct on (message_id, recipient) message_id, recipient, status, code, description
+      from unnest(
+        ${changes.map(({ message_id }) => message_id)}::uuid[],
+        ${changes.map(({ recipient }) => recipient)}::text[],
+        ${changes.map(({ status }) => status)}::text[],
+        ${changes.map(({ code }) => code)}::text[],
+        ${changes.map(({ description }) => description)}::text[]
+      ) as given (message_id, recipient, status, code, description)
+      order by message_id, recipient, status = 'delivered' desc
+    ),
+    movable as (
+      select given.message_id, given.recipient, given.status, given.code, given.description
+      from deliveries join given using (message_id, recipient)
+      where organisation_id = ${organisation_id}
+        and (
+          deliveries.status in ('queued', 'sent')
+          or (given.status = 'delivered' and deliveries.status in ('expired', 'unknown'))
+        )
+      order by deliveries.message_id, deliveries.recipient
+      for update of deliveries
+    ),
+    moved as (
+      update deliveries
+      set status = movable.status, code = movable.code, description = movable.description,
+        refunded = movable.status in ('failed', 'rejected'), updated_datetime = now()
+      from movable
+      where organisation_id = ${organisation_id}
+        and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient
+      returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.code,
+        deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded,
+        deliveries.updated_datetime
+    )
+    select moved.*, channel, sender_id, external_ref, callback
+    from moved join messages on organisation_id = ${organisation_id} and id = message_id`
+}

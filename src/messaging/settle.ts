@@ -1,0 +1,70 @@
+import { refundLines } from '../billing/store.ts'
+import { enqueueCallbacks } from '../callbacks/enqueue.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import type { Meters } from '../observe/meters.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
+import { moneyToNumber } from '../values/money.ts'
+import { changeStates, type Change, type Changed } from './settle-store.ts'
+
+export type SettleDeps = { db: Db; wakeups: Wakeups; meters: Meters }
+
+/**
+ * Writes what became of deliveries of one organisation: the state, the refund if it was never carried, and the
+ * callback, together or not at all. `also` joins the transaction with what must happen exactly then, such as removing
+ * the job that brought the news.
+ */
+export async function settle(
+  deps: SettleDeps,
+  organisation_id: string,
+  changes: readonly Change[],
+  also: (tx: Tx) => Promise<void>,
+): Promise<Changed[]> {
+  const changed = await transaction(deps.db, async (tx) => {
+    const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
+    await refundLines(tx, organisation_id, moved.filter(isOwed).map(refundOf))
+    await enqueueCallbacks(tx, organisation_id, moved.flatMap(callbackOf))
+    await also(tx)
+    return moved
+  })
+  if (changed.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
+  for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  return changed
+}
+
+function isOwed({ refunded, charge }: Changed): boolean {
+  return refunded && charge > 0n
+}
+
+function refundOf({ message_id, recipient, charge }: Changed) {
+  return { subject_id: message_id, subject_key: recipient, amount: charge }
+}
+
+/** Nothing is told about `unknown`: it is what we do not know. */
+function callbackOf(changed: Changed) {
+  const { callback, message_id, status } = changed
+  if (callback === null || status === 'unknown') return []
+  return [
+    {
+      type: `text.${status}` as const,
+      url: callback,
+      subject_id: message_id,
+      created_datetime: changed.updated_datetime,
+      data: {
+        id: message_id,
+        recipient: changed.recipient,
+        status,
+        channel: changed.channel,
+        sender_id: changed.sender_id ?? undefined,
+        external_ref: changed.external_ref ?? undefined,
+        pages: changed.pages,
+        charge: moneyToNumber(changed.charge),
+        refunded: changed.refunded,
+        code: changed.code ?? undefined,
+        description: changed.description ?? undefined,
+        updated_datetime: changed.updated_datetime,
+      },
+    },
+  ]
+}

@@ -1,0 +1,56 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+/** What the operator can watch. Made once per process; rooms count, `GET /metrics` reads. */
+export type Meters = ReturnType<typeof makeMeters>
+
+export function makeMeters() {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'gangan_' })
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'gangan_http_request_duration_seconds',
+      help: 'Answers given, by route, method and status.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    accepted: new Counter({
+      name: 'gangan_deliveries_accepted_total',
+      help: 'Deliveries accepted and charged, by channel.',
+      labelNames: ['channel'] as const,
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'gangan_deliveries_total',
+      help: 'Deliveries that came to a state, by state.',
+      labelNames: ['status'] as const,
+      registers,
+    }),
+    callbacks: new Counter({
+      name: 'gangan_callback_attempts_total',
+      help: 'Tries to deliver a callback, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    queue_depth: new Gauge({
+      name: 'gangan_queue_depth',
+      help: 'Jobs waiting or in hand, by queue.',
+      labelNames: ['queue'] as const,
+      registers,
+    }),
+    queue_age: new Gauge({
+      name: 'gangan_queue_oldest_seconds',
+      help: 'How long the oldest due job has waited, by queue.',
+      labelNames: ['queue'] as const,
+      registers,
+    }),
+    connections: new Gauge({
+      name: 'gangan_database_connections',
+      help: 'Connections of this database in use by Gangan, by state.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+  }
+}

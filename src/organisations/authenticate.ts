@@ -1,0 +1,66 @@
+import type { Db } from '../db/connect.ts'
+import { Refusal } from '../values/refusal.ts'
+import { hashApiKey, isMistyped } from './api-key.ts'
+import { findCaller, type Caller } from './store.ts'
+
+export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
+
+/** A revoked key must stop within a second everywhere, so nobody is believed longer than this without asking again. */
+const BELIEVED_MS = 900
+/** From this age on the next request asks again in the background, so that a busy key never waits. */
+const FRESH_MS = 400
+/** Keys kept in memory, known and unknown ones; more than this and the oldest are forgotten. */
+const REMEMBERED = 10_000
+const LONGEST_KEY = 512
+
+type Memory = { caller: Caller | undefined; asked: number }
+
+/** Who calls? The header is the key alone; blanks around it and `Bearer` in front of it are forgiven. */
+export function makeAuthenticate(deps: { db: Db }, now: () => number = Date.now): Authenticate {
+  const memories = new Map<string, Memory>()
+
+  const questions = new Map<string, Promise<Memory>>()
+
+  /** One question per key at a time, however many requests wait for the answer. */
+  function ask(key: string): Promise<Memory> {
+    const open = questions.get(key)
+    if (open) return open
+    const question = findOut(key).finally(() => questions.delete(key))
+    questions.set(key, question)
+    return question
+  }
+
+  async function findOut(key: string): Promise<Memory> {
+    const asked = now()
+    const memory = { caller: await findCaller(deps.db, hashApiKey(key)), asked }
+    memories.delete(key)
+    memories.set(key, memory)
+    if (memories.size > REMEMBERED) memories.delete(memories.keys().next().value ?? '')
+    return memory
+  }
+
+  return (authorization) => {
+    const key = keyOf(authorization)
+    const memory = memories.get(key)
+    const age_ms = memory ? now() - memory.asked : Infinity
+    if (!memory || age_ms > BELIEVED_MS) return ask(key).then(({ caller }) => admit(caller))
+    if (age_ms > FRESH_MS) ask(key).catch(() => {}) // a database that is away shows at the next request that must ask
+    return admit(memory.caller)
+  }
+}
+
+function keyOf(authorization: string | undefined): string {
+  const key = (authorization ?? '').trim().replace(/^bearer\s+/i, '')
+  if (key === '') throw new Refusal('unauthenticated', 'An API key is required in the Authorization header.')
+  if (key.length > LONGEST_KEY || isMistyped(key)) throw unknownKey()
+  return key
+}
+
+function admit(caller: Caller | undefined): Caller {
+  if (!caller) throw unknownKey()
+  return caller
+}
+
+function unknownKey(): Refusal {
+  return new Refusal('unauthenticated', 'The API key is unknown, revoked or expired.')
+}

@@ -1,0 +1,44 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { newId } from '../values/id.ts'
+import { insertOrganisation } from './store.ts'
+
+/** What other rooms do for a new organisation; the wiring hands it in. */
+export type Founding = {
+  db: Db
+  openAccount: (tx: Tx, organisation_id: string, credit: bigint) => Promise<void>
+  newCallbackSecret: () => string
+}
+
+export type OrganisationWish = {
+  name: string
+  default_country: string
+  default_sender_id: string | null
+  currency: string
+  credit: bigint
+}
+
+/** Makes an organisation and its test twin, each with the opening credit, and returns the organisation's id. */
+export async function createOrganisation(deps: Founding, wish: OrganisationWish): Promise<string> {
+  return transaction(deps.db, (tx) => foundOrganisation(deps, tx, wish))
+}
+
+/** The joining form. */
+export async function foundOrganisation(deps: Founding, tx: Tx, wish: OrganisationWish): Promise<string> {
+  const id = newId()
+  const { name, default_country, default_sender_id, currency } = wish
+  for (const one of [
+    { id, name, mode: 'live' as const, twin_of: null },
+    { id: newId(), name: `${name} (test)`, mode: 'test' as const, twin_of: id },
+  ]) {
+    await insertOrganisation(tx, {
+      ...one,
+      default_country,
+      default_sender_id,
+      currency,
+      callback_secret: deps.newCallbackSecret(),
+    })
+    await deps.openAccount(tx, one.id, wish.credit)
+  }
+  return id
+}

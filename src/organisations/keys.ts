@@ -1,0 +1,27 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { newId } from '../values/id.ts'
+import { hashApiKey, hintOf, newApiKey } from './api-key.ts'
+import type { Scope } from './schema.ts'
+import { findTwin, insertKey } from './store.ts'
+
+export type KeyWish = { name: string | null; scopes: readonly Scope[] | null; expires_datetime: string | null }
+
+/** Issues a key and returns it, the only time it is seen. A test key belongs to the organisation's test twin. */
+export async function createKey(
+  deps: { db: Db },
+  organisation_id: string,
+  mode: 'live' | 'test',
+  wish: KeyWish,
+): Promise<{ id: string; key: string }> {
+  const owner = mode === 'live' ? organisation_id : (await findTwin(deps.db, organisation_id))?.id
+  if (owner === undefined) throw new Error(`organisation ${organisation_id} has no test twin`)
+  const key = newApiKey(mode)
+  const id = await storeKey(deps.db, owner, key, wish)
+  return { id, key }
+}
+
+export async function storeKey(sql: Db | Tx, organisation_id: string, key: string, wish: KeyWish): Promise<string> {
+  const id = newId()
+  await insertKey(sql, { id, organisation_id, key_hash: hashApiKey(key), hint: hintOf(key), ...wish })
+  return id
+}

@@ -1,0 +1,163 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+export type NewJob = {
+  lane: string
+  organisation_id: string
+  subject_id: string
+  subject_key?: string
+  priority?: number
+  delay_ms?: number
+}
+
+export type Job = {
+  id: bigint
+  lane: string
+  attempts: number
+  /** A worker had it before and died: what it did with the job is not known. */
+  interrupted: boolean
+  organisation_id: string
+  subject_id: string
+  subject_key: string
+}
+
+export type Claim = {
+  queue: string
+  limit: number
+  lease_s: number
+  /** At most this many of one lane; without it the lanes share the limit evenly. */
+  per_lane?: number | undefined
+  /** Lanes that have enough in hand already. */
+  except: readonly string[]
+  /** The lane served last: the turn goes on behind it. */
+  after: string
+}
+
+/** More lanes than this wait for a later claim; the turn goes round, so none waits for ever. */
+const LANES_PER_CLAIM = 1_000
+
+export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  await tx`
+    insert into jobs (queue, lane, organisation_id, subject_id, subject_key, priority, run_at)
+    select ${queue}, lane, organisation_id, subject_id, subject_key, priority, now() + delay_ms * interval '1 ms'
+    from unnest(
+      ${jobs.map((job) => job.lane)}::uuid[],
+      ${jobs.map((job) => job.organisation_id)}::uuid[],
+      ${jobs.map((job) => job.subject_id)}::uuid[],
+      ${jobs.map((job) => job.subject_key ?? '')}::text[],
+      ${jobs.map((job) => job.priority ?? 1)}::smallint[],
+      ${jobs.map((job) => Math.round(job.delay_ms ?? 0))}::integer[]
+    ) as job (lane, organisation_id, subject_id, subject_key, priority, delay_ms)`
+}
+
+/**
+ * Takes due jobs: lower priority numbers first, the lanes in turn, each lane in order of time. The lanes are found by
+ * hopping over the index (one probe each), so a lane with a million jobs costs no more than a lane with one.
+ */
+export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, after }: Claim): Promise<Job[]> {
+  return db<Job[]>`
+    with recursive lanes as (
+      (select priority, lane from jobs where queue = ${queue} order by priority, lane limit 1)
+      union all
+      select next.priority, next.lane
+      from lanes
+      cross join lateral (
+        select priority, lane from jobs
+        where queue = ${queue} and (priority, lane) > (lanes.priority, lanes.lane)
+        order by priority, lane limit 1
+      ) next
+    ),
+    turn as (
+      select priority, lane, count(*) over () as lanes
+      from (select priority, lane from lanes limit ${LANES_PER_CLAIM}) known
+      where lane <> all (${except as string[]}::uuid[])
+      order by priority, lane <= ${after}, lane
+    ),
+    due as (
+      select job.id, job.in_hand
+      from turn
+      cross join lateral (
+        select id, in_hand from jobs
+        where queue = ${queue} and priority = turn.priority and lane = turn.lane and run_at <= now()
+        order by run_at
+        limit coalesce(${per_lane ?? null}::bigint, greatest(1, ${limit}::bigint / turn.lanes))
+        for update skip locked
+      ) job
+      limit ${limit}
+    )
+    update jobs
+    set run_at = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
+    from due
+    where jobs.id = due.id
+    returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key`
+}
+
+/** Keeps claimed jobs for another lease. */
+export async function keep(db: Db, ids: readonly bigint[], lease_s: number): Promise<void> {
+  if (ids.length === 0) return
+  await db`
+    update jobs set run_at = now() + ${lease_s} * interval '1 s'
+    where id = any (${ids.map(String)}::bigint[]) and in_hand`
+}
+
+export async function finish(sql: Db | Tx, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from jobs where id = any (${ids.map(String)}::bigint[])`
+}
+
+/** Gives jobs back, due again after the delay. */
+export async function postpone(sql: Db | Tx, ids: readonly bigint[], delay_ms: number): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', in_hand = false
+    where id = any (${ids.map(String)}::bigint[])`
+}
+
+/** A job with its own delay each, as retries have. */
+export async function postponeEach(sql: Db | Tx, jobs: readonly { id: bigint; delay_ms: number }[]): Promise<void> {
+  if (jobs.length === 0) return
+  await sql`
+    update jobs set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false
+    from unnest(
+      ${jobs.map((job) => String(job.id))}::bigint[],
+      ${jobs.map((job) => Math.round(job.delay_ms))}::integer[]
+    ) as later (id, delay_ms)
+    where jobs.id = later.id`
+}
+
+/** Makes the token bucket of a queue with a rate, full at first: a second's worth. */
+export async function openBucket(db: Db, queue: string, rate_per_s: number): Promise<void> {
+  await db`insert into queue_rates (queue, tokens) values (${queue}, ${rate_per_s}) on conflict (queue) do nothing`
+}
+
+/** Takes up to `wanted` tokens from the queue's bucket, which all processes share. */
+export async function takeTokens(db: Db, queue: string, rate_per_s: number, wanted: number): Promise<number> {
+  const [row] = await db<{ granted: number }[]>`
+    with bucket as (
+      select least(
+        ${rate_per_s}::float8,
+        tokens + ${rate_per_s}::float8 * extract(epoch from clock_timestamp() - refilled)
+      ) as tokens
+      from queue_rates where queue = ${queue}
+      for update
+    )
+    update queue_rates
+    set tokens = bucket.tokens - least(floor(bucket.tokens), ${wanted}::float8), refilled = clock_timestamp()
+    from bucket
+    where queue = ${queue}
+    returning least(floor(bucket.tokens), ${wanted}::float8)::integer as granted`
+  return Math.max(0, row?.granted ?? 0)
+}
+
+/** Gives tokens back that no job was found for. */
+export async function returnTokens(db: Db, queue: string, tokens: number): Promise<void> {
+  await db`update queue_rates set tokens = tokens + ${tokens}::float8 where queue = ${queue}`
+}
+
+/** Depth and age per queue, for the metrics. */
+export async function measureQueues(db: Db): Promise<{ queue: string; depth: number; oldest_s: number }[]> {
+  return db<{ queue: string; depth: number; oldest_s: number }[]>`
+    select queue, count(*)::integer as depth,
+      greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s
+    from jobs group by queue`
+}

@@ -1,0 +1,99 @@
+import { makeTill } from './billing/till.ts'
+import { startCallbacks } from './callbacks/deliver.ts'
+import { makePoster } from './callbacks/post.ts'
+import { startSimulator } from './carriers/simulator/simulator.ts'
+import type { MessageCarrier } from './carriers/message-carrier.ts'
+import type { Config } from './config/config.ts'
+import type { Db } from './db/connect.ts'
+import { isMigrated } from './db/migrate.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import type { HttpDeps } from './http/deps.ts'
+import { startDispatch } from './messaging/dispatch.ts'
+import { startOverdue } from './messaging/overdue.ts'
+import { makeTakeReports, startReports } from './messaging/reports.ts'
+import { makeTariff, onlyRoute } from './messaging/tariff.ts'
+import { makeMeters } from './observe/meters.ts'
+import { makeAuthenticate } from './organisations/authenticate.ts'
+import { readCallbackSecrets } from './organisations/store.ts'
+import { makeWakeups } from './queue/wakeups.ts'
+import type { Log } from './values/log.ts'
+import { remember } from './values/remember.ts'
+
+export type Service = {
+  /** What the front door needs. */
+  http: HttpDeps
+  /** Starts carriers and workers; a process that only serves HTTP leaves this out. */
+  startWorkers(): void
+  /** Finishes what is in hand. The database is the caller's to close. */
+  stop(): Promise<void>
+}
+
+type Stoppable = { stop(): Promise<void> }
+
+/** The route of test organisations, and its carrier where no simulator is configured. No configured name has a colon. */
+const TEST_ROUTE = 'test:simulator'
+const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
+const SECRETS_REMEMBERED_MS = 5_000
+
+/** The wiring: everything is made here, once, and handed down. */
+export async function makeService({ config, db, log }: { config: Config; db: Db; log: Log }): Promise<Service> {
+  const { settings } = config
+  const address_mode = { private_allowed: config.sandbox }
+  const meters = makeMeters()
+  const wakeups = await makeWakeups(db)
+  const till = makeTill({ db })
+  const tariff = makeTariff(settings.prices, settings.routes)
+  const test_tariff = onlyRoute(tariff, TEST_ROUTE)
+  const running: Stoppable[] = []
+
+  const http: HttpDeps = {
+    db,
+    log,
+    meters,
+    wakeups,
+    till,
+    address_mode,
+    tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
+    authenticate: makeAuthenticate({ db }),
+    sandbox: config.sandbox,
+    isReady: () => isMigrated(db),
+  }
+
+  function startWorkers(): void {
+    const deps = { db, log, meters, wakeups, takeReports: makeTakeReports({ db, wakeups }) }
+    const carriers = new Map<string, MessageCarrier>()
+    const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+    carriers.set(simulator.name, simulator)
+    for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
+      carriers.set(carrier.name, startSimulator(deps, carrier))
+    }
+    const poster = makePoster(address_mode)
+    const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
+    running.push(
+      ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
+        const found = carriers.get(carrier)
+        return found ? [startDispatch(deps, { name, carrier: found, rate_per_s })] : []
+      }),
+      startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
+      ...carriers.values(),
+      startReports(deps),
+      startOverdue(deps),
+      startCallbacks({ ...deps, poster, secretsOf }),
+      { stop: () => poster.close() },
+      startHousekeeping({ db, log, retention: settings.retention }),
+    )
+  }
+
+  return {
+    http,
+    startWorkers,
+    async stop() {
+      await Promise.all(running.map((one) => one.stop()))
+      await wakeups.close()
+    },
+  }
+}
+
+function isSimulator({ kind }: { kind: string }): boolean {
+  return kind === 'simulator'
+}

@@ -1,0 +1,63 @@
+import { randomFillSync } from 'node:crypto'
+
+/**
+ * A UUIDv7 (RFC 9562) as PostgreSQL prints it, greater than every one this process made before: the 12 bits after the
+ * milliseconds count within a millisecond, starting at a random place in their lower half.
+ */
+export function newId(): string {
+  const now = Date.now()
+  if (now > last_ms) startMillisecond(now)
+  // Full, or a clock that went back: the ids run ahead of the clock rather than out of order.
+  else if (++counter > 0xfff) startMillisecond(last_ms + 1)
+
+  if (unused === POOL.length) refillPool()
+  const at = unused
+  unused += 8
+  return (
+    prefix +
+    HEX[counter >> 4]! +
+    HEX[counter & 0xf]![1]! +
+    '-' +
+    HEX[(POOL[at]! & 0x3f) | 0x80]! +
+    HEX[POOL[at + 1]!]! +
+    '-' +
+    HEX[POOL[at + 2]!]! +
+    HEX[POOL[at + 3]!]! +
+    HEX[POOL[at + 4]!]! +
+    HEX[POOL[at + 5]!]! +
+    HEX[POOL[at + 6]!]! +
+    HEX[POOL[at + 7]!]!
+  )
+}
+
+/** Any UUID in the form PostgreSQL prints, in either case. */
+export function isId(text: unknown): text is string {
+  return typeof text === 'string' && UUID.test(text)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+// Random bytes for 512 ids at a time: the call into the system costs more than making the id.
+const POOL = new Uint8Array(512 * 8)
+
+// The order is a property of the process, so unlike elsewhere the state is the module's.
+let unused = POOL.length
+let last_ms = 0
+let counter = 0
+let prefix = ''
+
+function startMillisecond(ms: number): void {
+  const time = ms.toString(16).padStart(12, '0')
+  if (unused === POOL.length) refillPool()
+  last_ms = ms
+  prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`
+  counter = ((POOL[unused]! << 8) | POOL[unused + 1]!) & 0x7ff
+  unused += 8
+}
+
+function refillPool(): void {
+  randomFillSync(POOL)
+  unused = 0
+}

@@ -1,0 +1,87 @@
+import { Type, type Static } from 'typebox'
+import { isId } from './id.ts'
+import { Refusal } from './refusal.ts'
+
+export const PAGE_LIMIT = 100
+export const MAX_PAGE_LIMIT = 1_000
+/** Totals are counted exactly up to here; a longer list says this number and how to go on. */
+export const COUNT_LIMIT = 100_000
+
+/** The query parameters of every list. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, default: PAGE_LIMIT, description: 'Entries per page.' }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'The page, counted from 1.' }),
+  ),
+  query_id: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'From the last answer: goes on behind its last entry, at the same cost however deep.',
+    }),
+  ),
+})
+export type PageQuery = Static<typeof PageQuery>
+
+export const Pagination = Type.Object({
+  next_page: Type.String({ description: '`"True"` or `"False"`.', examples: ['False'] }),
+  prev_page: Type.String({ description: '`"True"` or `"False"`.', examples: ['False'] }),
+  per_page: Type.Integer({ examples: [100] }),
+  count_total: Type.Integer({ description: `Exact up to ${COUNT_LIMIT.toLocaleString('en')}.`, examples: [1] }),
+  page_total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  query_id: Type.String({ description: 'Give it back to read on.' }),
+})
+export type Pagination = Static<typeof Pagination>
+
+/** The `meta` of a list. */
+export const ListMeta = Type.Object({
+  method: Type.String({ examples: ['GET'] }),
+  resource: Type.String(),
+  pagination: Pagination,
+})
+
+/** Which part of a list is wanted: behind an entry, or so many entries in. */
+export type Page = { limit: number; page: number; skip: number; before: string | undefined }
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+export function readPage(
+  { limit = PAGE_LIMIT, page = 1, query_id }: PageQuery,
+  isKey: (text: string) => boolean = isId,
+): Page {
+  if (query_id === undefined) return { limit, page, skip: (page - 1) * limit, before: undefined }
+  const [scrolled_page, before = ''] = Buffer.from(query_id, 'base64url').toString().split(' ')
+  const number = Number(scrolled_page)
+  if (!isKey(before) || !Number.isSafeInteger(number) || number < 1) {
+    const fault = { field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' as const }
+    throw new Refusal('invalid_request', 'The request is invalid.', [fault])
+  }
+  return { limit, page: number, skip: 0, before }
+}
+
+/**
+ * `rows` may hold one more than the limit, which tells that there is a next page. `nothing_before` is a key in front
+ * of all others: who scrolls on from an empty page gets an empty page.
+ */
+export function paginate<Row extends { id: string }>(
+  { limit, page }: Page,
+  rows: readonly Row[],
+  count_total: number,
+  nothing_before: string = BEFORE_ALL,
+): { rows: Row[]; pagination: Pagination } {
+  const shown = rows.slice(0, limit)
+  return {
+    rows: shown,
+    pagination: {
+      next_page: rows.length > limit ? 'True' : 'False',
+      prev_page: page > 1 ? 'True' : 'False',
+      per_page: limit,
+      count_total,
+      page_total: Math.ceil(count_total / limit),
+      page,
+      query_id: Buffer.from(`${page + 1} ${shown.at(-1)?.id ?? nothing_before}`).toString('base64url'),
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanPhone, dialPlan, shortenPhone } from './phone.ts'
+
+const NG = dialPlan('NG')
+const IT = dialPlan('IT')
+const HU = dialPlan('HU')
+const US = dialPlan('US')
+const RU = dialPlan('RU')
+
+describe('dialPlan', () => {
+  test.each([
+    ['NG', '234', '0'],
+    ['GB', '44', '0'],
+    ['US', '1', '1'],
+    ['IT', '39', ''],
+    ['HU', '36', '06'],
+    ['RU', '7', '8'],
+    ['KE', '254', '0'],
+    ['CI', '225', ''],
+  ])('%s', (country, calling_code, national_prefix) => {
+    expect(dialPlan(country)).toEqual({ calling_code, national_prefix })
+  })
+
+  test.each(['', 'XX', 'ng', 'NGA', '001', 'toString', '__proto__'])('%j is unknown', (country) => {
+    expect(() => dialPlan(country)).toThrow(RangeError)
+  })
+})
+
+describe('cleanPhone', () => {
+  test.each([
+    '2348031234567',
+    '+2348031234567',
+    '002348031234567',
+    '08031234567',
+    '0803 123 4567',
+    '0803-123-4567',
+    '(0803) 123.4567',
+    '(0)803 123 4567',
+    '+234 (0)803 123 4567',
+    '+234(0)803/1234567',
+    '00234 (0)803 123 4567',
+    '234 (0)803 123 4567',
+    '(+234) 803 123 4567',
+    '[+234] 803 123 4567',
+    ' +234\u00a0803\u202f123\t4567 ',
+    '0803\u2013123\u20114567',
+    '0803\u2212123\u20144567',
+    '\u202a+234 803 123 4567\u202c',
+    '\ufeff08031234567\r\n',
+  ])('%j in Nigeria', (raw) => {
+    expect(cleanPhone(raw, NG)).toBe('2348031234567')
+  })
+
+  test.each([
+    ['shortest', '1234567', NG, '1234567'],
+    ['longest', '123456789012345', NG, '123456789012345'],
+    ['another country', '+44 20 7946 0018', NG, '442079460018'],
+    ['a trunk zero of another country', '+44 (0)20 7946 0018', NG, '442079460018'],
+    ['Italy in national form', '06 1234 5678', IT, '390612345678'],
+    ['a zero that belongs to the number', '+39 (0)6 1234 5678', NG, '390612345678'],
+    ['Hungary in national form', '06 20 123 4567', HU, '36201234567'],
+    ['the United States in national form', '1 (212) 555-0123', US, '12125550123'],
+    ['a bracketed zero that follows no country code', '+2348 (0) 31234567', NG, '2348031234567'],
+    ['a bracketed zero within the country code', '+2(0)1001234567', NG, '201001234567'],
+    ['China, seen from a country that dials 8', '8613800138000', RU, '8613800138000'],
+  ])('%s', (_, raw, plan, expected) => {
+    expect(cleanPhone(raw, plan)).toBe(expected)
+  })
+
+  test.each([
+    ['nothing', '', NG],
+    ['blanks', '   ', NG],
+    ['a plus alone', '+', NG],
+    ['too short', '123456', NG],
+    ['too long', '1234567890123456', NG],
+    ['zero after the plus', '+0803 123 4567', NG],
+    ['three zeros', '000803123456', NG],
+    ['only zeros', '0000000', NG],
+    ['a plus after the prefix', '00+2348031234567', NG],
+    ['two pluses', '++2348031234567', NG],
+    ['a plus inside', '234+8031234567', NG],
+    ['a plus at the end', '2348031234567+', NG],
+    ['letters', '0803CALLME1', NG],
+    ['an extension', '08031234567 x12', NG],
+    ['a comma', '0803,1234567', NG],
+    ['two numbers on two lines', '1234567\n1234567', NG],
+    ['national zero before the country code', '02348031234567', NG],
+    ['Arabic-Indic digits', '٠٨٠٣١٢٣٤٥٦٧', NG],
+    ['full-width digits', '＋２３４８０３１２３４５６７', NG],
+    ['an astral character', '0803 123 4567 📞', NG],
+    ['more than forty characters', `0803 123 4567${' '.repeat(40)}`, NG],
+    ['a zero that is not the national prefix', '0201234567', HU],
+    ['a zero where one dials 8', '09161234567', RU],
+  ])('refuses %s', (_, raw, plan) => {
+    expect(cleanPhone(raw, plan)).toBeUndefined()
+  })
+})
+
+describe('any phone number', () => {
+  const plan = fc.constantFrom(NG, IT, HU, US, RU)
+  const phone = fc.stringMatching(/^[1-9][0-9]{6,14}$/)
+  const decoration = fc.constantFrom('', '', ' ', '-', '.', '/', '\u00a0', '\u2013', ') ', ' [', ']')
+  // Any decoration between the digits, save one that puts a zero in round brackets: that zero has a meaning.
+  const decorated = (text: string) =>
+    fc.array(decoration, { minLength: text.length, maxLength: text.length }).map((between) => {
+      return Array.from(text)
+        .map((digit, i) => digit + between[i]!)
+        .join('')
+    })
+
+  test('is clean once it is cleaned', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom(...Array.from('0123456789+ ()-')),
+          minLength: 7,
+          maxLength: 22,
+          size: 'max',
+        }),
+        plan,
+        (raw, plan) => {
+          const cleaned = cleanPhone(raw, plan)
+          fc.pre(cleaned !== undefined)
+          expect(cleaned).toMatch(/^[1-9][0-9]{6,14}$/)
+          expect(cleanPhone(cleaned, plan)).toBe(cleaned)
+        },
+      ),
+    )
+  })
+
+  test('is the same in any decoration', () => {
+    const cases = fc
+      .tuple(phone, fc.constantFrom('', '+', '(+', '00'))
+      .chain(([phone, prefix]) => fc.tuple(fc.constant(phone), fc.constant(prefix), decorated(phone)))
+    fc.assert(
+      fc.property(cases, plan, ([phone, prefix, text], plan) => {
+        fc.pre(prefix.length + text.length <= 40)
+        expect(cleanPhone(prefix + text, plan)).toBe(phone)
+      }),
+    )
+  })
+
+  test('is the same in national form', () => {
+    const cases = fc
+      .stringMatching(/^[1-9][0-9]{6,11}$/)
+      .chain((rest) => fc.tuple(fc.constant(rest), decorated(`0${rest}`)))
+    fc.assert(
+      fc.property(cases, ([rest, text]) => {
+        fc.pre(text.length <= 40)
+        expect(cleanPhone(text, NG)).toBe(`234${rest}`)
+      }),
+    )
+  })
+})
+
+describe('shortenPhone', () => {
+  test.each([
+    ['23480312345678', '23480*******78'],
+    ['2348031234567', '2348*******67'],
+    ['234803123456', '2348******56'],
+    ['1234567', '1****67'],
+    ['123', '**3'],
+    ['', ''],
+  ])('%s', (digits, shortened) => {
+    expect(shortenPhone(digits)).toBe(shortened)
+  })
+
+  test('keeps the length and shows at most half', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{0,15}$/), (digits) => {
+        const shortened = shortenPhone(digits)
+        expect(shortened).toHaveLength(digits.length)
+        expect(shortened.replaceAll('*', '').length * 2).toBeLessThanOrEqual(digits.length)
+      }),
+    )
+  })
+})

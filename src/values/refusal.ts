@@ -1,0 +1,65 @@
+/** The kinds of fault a caller can be told about a field: one vocabulary for every endpoint. */
+export const FAULT_TYPES = [
+  'missing',
+  'string_type',
+  'number_type',
+  'boolean_type',
+  'list_type',
+  'dict_type',
+  'string_too_short',
+  'string_too_long',
+  'greater_than_equal',
+  'less_than_equal',
+  'enum',
+  'url_parsing',
+  'phone_invalid',
+  'email_invalid',
+  'date_invalid',
+  'json_invalid',
+  'unknown_column',
+  'unknown_placeholder',
+  'insufficient_balance',
+  'invalid',
+  'expired',
+  'used',
+  'revoked',
+  'max_attempts',
+  'not_found',
+] as const
+
+export type FaultType = (typeof FAULT_TYPES)[number]
+
+export type Fault = { field: string; message: string; type: FaultType }
+
+export type RefusalCode =
+  | 'invalid_request'
+  | 'unauthenticated'
+  | 'insufficient_balance'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_conflict'
+  | 'too_many_requests'
+  | 'unavailable'
+
+/** A request we won't carry out. Thrown anywhere, turned into an answer at the door. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly faults: readonly Fault[]
+  readonly retry_after_s: number | undefined
+
+  constructor(code: RefusalCode, sentence: string, faults: readonly Fault[] = [], retry_after_s?: number) {
+    super(sentence)
+    this.name = 'Refusal'
+    this.code = code
+    this.faults = faults
+    this.retry_after_s = retry_after_s
+  }
+}
+
+/** Throws the refusal of an invalid request when there is any fault, all of them at once. */
+export function refuseIfFaulty(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Refusal('invalid_request', 'The request is invalid.', faults)
+}

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check'
+import { SegmentedMessage } from 'sms-segments-calculator'
+import { describe, expect, test } from 'vitest'
+import { foreignCharacters, measureText, splitText } from './sms-text.ts'
+
+const gsm = (message_length: number, pages: number) => ({ encoding: 'GSM', message_length, pages })
+const ucs2 = (message_length: number, pages: number) => ({ encoding: 'UCS-2', message_length, pages })
+const a = (count: number) => 'a'.repeat(count)
+const naira = (count: number) => '₦'.repeat(count)
+
+describe('measureText', () => {
+  test.each([
+    ['nothing', '', gsm(0, 1)],
+    ['one character', 'a', gsm(1, 1)],
+    ['a full single message', a(160), gsm(160, 1)],
+    ['one septet more', a(161), gsm(161, 2)],
+    ['two full parts', a(306), gsm(306, 2)],
+    ['two full parts and one', a(307), gsm(307, 3)],
+    ['ten full parts', a(1530), gsm(1530, 10)],
+    ['ten full parts and one', a(1531), gsm(1531, 11)],
+    ['eighty extension characters', '€'.repeat(80), gsm(160, 1)],
+    ['an extension character over the end of a single message', `${a(159)}€`, gsm(161, 2)],
+    ['an extension character at the end of a part', `${a(151)}€${a(153)}`, gsm(306, 2)],
+    ['an extension character over the end of a part', `${a(152)}€${a(152)}`, gsm(306, 3)],
+    ['extension characters, 76 to a part', '€'.repeat(153), gsm(306, 3)],
+    ['a full single message of UCS-2', naira(70), ucs2(70, 1)],
+    ['one unit more', naira(71), ucs2(71, 2)],
+    ['two full parts of UCS-2', naira(134), ucs2(134, 2)],
+    ['two full parts of UCS-2 and one', naira(135), ucs2(135, 3)],
+    ['an extension character in UCS-2, which counts one', `${naira(69)}€`, ucs2(70, 1)],
+    ['a surrogate pair at the end of a single message', `${naira(68)}😀`, ucs2(70, 1)],
+    ['a surrogate pair at the end of a part', `${naira(65)}😀${naira(67)}`, ucs2(134, 2)],
+    ['a surrogate pair over the end of a part', `${naira(66)}😀${naira(66)}`, ucs2(134, 3)],
+    ['lone surrogates over the end of a part', `${naira(66)}\udc00\ud800${naira(66)}`, ucs2(134, 2)],
+    ['one naira sign', `${a(159)}₦`, ucs2(160, 3)],
+  ])('%s', (_, text, expected) => {
+    expect(measureText(text)).toEqual(expected)
+  })
+
+  test.each(Array.from('\f^{}\\[~]|€'))('%j counts two', (character) => {
+    expect(measureText(character)).toEqual(gsm(2, 1))
+  })
+
+  // One by one over the whole plane, so that no character is in our table and not in theirs, nor the reverse.
+  test('the table is the one of the oracle', () => {
+    const plane = Array.from({ length: 65_536 }, (_, unit) => String.fromCharCode(unit))
+    const ours = plane.filter((character) => measureText(character).encoding === 'GSM')
+    expect(ours).toEqual(plane.filter((character) => new SegmentedMessage(character).encodingName === 'GSM-7'))
+    expect(ours).toHaveLength(127 + 10)
+  })
+})
+
+describe('splitText', () => {
+  test('an extension character opens the next part whole', () => {
+    expect(splitText(`${a(152)}€${a(7)}`)).toEqual({ encoding: 'GSM', parts: [a(152), `€${a(7)}`] })
+  })
+
+  test('a surrogate pair opens the next part whole', () => {
+    expect(splitText(`${naira(66)}😀${naira(3)}`)).toEqual({ encoding: 'UCS-2', parts: [naira(66), `😀${naira(3)}`] })
+  })
+
+  test('the empty text is one empty part', () => {
+    expect(splitText('')).toEqual({ encoding: 'GSM', parts: [''] })
+  })
+})
+
+test('foreignCharacters names each once, in order of appearance', () => {
+  expect(foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀')).toEqual(['û', '₦', '`', '😀', 'ç'])
+  expect(foreignCharacters('Balance: €5 {ok} ~')).toEqual([])
+})
+
+describe('any text', () => {
+  // Short alphabets heavy with two-septet and two-unit characters, since these move the borders of the parts. Without
+  // `size` fast-check makes strings of about ten characters, which never have a second part.
+  const long = { maxLength: 700, size: 'max' } as const
+  const gsmText = fc.string({ unit: fc.constantFrom(...Array.from('aZ0 \n\rÇé€[^')), ...long })
+  const ucs2Text = fc.string({ unit: fc.constantFrom(...Array.from('a€₦ç`我😀𝄞')), ...long })
+  const anyText = fc.oneof(gsmText, ucs2Text, fc.string({ unit: 'binary', ...long }))
+
+  test('splits into parts that join to it again, each within the limit, as many as measured', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { encoding, message_length, pages } = measureText(text)
+        const split = splitText(text)
+        expect(split.encoding).toBe(encoding)
+        expect(split.parts.join('')).toBe(text)
+        expect(split.parts).toHaveLength(pages)
+        const limit = { GSM: pages === 1 ? 160 : 153, 'UCS-2': pages === 1 ? 70 : 67 }[encoding]
+        const lengths = split.parts.map((part) => (encoding === 'GSM' ? measureText(part).message_length : part.length))
+        expect(Math.max(...lengths)).toBeLessThanOrEqual(limit)
+        expect(lengths.reduce((sum, length) => sum + length)).toBe(message_length)
+      }),
+    )
+  })
+
+  test('has no lone surrogate in any part', () => {
+    fc.assert(
+      fc.property(ucs2Text, (text) => {
+        for (const part of splitText(text).parts) expect(part).not.toMatch(/\p{Surrogate}/u)
+      }),
+    )
+  })
+
+  test('is GSM exactly when it has no foreign characters', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(measureText(text).encoding).toBe(foreignCharacters(text).length === 0 ? 'GSM' : 'UCS-2')
+      }),
+    )
+  })
+
+  // The oracle (smart encoding is off unless asked for) keeps a whole grapheme in one part: an emoji of several code
+  // points, a letter with its combining accent. Handsets join the parts before they show them, so we keep only
+  // code points whole and sometimes need a part less. In UCS-2 its numberOfCharacters counts graphemes, so lengths are
+  // compared by bits. Hence only texts whose graphemes are single code points are compared.
+  test('has the pages the oracle says', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const oracle = new SegmentedMessage(text)
+        fc.pre(oracle.graphemes.length === oracle.numberOfUnicodeScalars)
+        const { encoding, message_length, pages } = measureText(text)
+        expect(oracle.encodingName).toBe(encoding === 'GSM' ? 'GSM-7' : 'UCS-2')
+        expect(oracle.messageSize).toBe(message_length * (encoding === 'GSM' ? 7 : 16))
+        expect(oracle.segmentsCount).toBe(pages)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('may need a page less than the oracle says where a grapheme has several code points', () => {
+    const family = '👩\u200d👩\u200d👧\u200d👦'
+    const text = `${naira(61)}${family}${naira(62)}`
+    expect(measureText(text)).toEqual(ucs2(134, 2))
+    expect(new SegmentedMessage(text).segmentsCount).toBe(3)
+  })
+})

@@ -1,0 +1,231 @@
+api_keys
+  id uuid not null
+  organisation_id uuid not null
+  key_hash bytea not null
+  hint text not null
+  name text
+  scopes _text
+  expires_datetime timestamptz
+  revoked_datetime timestamptz
+  created_datetime timestamptz not null default now()
+  api_keys_key_hash_check CHECK ((octet_length(key_hash) = 32))
+  api_keys_key_hash_key UNIQUE (key_hash)
+  api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  api_keys_pkey PRIMARY KEY (id)
+  api_keys_scopes_check CHECK ((scopes <@ ARRAY['sms'::text, 'otp'::text, 'airtime'::text, 'lookup'::text, 'lists'::text]))
+  CREATE INDEX api_keys_by_organisation ON api_keys USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys USING btree (key_hash)
+  CREATE UNIQUE INDEX api_keys_pkey ON api_keys USING btree (id)
+
+balances
+  organisation_id uuid not null
+  balance int8 not null default 0
+  sequence int8 not null default 0
+  balance_has_its_line TRIGGER
+  balances_balance_check CHECK ((balance >= 0))
+  balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  balances_pkey PRIMARY KEY (organisation_id)
+  balances_sequence_check CHECK ((sequence >= 0))
+  CREATE UNIQUE INDEX balances_pkey ON balances USING btree (organisation_id)
+  CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION balance_has_its_line()
+
+callback_attempts
+  organisation_id uuid not null
+  callback_id uuid not null
+  attempt int2 not null
+  status_code int4
+  reason text
+  excerpt text
+  duration_ms int4 not null
+  created_datetime timestamptz not null default now()
+  callback_attempts_pkey PRIMARY KEY (organisation_id, callback_id, attempt)
+  CREATE UNIQUE INDEX callback_attempts_pkey ON callback_attempts USING btree (organisation_id, callback_id, attempt)
+
+callbacks
+  organisation_id uuid not null
+  id uuid not null
+  type text not null
+  url text not null
+  body text not null
+  status text not null default 'pending'::text
+  attempts int2 not null default 0
+  subject_id uuid not null
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  callbacks_pkey PRIMARY KEY (organisation_id, id)
+  callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))
+  CREATE INDEX callbacks_by_subject ON callbacks USING btree (organisation_id, subject_id)
+  CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
+
+deliveries
+  organisation_id uuid not null
+  message_id uuid not null
+  recipient text not null
+  position int4 not null
+  status text not null
+  text text
+  pages int2 not null
+  charge int8 not null
+  refunded bool not null default false
+  route text not null
+  carrier text
+  code text
+  description text
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  deliveries_charge_check CHECK ((charge >= 0))
+  deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
+  deliveries_pages_check CHECK ((pages > 0))
+  deliveries_pkey PRIMARY KEY (organisation_id, message_id, recipient)
+  deliveries_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'failed'::text, 'unknown'::text, 'canceled'::text])))
+  CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (organisation_id, message_id, recipient)
+
+idempotency_keys
+  organisation_id uuid not null
+  key text not null
+  request_hash bytea not null
+  answer text not null
+  created_datetime timestamptz not null default now()
+  idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
+  idempotency_keys_pkey PRIMARY KEY (organisation_id, key)
+  CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_datetime)
+  CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (organisation_id, key)
+
+jobs
+  id int8 not null
+  queue text not null
+  priority int2 not null default 1
+  lane uuid not null
+  run_at timestamptz not null default now()
+  attempts int2 not null default 0
+  in_hand bool not null default false
+  organisation_id uuid not null
+  subject_id uuid not null
+  subject_key text not null default ''::text
+  jobs_pkey PRIMARY KEY (id)
+  CREATE INDEX jobs_due ON jobs USING btree (queue, priority, lane, run_at)
+  CREATE UNIQUE INDEX jobs_pkey ON jobs USING btree (id)
+
+ledger_lines
+  organisation_id uuid not null
+  sequence int8 not null
+  kind text not null
+  amount int8 not null
+  balance_after int8 not null
+  subject_id uuid not null
+  subject_key text not null default ''::text
+  created_datetime timestamptz not null default now()
+  ledger_lines_balance_after_check CHECK ((balance_after >= 0))
+  ledger_lines_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'top_up'::text, 'adjustment'::text, 'message'::text, 'airtime'::text, 'lookup'::text, 'refund'::text])))
+  ledger_lines_organisation_id_subject_id_kind_subject_key_key UNIQUE (organisation_id, subject_id, kind, subject_key)
+  ledger_lines_pkey PRIMARY KEY (organisation_id, sequence)
+  ledger_lines_sequence_check CHECK ((sequence > 0))
+  CREATE UNIQUE INDEX ledger_lines_organisation_id_subject_id_kind_subject_key_key ON ledger_lines USING btree (organisation_id, subject_id, kind, subject_key)
+  CREATE UNIQUE INDEX ledger_lines_pkey ON ledger_lines USING btree (organisation_id, sequence)
+  CREATE TRIGGER ledger_lines_continue AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_continue()
+  CREATE TRIGGER ledger_lines_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()
+
+messages
+  organisation_id uuid not null
+  id uuid not null
+  channel text not null
+  sender_id text
+  content text
+  template_id text
+  personalisation jsonb
+  external_ref text
+  is_trackable bool not null default false
+  callback text
+  encoding text not null
+  message_length int4 not null
+  pages int2 not null
+  charge int8 not null
+  created_datetime timestamptz not null default now()
+  messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  messages_charge_check CHECK ((charge >= 0))
+  messages_encoding_check CHECK ((encoding = ANY (ARRAY['GSM'::text, 'UCS-2'::text])))
+  messages_pages_check CHECK ((pages > 0))
+  messages_pkey PRIMARY KEY (organisation_id, id)
+  CREATE INDEX messages_by_external_ref ON messages USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
+  CREATE UNIQUE INDEX messages_pkey ON messages USING btree (organisation_id, id)
+
+migrations
+  number int4 not null
+  name text not null
+  applied_datetime timestamptz not null default now()
+  migrations_pkey PRIMARY KEY (number)
+  CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (number)
+
+organisations
+  id uuid not null
+  name text not null
+  mode text not null
+  twin_of uuid
+  default_country text not null
+  default_sender_id text
+  currency text not null
+  callback_secrets _text not null
+  created_datetime timestamptz not null default now()
+  organisations_callback_secrets_check CHECK (((cardinality(callback_secrets) >= 1) AND (cardinality(callback_secrets) <= 2)))
+  organisations_check CHECK (((mode = 'test'::text) = (twin_of IS NOT NULL)))
+  organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
+  organisations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text))
+  organisations_default_sender_id_check CHECK (((length(default_sender_id) >= 1) AND (length(default_sender_id) <= 11)))
+  organisations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+  organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+  organisations_pkey PRIMARY KEY (id)
+  organisations_twin_of_fkey FOREIGN KEY (twin_of) REFERENCES organisations(id)
+  organisations_twin_of_key UNIQUE (twin_of)
+  CREATE UNIQUE INDEX organisations_pkey ON organisations USING btree (id)
+  CREATE UNIQUE INDEX organisations_twin_of_key ON organisations USING btree (twin_of)
+
+queue_rates
+  queue text not null
+  tokens float8 not null
+  refilled timestamptz not null default clock_timestamp()
+  queue_rates_pkey PRIMARY KEY (queue)
+  CREATE UNIQUE INDEX queue_rates_pkey ON queue_rates USING btree (queue)
+
+reports
+  id uuid not null
+  carrier text not null
+  carrier_message_id text not null
+  status text not null
+  code text
+  description text
+  received_datetime timestamptz not null default now()
+  reports_pkey PRIMARY KEY (id)
+  CREATE INDEX reports_by_age ON reports USING btree (received_datetime)
+  CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)
+
+sandbox_messages
+  organisation_id uuid not null
+  message_id uuid not null
+  recipient text not null
+  id uuid not null
+  sender_id text
+  channel text not null
+  text text not null
+  created_datetime timestamptz not null default now()
+  sandbox_messages_pkey PRIMARY KEY (organisation_id, message_id, recipient)
+  CREATE INDEX sandbox_messages_by_age ON sandbox_messages USING btree (created_datetime)
+  CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages USING btree (organisation_id, recipient, id)
+  CREATE UNIQUE INDEX sandbox_messages_pkey ON sandbox_messages USING btree (organisation_id, message_id, recipient)
+
+submissions
+  carrier text not null
+  carrier_message_id text not null
+  organisation_id uuid not null
+  message_id uuid not null
+  recipient text not null
+  report_due timestamptz not null
+  submissions_pkey PRIMARY KEY (carrier, carrier_message_id)
+  CREATE INDEX submissions_by_report_due ON submissions USING btree (report_due)
+  CREATE UNIQUE INDEX submissions_pkey ON submissions USING btree (carrier, carrier_message_id)
+
+sweeps
+  name text not null
+  done_until timestamptz not null
+  sweeps_pkey PRIMARY KEY (name)
+  CREATE UNIQUE INDEX sweeps_pkey ON sweeps USING btree (name)
+

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect, type DatabaseAddress } from '../../src/db/connect.ts'
+import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { onDatabase } from './address.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A server on which every test file makes databases of its own, from the migrated `gangan_template`. */
+    server: DatabaseAddress
+  }
+}
+
+/** One PostgreSQL for the whole run: the embedded one, or the server of GANGAN_TEST_DATABASE_URL. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.GANGAN_TEST_DATABASE_URL
+  if (given) {
+    await makeTemplate({ url: given })
+    project.provide('server', { url: given })
+    return async () => {}
+  }
+  const data_dir = await mkdtemp(join(tmpdir(), 'gangan-test-'))
+  const embedded = await startEmbedded({ data_dir, settings: { max_connections: '300' } })
+  await makeTemplate(embedded.url_options)
+  project.provide('server', embedded.url_options)
+  return async () => {
+    await embedded.stop()
+    await rm(data_dir, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(server: DatabaseAddress): Promise<void> {
+  const admin = connect(server, { connections: 1 })
+  await admin`drop database if exists gangan_template`
+  await admin`create database gangan_template`
+  await admin.end({ timeout: 5 })
+  const template = connect(onDatabase(server, 'gangan_template'), { connections: 1 })
+  await migrate(template)
+  await template.end({ timeout: 5 })
+}

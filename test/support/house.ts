@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net'
+import { openAccount } from '../../src/billing/balance.ts'
+import { newSecret } from '../../src/callbacks/signature.ts'
+import { decideConfig, type Config } from '../../src/config/config.ts'
+import type { Db } from '../../src/db/connect.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { createOrganisation } from '../../src/organisations/create.ts'
+import { createKey } from '../../src/organisations/keys.ts'
+import type { Scope } from '../../src/organisations/schema.ts'
+import { findTwin } from '../../src/organisations/store.ts'
+import { makeService } from '../../src/service.ts'
+import { moneyFromNumber } from '../../src/values/money.ts'
+import { freshDatabase, type TestDatabase } from './database.ts'
+
+export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string }
+
+export type Organisation = {
+  id: string
+  key: string
+  /** Calls the API with the organisation's key. */
+  call: <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<T>>
+}
+
+export type House = Organisation & {
+  url: string
+  db: Db
+  database: TestDatabase
+  config: Config
+  log_lines: { level: string; details: object; sentence: string }[]
+  /** Another organisation, with its own key and credit. */
+  organisation(wish?: Wish): Promise<Organisation>
+  close(): Promise<void>
+}
+
+type Wish = { credit?: number; sender?: string | null; mode?: 'live' | 'test'; scopes?: Scope[]; of?: Organisation }
+
+export type HouseOptions = {
+  settings?: Record<string, unknown>
+  /** Overrides what the configuration decided, such as `sandbox: false`. */
+  config?: Partial<Config>
+  credit?: number
+  /** Without workers messages stay queued. */
+  workers?: boolean
+}
+
+/** The whole service on a database of its own, listening on a free port. */
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const database = await freshDatabase()
+  const settings = { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...options.settings }
+  const config = { ...decideConfig({ PORT: '0' }, settings), ...options.config }
+  const log_lines: House['log_lines'] = []
+  const note = (level: string) => (details: object, sentence: string) => {
+    log_lines.push({ level, details, sentence })
+  }
+  const log = { info: note('info'), warn: note('warn'), error: note('error') }
+  const service = await makeService({ config, db: database.db, log })
+  if (options.workers !== false) service.startWorkers()
+  const app = await buildServer(service.http)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  async function organisation(wish: Wish = {}): Promise<Organisation> {
+    const id =
+      wish.of?.id ??
+      (await createOrganisation(
+        { db: database.db, openAccount, newCallbackSecret: newSecret },
+        {
+          name: 'Tests',
+          default_country: 'NG',
+          default_sender_id: wish.sender === undefined ? 'Gangan' : wish.sender,
+          currency: 'NGN',
+          credit: moneyFromNumber(wish.credit ?? 1_000) ?? 0n,
+        },
+      ))
+    const mode = wish.mode ?? 'live'
+    const { key } = await createKey({ db: database.db }, id, mode, {
+      name: null,
+      scopes: wish.scopes ?? null,
+      expires_datetime: null,
+    })
+    const owner = mode === 'live' ? id : ((await findTwin(database.db, id))?.id ?? '')
+    return { id: owner, key, call: caller(url, key) }
+  }
+
+  const first = await organisation(options.credit === undefined ? {} : { credit: options.credit })
+  return {
+    ...first,
+    url,
+    db: database.db,
+    database,
+    config,
+    log_lines,
+    organisation,
+    async close() {
+      await app.close()
+      await service.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** Calls an API over HTTP. A string body goes out as it is. */
+export function caller(url: string, key: string): Organisation['call'] {
+  return async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parse(text) as T, text }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

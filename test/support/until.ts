@@ -1,0 +1,14 @@
+/** Waits for a condition, asking again and again; fails with what was seen last. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  limit_ms = 15_000,
+): Promise<T> {
+  const started = Date.now()
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() - started > limit_ms) throw new Error(`waited ${limit_ms} ms in vain for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

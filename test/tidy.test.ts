@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from './support/database.ts'
+
+/** Rooms by floor, as docs/architecture.md draws them: a file imports from its own room and from lower floors. */
+const FLOORS: Record<string, number> = {
+  db: 0,
+  values: 0,
+  observe: 0,
+  queue: 1,
+  organisations: 2,
+  billing: 2,
+  callbacks: 2,
+  carriers: 2,
+  messaging: 3,
+  otp: 4,
+  airtime: 4,
+  lookup: 4,
+  contacts: 4,
+  http: 5,
+  config: 6,
+  'service.ts': 6,
+  'housekeeping.ts': 6,
+  cli: 7,
+  'main.ts': 7,
+}
+/** On floor 0 and 6 the rooms are one household. */
+const HOUSEHOLDS = [
+  ['db', 'values', 'observe'],
+  ['config', 'service.ts', 'housekeeping.ts'],
+  ['cli', 'main.ts'],
+]
+
+const LONGEST_FILE = 300
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean)
+const sources = files.filter((file) => /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+
+const roomOf = (file: string): string => file.split('/')[1] ?? ''
+
+const imports = sources.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gms)].map((match) => ({
+    file,
+    target: normalize(join(dirname(file), match[1] ?? '')),
+  })),
+)
+
+describe('the house', () => {
+  test('has been looked at', () => {
+    expect(sources.length).toBeGreaterThan(50)
+    expect(imports.length).toBeGreaterThan(150)
+  })
+
+  test('has no room the plan does not know', () => {
+    expect([...new Set(sources.map(roomOf))].filter((room) => FLOORS[room] === undefined)).toEqual([])
+  })
+
+  test('has no stairs up and no doors sideways', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      const [from, to] = [roomOf(file), roomOf(target)]
+      if (from === to || HOUSEHOLDS.some((rooms) => rooms.includes(from) && rooms.includes(to))) return false
+      return (FLOORS[to] ?? 99) >= (FLOORS[from] ?? -1)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('keeps Fastify at the front door', () => {
+    const guests = sources.filter((file) => roomOf(file) !== 'http' && roomOf(file) !== 'cli')
+    expect(guests.filter((file) => readFileSync(file, 'utf8').includes("from 'fastify'"))).toEqual([])
+  })
+
+  test('keeps SQL in stores', () => {
+    const elsewhere = sources.filter((file) => !/store\.ts$|^src\/db\//.test(file))
+    const statement = /\b(db|tx|sql)(<[^`]*>)?`\s*(select|insert|update|delete|with)\b/
+    const allowed = ['src/organisations/first.ts', 'src/cli/database.ts'] // an advisory lock, and `select 1`
+    expect(elsewhere.filter((file) => !allowed.includes(file) && statement.test(readFileSync(file, 'utf8')))).toEqual(
+      [],
+    )
+  })
+
+  test('has no crowded file', () => {
+    const crowded = sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > LONGEST_FILE)
+    expect(crowded).toEqual([])
+  })
+
+  test('leaves no marks behind', () => {
+    const marks = new RegExp(['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '\\.only\\('].join('|'))
+    const marked = files.filter((file) => /\.tsx?$/.test(file) && marks.test(readFileSync(file, 'utf8')))
+    expect(marked.filter((file) => file !== 'test/tidy.test.ts')).toEqual([])
+  })
+})
+
+test('test/schema.sql shows the whole schema', async () => {
+  const database = await freshDatabase()
+  const columns = await database.db<{ table_name: string; line: string }[]>`
+    select table_name,
+      format('%s %s%s%s', column_name, udt_name, case when is_nullable = 'NO' then ' not null' end,
+        case when column_default is not null then ' default ' || column_default end) as line
+    from information_schema.columns where table_schema = 'public'
+    order by table_name, ordinal_position`
+  const rules = await database.db<{ table_name: string; line: string }[]>`
+    select conrelid::regclass::text as table_name, format('%s %s', conname, pg_get_constraintdef(oid)) as line
+    from pg_constraint
+    where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0
+    order by 1, 2`
+  const indexes = await database.db<{ table_name: string; line: string }[]>`
+    select tablename as table_name, indexdef as line from pg_indexes where schemaname = 'public' order by 1, 2`
+  const triggers = await database.db<{ table_name: string; line: string }[]>`
+    select tgrelid::regclass::text as table_name, pg_get_triggerdef(oid) as line
+    from pg_trigger where not tgisinternal order by 1, 2`
+  await database.drop()
+  const tables = [...new Set(columns.map(({ table_name }) => table_name))]
+  const shown = tables
+    .map((table) => {
+      const lines = [columns, rules, indexes, triggers].map((rows) =>
+        rows
+          .filter(({ table_name }) => table_name === table)
+          .map(({ line }) => `  ${line.replaceAll('public.', '')}\n`),
+      )
+      return `${table}\n${lines.map((part) => part.join('')).join('')}\n`
+    })
+    .join('')
+  await expect(shown).toMatchFileSnapshot('schema.sql')
+})
