@@ -14,7 +14,7 @@ export function compressAnswers(app: FastifyInstance): void {
     route.onSend = async (request, reply, payload) => {
       if (typeof payload !== 'string' || payload.length < WORTH_IT) return payload
       reply.header('vary', 'accept-encoding')
-      if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
       reply.header('content-encoding', 'gzip').removeHeader('content-length')
       return compressed(payload)
     }

@@ -13,11 +13,11 @@ export function documentRoutes(app: FastifyInstance): void {
   let page: string | undefined
   const text = (): string => (openapi ??= readFileSync(OPENAPI, 'utf8'))
 
-  app.get('/openapi.json', { config, schema: { hide: true } as object }, (_request, reply) => {
+  app.get('/openapi.json', { config, schema: { hide: true } }, (_request, reply) => {
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text())
   })
 
-  app.get('/docs', { config, schema: { hide: true } as object }, (_request, reply) => {
+  app.get('/docs', { config, schema: { hide: true } }, (_request, reply) => {
     page ??= docsPage(JSON.parse(text()))
     return reply
       .headers({
@@ -29,5 +29,5 @@ export function documentRoutes(app: FastifyInstance): void {
       .send(page)
   })
 
-  app.get('/', { config, schema: { hide: true } as object }, (_request, reply) => reply.redirect('/docs', 302))
+  app.get('/', { config, schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302))
 }

@@ -12,17 +12,17 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
   app.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url) ?? new Set()
     paths.set(url, known)
-    for (const one of Array.isArray(method) ? method : [method]) known.add(one as HTTPMethods)
+    for (const one of Array.isArray(method) ? method : [method]) known.add(one)
   })
   return () => {
-    for (const [url, known] of [...paths]) {
+    for (const [url, known] of paths) {
       const allow = [...known].join(', ')
       const others = METHODS.filter((method) => !known.has(method))
       if (others.length === 0) continue
       app.route({
         method: others,
         url,
-        schema: { hide: true } as object,
+        schema: { hide: true },
         onRequest: (_request, reply, done) => {
           reply.header('allow', allow)
           done(new Refusal('method_not_allowed', `This path knows ${allow} only.`))

@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox'
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096
 export const MAX_EXTERNAL_REF = 255
-export const MAX_PERSONALISATION = MAX_RECIPIENTS
 
 const Personalisation = Type.Object(
   {
@@ -45,7 +44,7 @@ export const SendBody = Type.Object({
   ),
   personalisation: Type.Optional(
     Type.Array(Personalisation, {
-      maxItems: MAX_PERSONALISATION,
+      maxItems: MAX_RECIPIENTS,
       description: 'Values per recipient for the placeholders of the template.',
     }),
   ),

@@ -4,8 +4,8 @@ import type { PriceSettings, RouteSettings } from './schema.ts'
 
 /** What a number costs per page, and which route its messages take. */
 export type Tariff = {
-  price(channel: Channel, recipient: string): bigint | undefined
-  route(channel: Channel, recipient: string): string | undefined
+  price: (channel: Channel, recipient: string) => bigint | undefined
+  route: (channel: Channel, recipient: string) => string | undefined
 }
 
 export function makeTariff(prices: readonly PriceSettings[], routes: readonly RouteSettings[]): Tariff {

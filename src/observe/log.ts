@@ -14,5 +14,11 @@ function faultDetails(fault: unknown): object {
   if (!(fault instanceof Error)) return { message: String(fault) }
   const { name, message, stack, cause } = fault
   const code = (fault as { code?: unknown }).code
-  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: String(cause) }) }
+  return {
+    name,
+    message,
+    code,
+    stack,
+    ...(cause === undefined ? {} : { cause: cause instanceof Error ? cause.message : typeof cause }),
+  }
 }

@@ -22,6 +22,9 @@ export type WorkerOptions = {
   work: (jobs: Job[]) => Promise<void>
 }
 
+/** Nothing to interrupt. */
+function nobodyNaps(): void {}
+
 export type Worker = {
   /** Claims nothing more and waits for what is in hand. */
   stop(): Promise<void>
@@ -44,7 +47,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
   let total = 0
   let running = true
   let last_lane = FIRST_LANE
-  let rouse = (): void => {}
+  let rouse = nobodyNaps
   let roused = false
 
   const unsubscribe = deps.wakeups.onWake(queue, wake)

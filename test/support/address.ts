@@ -13,5 +13,5 @@ export function urlOf(address: DatabaseAddress): string {
   if ('url' in address) return address.url
   const { host, port, user, password, database } = address
   const where = new URLSearchParams({ host, port: String(port) })
-  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where}`
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where.toString()}`
 }
