@@ -65,7 +65,7 @@ describe('the sample file', () => {
   })
 
   test('explains every key', () => {
-    const keys = keysOf(Settings)
+    const keys = keysOf(Settings as Shape)
     expect(keys.length).toBeGreaterThan(15)
     expect(keys.filter((key) => !new RegExp(`^[\\s#-]*${key}:`, 'm').test(example))).toEqual([])
   })
