@@ -1,5 +1,5 @@
 import { chapters, resolver, type Chapter, type Document, type Resolve } from './docs/document.ts'
-import { fieldsTable } from './docs/fields.ts'
+import { answerTable } from './docs/fields.ts'
 import { escapeHtml, jsonHtml } from './docs/html.ts'
 import { inline, markdown } from './docs/markdown.ts'
 import { errorRow, methodHtml, operationHtml, pathHtml } from './docs/operation.ts'
@@ -75,26 +75,22 @@ function errorsHtml({ components }: Document, resolve: Resolve): string {
   const media = responses.map(({ response }) => Object.values(response.content ?? {})[0])
   const [first] = media
   if (!first) return ''
-  const fullest = media.map((each) => JSON.stringify(each?.example, null, 2) ?? '').reduce(longer)
+  const example = media.find((each) => JSON.stringify(each?.example)?.includes('"errors"'))?.example ?? first.example
   return `<section class="operation" aria-labelledby="errors">
 <header><h2 id="errors">Errors</h2></header>
 <div class="words">
 <p>Every error has this shape, whatever went wrong.</p>
-${fieldsTable(resolve, 'Shape of an error', first.schema ?? {})}
+${answerTable(resolve, 'Shape of an error', first.schema ?? {})}
 </div>
 <div class="wire">
 <h3>Example</h3>
-<pre class="code"><code>${jsonHtml(fullest)}</code></pre>
+<pre class="code"><code>${jsonHtml(JSON.stringify(example ?? {}, null, 2))}</code></pre>
 <h3>Statuses</h3>
 <dl class="errors">
 ${responses.map(({ status, response }) => errorRow(status, response)).join('\n')}
 </dl>
 </div>
 </section>`
-}
-
-function longer(a: string, b: string): string {
-  return b.length > a.length ? b : a
 }
 
 function chapterHtml(document: Document, resolve: Resolve, { id, name, description, entries }: Chapter): string {

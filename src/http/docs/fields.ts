@@ -6,6 +6,10 @@ import { allowedValues, bounds, typeWords } from './wording.ts'
 
 const MAX_DEPTH = 6
 
+type Need = (required: boolean) => string
+const REQUIRED: Need = (required) => (required ? ' <span class="need">required</span>' : '')
+const OPTIONAL: Need = (required) => (required ? '' : ' <span class="maybe">may be left out</span>')
+
 type Field = {
   name: string
   path: string
@@ -15,9 +19,20 @@ type Field = {
   schema: Schema
 }
 
-/** The fields of a body or an answer, nested ones below their parent and indented. Empty when there are none. */
-export function fieldsTable(resolve: Resolve, label: string, shape: Schema): string {
-  return table(resolve, label, innerFields(resolve, shape, '', 0))
+/** The fields of a body, nested ones below their parent and indented. Empty when there are none. */
+export function bodyTable(resolve: Resolve, label: string, shape: Schema): string {
+  return table(
+    label,
+    innerFields(resolve, shape, '', 0).map((field) => row(resolve, field, REQUIRED)),
+  )
+}
+
+/** The fields of an answer. Here it is the optional ones that a reader must know of. */
+export function answerTable(resolve: Resolve, label: string, shape: Schema): string {
+  return table(
+    label,
+    innerFields(resolve, shape, '', 0).map((field) => row(resolve, field, OPTIONAL)),
+  )
 }
 
 /** Path, query and header parameters. */
@@ -28,17 +43,16 @@ export function parametersTable(resolve: Resolve, label: string, parameters: rea
     depth: 0,
     required: parameter.required ?? false,
     place: parameter.in,
-    schema: { ...resolve<Schema>(parameter.schema ?? {}), ...pick(parameter.description) },
+    schema: { description: parameter.description ?? '', ...resolve<Schema>(parameter.schema ?? {}) },
   }))
-  return table(resolve, label, fields)
+  return table(
+    label,
+    fields.map((field) => row(resolve, field, REQUIRED)),
+  )
 }
 
 export function countFields(resolve: Resolve, shape: Schema): number {
   return innerFields(resolve, shape, '', 0).length
-}
-
-function pick(description: string | undefined): Schema {
-  return description === undefined ? {} : { description }
 }
 
 /** What lies inside a value: the fields of an object, of an array's items, of each variant of a union. */
@@ -60,7 +74,7 @@ function innerFields(resolve: Resolve, shape: Schema, path: string, depth: numbe
     if (shaped.length === 1) fields.push(...innerFields(resolve, variant, path, depth))
     else {
       const name = index === 0 ? 'either' : 'or'
-      fields.push({ name, path, depth, required: undefined, schema: variant })
+      fields.push({ name, path: '', depth, required: undefined, schema: variant })
       fields.push(...innerFields(resolve, variant, path, depth + 1))
     }
   }
@@ -74,24 +88,21 @@ function ifAny(resolve: Resolve, values: Schema, field: Field): Field[] {
 }
 
 /** The roles are those a table has anyway; browsers forget them when a phone's styles stack the cells. */
-function table(resolve: Resolve, label: string, fields: readonly Field[]): string {
-  if (fields.length === 0) return ''
-  const rows = fields.map((field) => row(resolve, field)).join('\n')
+function table(label: string, rows: readonly string[]): string {
+  if (rows.length === 0) return ''
   return `<table role="table" class="fields" aria-label="${escapeHtml(label)}">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Name</th><th role="columnheader" scope="col">Type</th><th role="columnheader" scope="col">Description</th></tr></thead>
 <tbody role="rowgroup">
-${rows}
+${rows.join('\n')}
 </tbody></table>`
 }
 
-function row(resolve: Resolve, { name, path, depth, required, place, schema: shape }: Field): string {
+function row(resolve: Resolve, { name, path, depth, required, place, schema: shape }: Field, need: Need): string {
   const schema = resolve<Schema>(shape)
   const parent = path === '' ? '' : `<span class="unseen">${escapeHtml(path)}</span>`
-  const need = required === true ? ' <span class="need">required</span>' : ''
   const limits = bounds(schema).map((text) => `<span class="bound">${escapeHtml(text)}</span>`)
-  const where =
-    place === undefined ? '' : `<span class="bound">in ${place === 'header' ? 'the header' : `the ${place}`}</span>`
-  return `<tr role="row" class="d${Math.min(depth, 4)}"><th role="rowheader" scope="row">${parent}<code>${breakable(name)}</code>${need}</th>
+  const where = place === undefined ? '' : `<span class="bound">in the ${escapeHtml(place)}</span>`
+  return `<tr role="row" class="d${Math.min(depth, 4)}"><th role="rowheader" scope="row">${parent}<code>${breakable(name)}</code>${required === undefined ? '' : need(required)}</th>
 <td role="cell"><span class="type">${escapeHtml(typeWords(resolve, schema))}</span>${where}${limits.join('')}</td>
 <td role="cell">${aboutValue(resolve, schema)}</td></tr>`
 }

@@ -1,7 +1,7 @@
 import { curlCommand, headerName } from './curl.ts'
 import type { Body, Content, Document, Entry, Parameter, Resolve, Response, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
-import { countFields, fieldsTable, parametersTable } from './fields.ts'
+import { answerTable, bodyTable, countFields, parametersTable } from './fields.ts'
 import { escapeHtml, jsonHtml } from './html.ts'
 import { inline, markdown } from './markdown.ts'
 import { typeWords } from './wording.ts'
@@ -74,7 +74,7 @@ function bodyHtml({ resolve }: Deps, { method, path, operation }: Entry): string
   const optional = body.required === false ? '<p>The body may be left out.</p>' : ''
   const note = type.includes('json') ? '' : `<p>The body is <code>${escapeHtml(type)}</code>.</p>`
   const about = markdown(body.description ?? '', 5)
-  const table = fieldsTable(resolve, `Body of ${method} ${path}`, schema)
+  const table = bodyTable(resolve, `Body of ${method} ${path}`, schema)
   const plain = table === '' && type.includes('json') ? `<p>${escapeHtml(typeWords(resolve, schema))}</p>` : ''
   return `<h4>Body</h4>\n${about}${optional}${note}${plain}${table}`
 }
@@ -83,7 +83,7 @@ function answersHtml({ resolve }: Deps, { method, path, operation }: Entry): str
   return answers({ resolve }, { operation })
     .map(([status, { content }]) => {
       const [, schema] = mediaOf(resolve, content)
-      const table = fieldsTable(resolve, `Answer ${status} of ${method} ${path}`, schema)
+      const table = answerTable(resolve, `Answer ${status} of ${method} ${path}`, schema)
       if (table === '') return ''
       const count = countFields(resolve, schema)
       return `<details><summary><h4>Fields of the answer</h4> <span class="hint">${count}</span></summary>\n${table}</details>`

@@ -7,7 +7,7 @@ export const STYLES = `
   --json-key: #1d2125; --json-string: #0b6b5d; --json-number: #8a4b00; --need: #a3341f;
   --mono: ui-monospace, "SF Mono", SFMono-Regular, "Cascadia Code", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif;
-  --top: 3.25rem; --side: 18rem;
+  --top: 3.25rem; --side: 17rem;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -39,7 +39,7 @@ p code, li code, td code, dd code { background: var(--panel); border-radius: 3px
 
 .page { display: grid; grid-template-columns: var(--side) minmax(0, 1fr); }
 .side { position: sticky; top: var(--top); align-self: start; height: calc(100vh - var(--top)); overflow-y: auto;
-  padding: 1.5rem 1rem 3rem 1.5rem; border-right: 1px solid var(--line); }
+  padding: 1.5rem 0.75rem 3rem 1rem; border-right: 1px solid var(--line); }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li ul { margin: 0.1rem 0 1.1rem; }
 nav a { display: flex; align-items: baseline; gap: 0.6rem; padding: 0.2rem 0.5rem; border-radius: 4px; color: var(--ink);
@@ -48,13 +48,13 @@ nav a:hover { background: var(--panel); }
 nav .path { font-family: var(--mono); font-size: 0.78rem; color: var(--soft); min-width: 0; }
 nav a:hover .path { color: var(--ink); }
 nav .chapter { font-weight: 600; font-size: 0.88rem; }
-nav .method { width: 3.1rem; }
+nav .method { width: 2.9rem; }
 .method { flex: none; font: 650 0.68rem/1.5 var(--mono); letter-spacing: 0.03em; color: var(--get); }
 .method.post { color: var(--post); } .method.put, .method.patch { color: var(--put); } .method.delete { color: var(--delete); }
 .slot { color: var(--soft); font-style: italic; }
 nav .slot { color: inherit; }
 
-main { padding: 2.5rem clamp(1rem, 3.5vw, 3.5rem) 6rem; max-width: 90rem; }
+main { padding: 2.5rem clamp(1rem, 3vw, 3.5rem) 6rem; max-width: 86rem; }
 h1, h2, h3, h4, h5 { line-height: 1.25; letter-spacing: -0.012em; margin: 0; font-weight: 650; text-wrap: balance; }
 h1 { font-size: 2.1rem; letter-spacing: -0.025em; }
 h2 { font-size: 1.5rem; }
@@ -67,18 +67,19 @@ h1 .hint { font: 400 0.9rem var(--mono); vertical-align: 0.25em; }
 p, ul, ol { margin: 0.75rem 0; }
 main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px solid var(--line); }
 .chapter > p { max-width: 44rem; color: var(--soft); margin: 0.4rem 0 0; }
-.chapter > .operation { margin-top: 2.75rem; scroll-margin-top: 0; }
-.chapter > .operation + .operation { margin-top: 3.5rem; padding-top: 2.75rem; border-top: 1px solid var(--line); }
+.chapter > .operation { margin-top: 2.75rem; }
+.chapter > .operation + .operation { margin-top: 3.5rem; padding-top: 2.75rem; border-top: 1px solid var(--line);
+  scroll-margin-top: -2.5rem; }
 
-.operation { display: grid; grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr); grid-template-areas: "title title" "words wire";
-  column-gap: clamp(2rem, 3vw, 3.5rem); }
+.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-template-areas: "title title" "words wire";
+  column-gap: clamp(2rem, 2.5vw, 3.5rem); }
 .operation > header { grid-area: title; }
 .operation h3 a { color: inherit; text-decoration: none; }
 .operation h3 a:hover { text-decoration: underline; }
 .operation:target h3 a { color: var(--accent); }
 .words { grid-area: words; } .wire { grid-area: wire; position: sticky; top: calc(var(--top) + 1rem); align-self: start; }
 .words > :first-child, .wire > :first-child { margin-top: 1.1rem; }
-.words > p { max-width: 40rem; }
+.words > p { max-width: 40rem; font-size: 0.95rem; }
 .words h4, .wire h4, .wire h3 { margin: 1.6rem 0 0.5rem; }
 .line { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 0.6rem; margin: 0.35rem 0 0; }
 .line code { font-size: 0.9rem; padding: 0; background: none; }
@@ -87,7 +88,7 @@ main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px 
 .note { margin: 0.5rem 0; color: var(--soft); font-size: 0.9rem; }
 
 .code { margin: 0; padding: 0.9rem 1.1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px;
-  font-size: 0.8rem; line-height: 1.6; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
+  font-size: 0.77rem; line-height: 1.65; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 .code code { font-size: inherit; }
 .curl { user-select: all; -webkit-user-select: all; }
 .k { color: var(--json-key); } .s { color: var(--json-string); } .n { color: var(--json-number); }
@@ -95,14 +96,15 @@ main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px 
 
 .fields { width: 100%; border-collapse: collapse; table-layout: fixed; font-size: 0.875rem; line-height: 1.5; }
 .fields th, .fields td { padding: 0.5rem 1rem 0.5rem 0; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: break-word; }
-.fields thead th { width: 30%; padding: 0 1rem 0.35rem 0; font-size: 0.78rem; color: var(--soft); }
-.fields thead th:nth-child(2) { width: 24%; } .fields thead th:nth-child(3) { width: 46%; }
+.fields thead th { width: 34%; padding: 0 1rem 0.35rem 0; font-size: 0.78rem; color: var(--soft); }
+.fields thead th:nth-child(2) { width: 24%; } .fields thead th:nth-child(3) { width: 42%; }
 .fields tbody tr { border-top: 1px solid var(--line); }
 .fields tbody tr:last-child { border-bottom: 1px solid var(--line); }
 .fields th { position: relative; } .fields th code { font-size: 0.82rem; font-weight: 600; background: none; padding: 0; }
 .fields .d1 th { padding-left: 1.1rem; } .fields .d2 th { padding-left: 2.2rem; } .fields .d3 th { padding-left: 3.3rem; } .fields .d4 th { padding-left: 4.4rem; }
 .fields .d1 th code, .fields .d2 th code, .fields .d3 th code, .fields .d4 th code { font-weight: 500; }
-.need { display: block; color: var(--need); font-size: 0.75rem; }
+.need, .maybe { display: block; color: var(--need); font-size: 0.75rem; }
+.maybe { color: var(--soft); }
 .type { color: var(--ink); }
 .bound, .values { display: block; color: var(--soft); font-size: 0.8rem; }
 .values { margin-top: 0.15rem; font-size: 0.84rem; }
@@ -120,10 +122,10 @@ details[open] > summary { margin-bottom: 0.5rem; }
 .errors dt { flex: none; width: 2.5rem; font-family: var(--mono); font-size: 0.82rem; line-height: 1.7; }
 .errors dd { margin: 0; min-width: 0; }
 
-@media (max-width: 75rem) {
+@media (max-width: 82rem) {
   .operation { grid-template-columns: minmax(0, 1fr); grid-template-areas: "title" "words" "wire"; }
   .wire { position: static; }
-  .words, .wire { max-width: 48rem; }
+  .words, .wire { max-width: 52rem; }
 }
 @media (max-width: 52rem) {
   .page { grid-template-columns: minmax(0, 1fr); }
@@ -140,7 +142,8 @@ details[open] > summary { margin-bottom: 0.5rem; }
   .fields thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .fields tbody tr { padding: 0.6rem 0; }
   .fields tbody th, .fields td { padding: 0; }
-  .fields .need, .fields td .bound { display: inline; margin-left: 0.6rem; }
+  .fields .type { color: var(--soft); }
+  .fields .need, .fields .maybe, .fields td .bound { display: inline; margin-left: 0.6rem; }
   .fields .d1 { padding-left: 1rem; } .fields .d2 { padding-left: 2rem; } .fields .d3, .fields .d4 { padding-left: 3rem; }
   .fields .d1 th, .fields .d2 th, .fields .d3 th, .fields .d4 th { padding-left: 0; }
 }
