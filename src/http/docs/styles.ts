@@ -63,7 +63,8 @@ h4, .wire h3 { font-size: 0.85rem; letter-spacing: 0; font-weight: 600; }
 h1 .hint { font: 400 0.9rem var(--mono); vertical-align: 0.25em; }
 .lead { margin: 0.5rem 0 0; max-width: 40rem; color: var(--soft); font-size: 1.1rem; }
 .introduction { margin-top: 2.5rem; max-width: 44rem; }
-.introduction h3 { margin: 2rem 0 0; }
+.introduction h3 { margin: 2rem 0 0; } .introduction h4, .words h5 { margin: 1.5rem 0 0; }
+.introduction .code, .words > .code { margin: 0.75rem 0; }
 p, ul, ol { margin: 0.75rem 0; }
 main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px solid var(--line); }
 .chapter > p { max-width: 44rem; color: var(--soft); margin: 0.4rem 0 0; }
