@@ -183,7 +183,10 @@ describe('says in one sentence, and ends with 1,', () => {
 
   test('what it does not understand', async () => {
     expect(await runGangan(['dance'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('dance') })
-    expect(await runGangan(['serve', '--loud'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('--loud') })
+    expect(await runGangan(['serve', '--loud'], {})).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--loud'),
+    })
     const help = await runGangan(['--help'], {})
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('Usage: gangan <command>')
