@@ -72,7 +72,7 @@ export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): P
 }
 
 /**
- * One try at an OTP that is still open. The comparison, the count of wrong tries and the outcome are one update of one
+ * One try at an OTP that is still open. The comparison, the count of tries and the outcome are one update of one
  * row, so that parallel tries go one after the other, whatever they find. Undefined when it is not open, or not there.
  */
 export async function tryToken(
@@ -81,13 +81,18 @@ export async function tryToken(
   id: string,
   { salt, blinded }: { salt: Buffer; blinded: Buffer },
 ): Promise<OtpRow | undefined> {
-  const right = db`(sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea)`
   const [row] = await db<OtpRow[]>`
     with tried as (
       update otps
-      set status = case when ${right} then 4 when attempts + 1 >= ${MAX_ATTEMPTS} then 3 else 1 end,
-        attempts = case when ${right} then attempts else attempts + 1 end,
-        updated_datetime = case when ${right} or attempts + 1 >= ${MAX_ATTEMPTS} then now() end
+      set attempts = attempts + 1,
+        status = case
+          when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea then 4
+          when attempts + 1 >= ${MAX_ATTEMPTS} then 3
+          else 1
+        end,
+        updated_datetime = case
+          when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea or attempts + 1 >= ${MAX_ATTEMPTS} then now()
+        end
       where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()
       returning id, recipient, status, counted_slot, created_datetime, updated_datetime
     ),
