@@ -124,7 +124,10 @@ describe('money', () => {
     const by = await house.organisation({ credit: 100 })
     await by.call('POST', '/sms/send', { recipients: '2348000000003,2348000000001,08031234567', content: 'x' })
     const { entries } = await until('the refund', async () => {
-      const { body } = await by.call<{ balance: number; entries: { kind: string; amount: number }[] }>('GET', '/balance')
+      const { body } = await by.call<{ balance: number; entries: { kind: string; amount: number }[] }>(
+        'GET',
+        '/balance',
+      )
       return body.balance === 92 ? body : undefined
     })
     expect(entries.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual(['refund 4', 'message -12', 'opening 100'])
