@@ -1,5 +1,5 @@
+import { isDatabaseAway } from '../db/away.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { isDatabaseAway } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Meters } from '../observe/meters.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
