@@ -46,7 +46,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
     types: { getTypeParser },
     pipeline: true,
-  } as PoolConfig)
+  })
   pool.on('error', () => {}) // an idle connection broke; the next statement gets a new one
   return Object.assign(
     makeSql(async (written) => sendOn(pool, written)),
@@ -114,13 +114,13 @@ function poolAddress(address: DatabaseAddress): PoolConfig {
   }
 }
 
-const BIGINT = 20
-const TIMESTAMPTZ = 1184
+const BIGINT = types.builtins.INT8
+const TIMESTAMPTZ = types.builtins.TIMESTAMPTZ
 
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+const getTypeParser = ((oid, format) => {
   if (oid === BIGINT) return BigInt
   if (oid === TIMESTAMPTZ) return answerTimestamp
-  return types.getTypeParser(oid, format as 'text')
+  return types.getTypeParser(oid, format)
 }) as typeof types.getTypeParser
 
 /** `2026-11-14 23:42:46.5+00`, as PostgreSQL prints it in UTC, becomes `2026-11-14T23:42:46.500000+00:00`. */

@@ -20,11 +20,9 @@ type Account = { balance: number; entries: { kind: string; amount: number; balan
 describe('a balance', () => {
   test('for 50 lets exactly 50 of 200 racing sends through, over two processes', async () => {
     const by = await house.organisation({ credit: 200 })
-    const doors = [by.call, caller(second.url, by.key)]
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => doors[n % 2]?.('POST', '/sms/send', MESSAGE)),
-    )
-    const statuses = answers.map((answer) => answer?.status)
+    const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE)))
+    const statuses = answers.map((answer) => answer.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(50)
     expect(statuses.filter((status) => status === 402)).toHaveLength(150)
     const { body } = await by.call<Account>('GET', '/balance')
@@ -77,13 +75,13 @@ describe('an Idempotency-Key', () => {
 
   test('charges once however many requests race with it, over two processes', async () => {
     const by = await house.organisation()
-    const doors = [by.call, caller(second.url, by.key)]
+    const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => doors[n % 2]?.('POST', '/sms/send', MESSAGE, headers)),
+      Array.from({ length: 100 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE, headers)),
     )
-    const texts = new Set(answers.filter((answer) => answer?.status === 200).map((answer) => answer?.text))
+    const texts = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.text))
     expect(texts.size).toBe(1)
-    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200, 409]))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 409]))
     expect((await by.call<Account>('GET', '/balance')).body.balance).toBe(996)
   })
 
