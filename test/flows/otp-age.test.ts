@@ -15,7 +15,7 @@ afterAll(() => house.close())
 async function fill(count: number, per_number: number, days: number): Promise<void> {
   await house.db`
     insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, created_datetime)
-    select ${house.id}, gen_random_uuid(), (2348030000000 + n / ${per_number}::integer)::text, sha256(''), 15,
+    select ${house.id}, (lpad(${days}::text, 8, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, (2348030000000 + n / ${per_number}::integer)::text, sha256(''), 15,
       now(), now() - ${days} * interval '1 day'
     from generate_series(0, ${count}::integer - 1) n`
 }
