@@ -25,7 +25,7 @@ export async function benchOtp(): Promise<Figure[]> {
   async function pair(): Promise<void> {
     const started = performance.now()
     const token = String((number += 1)).padStart(8, '0')
-    const { id } = await post('/otp/request_token', { recipient: `23480${token}`, token })
+    const { id } = await post('/otp/request_token', { recipient: `23470${token}`, token })
     const { status } = await post('/otp/verify', { id, token })
     if (status !== 4) failures += 1
     if (measuring) times.push(performance.now() - started)
