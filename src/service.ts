@@ -93,7 +93,11 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
-      startHousekeeping({ db, log, retention: { ...settings.retention, ...otp_settings.guard } }),
+      startHousekeeping({
+        db,
+        log,
+        retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
+      }),
     )
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '../support/house.ts'
 import { handset, request, RIGHT, verify } from '../support/otp.ts'
@@ -63,6 +64,16 @@ test('no token in a table, an answer or the log, from the request to the end', a
   expect(answers).toHaveLength(13)
   expect(house.log_lines.length).toBeGreaterThan(10)
   expect(JSON.stringify(house.log_lines)).not.toContain(RIGHT)
+})
+
+test('what an Idempotency-Key remembers of the request needs the pepper to be guessed', async () => {
+  const body = { recipient: '08031234569', token: RIGHT }
+  const asked = `POST /otp/request_token\n${JSON.stringify(body)}`
+  await house.call('POST', '/otp/request_token', body, { 'idempotency-key': 'guess me' })
+  const [row] = await house.db<{ request_hash: Buffer }[]>`
+    select request_hash from idempotency_keys where key = 'guess me'`
+  expect(row?.request_hash).toHaveLength(32)
+  expect(row?.request_hash).not.toEqual(createHash('sha256').update(asked).digest())
 })
 
 test('what waits to be handed over is sealed, and the seal is gone afterwards', async () => {
