@@ -35,10 +35,12 @@ export function storeFallbacks(tx: Tx, organisation_id: string, fallbacks: reado
   return [
     tx`
       update otps set sealed_token = null
-      from ledger_lines
-      where otps.organisation_id = ${organisation_id} and otps.id = any (${fallbacks.map(({ id }) => id)}::uuid[])
-        and ledger_lines.organisation_id = ${organisation_id} and subject_id = fallback_message_id
-        and kind = 'message' and subject_key = ''`,
+      where organisation_id = ${organisation_id} and id = any (${fallbacks.map(({ id }) => id)}::uuid[])
+        and (
+          select true from ledger_lines
+          where organisation_id = ${organisation_id} and subject_id = otps.fallback_message_id and kind = 'message'
+            and subject_key = ''
+        )`,
   ]
 }
 

@@ -24,14 +24,17 @@ export type OtpRow = {
 
 export const FALLBACK_QUEUE = 'otp-fallback'
 
-/** Stores the OTPs of a burst whose messages the till has charged, and no others, with the jobs of their fallbacks. */
+/**
+ * Stores the OTPs of a burst whose messages the till has charged, and no others, with the jobs of their fallbacks. The
+ * condition is a probe by key, as with messages.
+ */
 export function storeOtps(tx: Tx, organisation_id: string, otps: readonly NewOtp[]): Statement[] {
   return [
     tx`
       with otp as (
         insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
           fallback_channel, fallback_message_id, sealed_token)
-        select organisation_id, id, recipient, decode(token_hash, 'hex'), minutes,
+        select ${organisation_id}, id, recipient, decode(token_hash, 'hex'), minutes,
           now() + minutes * interval '1 minute', counted_slot, fallback_channel, fallback_message_id,
           decode(sealed_token, 'hex')
         from unnest(
@@ -45,8 +48,11 @@ export function storeOtps(tx: Tx, organisation_id: string, otps: readonly NewOtp
           ${otps.map(({ fallback }) => fallback?.sealed_token.toString('hex') ?? null)}::text[]
         ) as given (id, recipient, token_hash, minutes, counted_slot, fallback_channel, fallback_message_id,
           sealed_token)
-        join ledger_lines on organisation_id = ${organisation_id} and subject_id = id
-          and kind = 'message' and subject_key = ''
+        where (
+          select true from ledger_lines
+          where organisation_id = ${organisation_id} and subject_id = given.id and kind = 'message'
+            and subject_key = ''
+        )
         returning id
       )
       insert into jobs (queue, lane, organisation_id, subject_id, run_at)
