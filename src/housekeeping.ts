@@ -4,9 +4,10 @@ import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
+import { forgetOtps } from './otp/forget.ts'
 import type { Log } from './values/log.ts'
 
-export type Retention = { callbacks_days: number; sandbox_days: number }
+export type Retention = { callbacks_days: number; sandbox_days: number; otps_days: number; window_minutes: number }
 
 const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
@@ -51,4 +52,5 @@ export async function tidy({ db, retention }: { db: Db; retention: Retention }):
   await forgetSubmissions({ db })
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetHandsetMessages(db, retention.sandbox_days)
+  await forgetOtps({ db }, retention)
 }

@@ -11,10 +11,15 @@ import type { HttpDeps } from './http/deps.ts'
 import { startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
+import { makeSeal } from './messaging/seal.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { readCallbackSecrets } from './organisations/store.ts'
+import { makeAdmission } from './otp/admit.ts'
+import { failOtps } from './otp/fail.ts'
+import { startFallback } from './otp/fallback.ts'
+import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import type { Log } from './values/log.ts'
 import { remember } from './values/remember.ts'
@@ -44,6 +49,9 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const till = makeTill({ db })
   const tariff = makeTariff(settings.prices, settings.routes)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
+  const pepper_keys = pepperKeys(await readPepper({ db }, config))
+  const seal = makeSeal(pepper_keys.seal_key)
+  const otp_settings = settings.otp
   const running: Stoppable[] = []
 
   const http: HttpDeps = {
@@ -56,11 +64,15 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
     authenticate: makeAuthenticate({ db }),
     sandbox: config.sandbox,
+    seal,
+    pepper_keys,
+    otp_settings,
+    admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
   }
 
   function startWorkers(): void {
-    const deps = { db, log, meters, wakeups, takeReports: makeTakeReports({ db, wakeups }) }
+    const deps = { db, log, meters, wakeups, seal, onChanged: failOtps, takeReports: makeTakeReports({ db, wakeups }) }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
@@ -78,9 +90,14 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       ...carriers.values(),
       startReports(deps),
       startOverdue(deps),
+      startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
-      startHousekeeping({ db, log, retention: settings.retention }),
+      startHousekeeping({
+        db,
+        log,
+        retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
+      }),
     )
   }
 

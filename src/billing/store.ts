@@ -111,6 +111,13 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
     order by n`
 }
 
+/** Whether a sale with this idempotency key has been charged already. */
+export async function knowsKey(db: Db, organisation_id: string, key: string): Promise<boolean> {
+  const known = await db`
+    select 1 from idempotency_keys where organisation_id = ${organisation_id} and key = ${key}`
+  return known.count === 1
+}
+
 /** Gives money back, one line each. A second refund of the same thing breaks the ledger's unique key. */
 export async function refundLines(
   tx: Tx,

@@ -8,6 +8,7 @@ import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
+import { otp } from './otp.ts'
 import { serve } from './serve.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
@@ -17,6 +18,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   keys,
   callbacks,
   balance,
+  otp,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

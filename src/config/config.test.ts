@@ -54,6 +54,13 @@ describe('the configuration', () => {
     expect(message).toContain('routes.1.name: a is used twice')
   })
 
+  test('knows what the text of an OTP needs, and that a pepper is long', () => {
+    const message = faultsOf({ GANGAN_PEPPER: 'short' }, { otp: { template: 'Hello {{name}}' } })
+    expect(message).toContain('GANGAN_PEPPER: must have at least 16 characters')
+    expect(message).toContain('otp.template: There is no placeholder {{name}}')
+    expect(message).toContain('otp.template: The text must have {{token}} in it.')
+  })
+
   test('refuses a key whose check sum is wrong', () => {
     expect(faultsOf({ GANGAN_API_KEY: `gg_live_${'a'.repeat(49)}` }, {})).toContain('GANGAN_API_KEY')
   })

@@ -10,6 +10,8 @@ import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { observeRequests } from './observe.ts'
+import { otpSettingsRoutes } from './otp-settings.ts'
+import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { smsRoutes } from './sms.ts'
 import { validators } from './validators.ts'
@@ -41,6 +43,7 @@ export async function buildServer(
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
     },
   })
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
   await app.after()
   readBodies(app)
@@ -62,6 +65,8 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  otpRoutes(app, deps)
+  otpSettingsRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)

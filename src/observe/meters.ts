@@ -28,6 +28,12 @@ export function makeMeters() {
       labelNames: ['status'] as const,
       registers,
     }),
+    otps: new Counter({
+      name: 'gangan_otps_total',
+      help: 'One-time passwords requested, verified, refused at verification, held back by a limit, or sent again.',
+      labelNames: ['event'] as const,
+      registers,
+    }),
     callbacks: new Counter({
       name: 'gangan_callback_attempts_total',
       help: 'Tries to deliver a callback, by outcome.',
