@@ -25,6 +25,10 @@ Usage: gangan <command> [options]
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
 
+  airtime review               purchases whose end no vendor could tell in time
+  airtime review ID success    say, once, that the airtime has arrived
+  airtime review ID failed     say, once, that it has not; the charge is refunded
+
   keys and balance take --organisation ID (the first organisation by default);
   with --test, balance shows or tops up its test twin.
 

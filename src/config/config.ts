@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Errors, Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
+import { airtimeFaults } from '../airtime/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { moneyFromText } from '../values/money.ts'
 import { Settings } from './settings.ts'
@@ -38,7 +39,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults: string[] = []
   const settings = Default(Settings, file ?? {}) as Settings
   faults.push(...shapeFaults(settings))
-  if (faults.length === 0) faults.push(...crossFaults(settings))
+  if (faults.length === 0) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
 
   const port = Number(env.PORT || 8080)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT: must be a number from 0 to 65535')
@@ -64,7 +65,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     api_key: env.GANGAN_API_KEY || undefined,
     credit: credit ?? 0n,
     log_level,
-    sandbox: settings.carriers.every(({ kind }) => kind === 'simulator'),
+    sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
     settings,
   }
 }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AirtimeSettings } from '../airtime/settings.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
@@ -25,6 +26,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    airtime: AirtimeSettings,
     retention: Type.Object(
       {
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
