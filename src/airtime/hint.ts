@@ -1,4 +1,4 @@
-import type { TopupCarrier, TopupHint } from '../carriers/topup-carrier.ts'
+import type { TopupCarrier } from '../carriers/topup-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { enqueue } from '../queue/store.ts'
@@ -13,7 +13,7 @@ export type HintDeps = { db: Db; wakeups: Wakeups; vendors: ReadonlyMap<string, 
  * at once instead of later. False when it names none of ours that is still open.
  */
 export async function takeHint(deps: HintDeps, vendor: string, body: string): Promise<boolean> {
-  const hint = readHint(deps.vendors.get(vendor), body)
+  const hint = deps.vendors.get(vendor)?.parseCallback?.(body)
   const found = hint && (await findTried(deps.db, vendor, hint))
   if (!found) return false
   await transaction(deps.db, async (tx) => {
@@ -24,12 +24,4 @@ export async function takeHint(deps: HintDeps, vendor: string, body: string): Pr
   })
   deps.wakeups.wake(AIRTIME_QUEUE)
   return true
-}
-
-function readHint(vendor: TopupCarrier | undefined, body: string): TopupHint | undefined {
-  try {
-    return vendor?.parseCallback?.(body)
-  } catch {
-    return undefined // not what this vendor sends
-  }
 }

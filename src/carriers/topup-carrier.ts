@@ -11,7 +11,7 @@ export type TopupCarrier = {
   purchase(order: TopupOrder): Promise<PurchaseOutcome>
   /** Asks what became of an order, by its reference first. Never throws, and buys nothing. */
   requery(order: TopupOrder): Promise<RequeryOutcome>
-  /** Which order a vendor's own callback speaks of; what it says about it is not believed but asked for. */
+  /** Which order a vendor's own callback speaks of; what it says about it is not believed but asked for. Never throws. */
   parseCallback?(body: string): TopupHint | undefined
   /** What is left of our money at the vendor, or undefined when it does not say. */
   balance(): Promise<bigint | undefined>

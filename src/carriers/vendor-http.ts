@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { parseJson } from './vendor-words.ts'
 
 /** How a vendor's HTTP interface is called. Never follows redirects, never tries again by itself. */
 export type VendorHttp = {
@@ -49,7 +50,7 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
       return {
         kind: 'answered',
         status: response.statusCode,
-        json: text === undefined ? undefined : parse(text),
+        json: text === undefined ? undefined : parseJson(text),
         text: text ?? '',
       }
     } catch (fault) {
@@ -99,12 +100,4 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undef
     if (length > MAX_ANSWER_BYTES) return undefined
   }
   return Buffer.concat(chunks).toString()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

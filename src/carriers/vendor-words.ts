@@ -8,6 +8,15 @@ export function at(json: unknown, ...path: string[]): unknown {
   )
 }
 
+/** Undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const MAX_WORDS = 200
 
 /** A short text or number of a vendor's answer as text, fit for the database and the log. */

@@ -1,7 +1,7 @@
 import { moneyToText } from '../../values/money.ts'
 import { NETWORKS, type PurchaseOutcome, type RequeryOutcome, type TopupCarrier } from '../topup-carrier.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, parseJson, words } from '../vendor-words.ts'
 import type { AfricasTalkingSettings } from './schema.ts'
 
 /** It finds the network of a number by itself. */
@@ -54,7 +54,7 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
     /** Its status callback comes as JSON or as a form. */
     parseCallback(body) {
       const requestId = body.trimStart().startsWith('{')
-        ? words(at(JSON.parse(body), 'requestId'))
+        ? words(at(parseJson(body), 'requestId'))
         : words(new URLSearchParams(body).get('requestId'))
       return requestId === undefined ? undefined : { vendor_purchase_id: requestId }
     },

@@ -1,7 +1,7 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, RequeryOutcome, TopupCarrier, TopupOrder } from '../topup-carrier.ts'
 import { makeVendorHttp, type VendorAnswer } from '../vendor-http.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, parseJson, words } from '../vendor-words.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
 import { makeTokens } from './token.ts'
@@ -84,7 +84,7 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
     requery: (order) => (order.vendor_purchase_id === null ? findByReference(order.reference) : readStatus(order)),
 
     parseCallback(body) {
-      const data = at(JSON.parse(body), 'data')
+      const data = at(parseJson(body), 'data')
       const reference = words(at(data, 'customIdentifier'))
       const vendor_purchase_id = words(at(data, 'transactionId'))
       if (reference !== undefined) return { reference }

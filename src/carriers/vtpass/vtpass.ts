@@ -1,7 +1,7 @@
 import { moneyToNumber } from '../../values/money.ts'
 import type { Network, TopupCarrier } from '../topup-carrier.ts'
 import { makeVendorHttp } from '../vendor-http.ts'
-import { amountOf, at, words } from '../vendor-words.ts'
+import { amountOf, at, parseJson, words } from '../vendor-words.ts'
 import { purchaseOutcome, requeryOutcome } from './codes.ts'
 import type { VtpassSettings } from './schema.ts'
 
@@ -50,7 +50,7 @@ export function makeVtpass(settings: VtpassSettings): TopupCarrier {
     },
 
     parseCallback(body) {
-      const reference = words(at(JSON.parse(body), 'data', 'requestId'))
+      const reference = words(at(parseJson(body), 'data', 'requestId'))
       return reference === undefined ? undefined : { reference }
     },
 
