@@ -16,7 +16,13 @@ export type Verdict =
   /** The time to ask is over. */
   | { kind: 'review'; as: TryStatus }
 
-export type JudgeRules = { schedule: RequerySchedule; timeout_s: number }
+export type JudgeRules = {
+  schedule: RequerySchedule
+  /** The vendor's. */
+  timeout_s: number
+  /** Whether this is the answer to a question; questions are counted, calls are not. */
+  asked: boolean
+}
 
 /** Calls of one vendor for one purchase. More of the same will not help. */
 const MAX_CALLS = 3
@@ -73,9 +79,9 @@ function notFound(purchase: Pick<OpenPurchase, 'status' | 'vendors'>, tried: Try
   return tried.call_age_s > NEVER_ARRIVED_S ? refused(purchase, tried, 'failed') : askLater(tried, 'unclear', rules)
 }
 
-function askLater(tried: Try, kind: 'accepted' | 'unclear', { schedule }: JudgeRules, wish_s?: number): Verdict {
+function askLater(tried: Try, kind: 'accepted' | 'unclear', { schedule, asked }: JudgeRules, wish_s?: number): Verdict {
   const as = tried.status === 'accepted' ? 'accepted' : kind
-  const delay_s = requeryDelay(schedule, tried.requeries, tried.age_s, wish_s)
+  const delay_s = requeryDelay(schedule, tried.requeries + (asked ? 1 : 0), tried.age_s, wish_s)
   return delay_s === undefined ? { kind: 'review', as } : { kind: 'ask_later', as, delay_s }
 }
 

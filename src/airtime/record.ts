@@ -35,7 +35,7 @@ export async function record(
 ): Promise<void> {
   const { organisation_id, id } = purchase
   const timeout_s = (deps.vendors.get(tried.vendor)?.timeout_ms ?? 0) / 1_000
-  const verdict = judge(purchase, tried, outcome, { schedule: deps.schedule, timeout_s })
+  const verdict = judge(purchase, tried, outcome, { schedule: deps.schedule, timeout_s, asked })
   const settled = await transaction(deps.db, async (tx) => {
     const answer = { status: verdict.as, asked, said: outcome }
     // A worker that was too slow has lost the purchase to another, who will finish or postpone the job.

@@ -50,7 +50,6 @@ function callbackOf(settled: Settled) {
         status,
         external_ref: external_ref ?? undefined,
         refunded,
-        updated_datetime,
       },
     },
   ]

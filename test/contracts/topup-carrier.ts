@@ -15,7 +15,7 @@ export type Vendor = {
   callbackFor(reference: string, vendor_purchase_id: string): string
 }
 
-const TIMEOUT_MS = 400
+const TIMEOUT_MS = 1_500
 const CREATED = '2026-11-14T23:42:46.539766+00:00'
 
 /** What every airtime vendor must keep to, whatever it speaks on the wire. */

@@ -39,6 +39,8 @@ export type VendorServer = {
   /** How the next questions are answered; undefined: from the books. */
   question_mood: 'garbage' | 'html_500' | 'hang' | 'bad_credentials' | undefined
   balance: string
+  /** How long its answers take. */
+  delay_ms: number
   close(): Promise<void>
 }
 
@@ -61,7 +63,8 @@ export async function startVendorServer(
         body: Buffer.concat(chunks).toString(),
       }
       vendor.requests.push(one)
-      reply(response, answer(one, vendor))
+      const given = answer(one, vendor)
+      setTimeout(() => reply(response, given), vendor.delay_ms)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -73,6 +76,7 @@ export async function startVendorServer(
     mood: 'success',
     question_mood: undefined,
     balance: '25000.5',
+    delay_ms: 0,
     async close() {
       server.closeAllConnections()
       server.close()
