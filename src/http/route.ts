@@ -19,6 +19,10 @@ declare module 'fastify' {
     quiet?: boolean
     compress?: boolean
   }
+  interface FastifySchema {
+    /** Not part of the interface description. */
+    hide?: boolean
+  }
 }
 
 export type RouteText = {

@@ -146,6 +146,6 @@ export async function summariseDeliveries(
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
       max(updated_datetime) as updated_datetime
     from deliveries
-    where organisation_id = ${organisation_id} and message_id = any (${message_ids as string[]}::uuid[])
+    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
     group by message_id`
 }

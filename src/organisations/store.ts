@@ -93,7 +93,7 @@ export async function insertKey(
   const added = await sql`
     insert into api_keys (id, organisation_id, key_hash, hint, name, scopes, expires_datetime)
     values (${key.id}, ${key.organisation_id}, ${key.key_hash}, ${key.hint}, ${key.name},
-      ${key.scopes as string[] | null}::text[], ${key.expires_datetime}::timestamptz)
+      ${key.scopes}::text[], ${key.expires_datetime}::timestamptz)
     on conflict (key_hash) do nothing`
   return added.count === 1
 }
