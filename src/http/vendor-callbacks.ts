@@ -5,7 +5,20 @@ import type { HttpDeps } from './deps.ts'
 import { errorAnswers } from './error-schema.ts'
 
 const BODY_LIMIT = 64 * 1024
-const Params = Type.Object({ vendor: Type.String({ description: "The vendor's name in the configuration." }) })
+
+const schema = {
+  summary: 'Where airtime vendors call back',
+  description:
+    'For the vendor, no key needed. What is posted is not believed: the purchase it names is asked about at once.',
+  tags: ['Operations'],
+  params: Type.Object({
+    vendor: Type.String({ description: "The vendor's name in the configuration.", examples: ['vtpass'] }),
+  }),
+  response: {
+    200: Type.Object({ response: Type.String({ examples: ['success'] }) }),
+    ...errorAnswers([413, 500, 503]),
+  },
+}
 
 /**
  * Where airtime vendors call back. They have no key of ours and post JSON or forms, so the body is taken as it comes,
@@ -19,20 +32,7 @@ export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void
     })
     inner.post<{ Params: { vendor: string }; Body: unknown }>(
       '/airtime/callbacks/:vendor',
-      {
-        bodyLimit: BODY_LIMIT,
-        schema: {
-          summary: 'Where airtime vendors call back',
-          description:
-            'For the vendor, no key needed. What is posted is not believed: the purchase it names is asked about at once.',
-          tags: ['Operations'],
-          params: Params,
-          response: {
-            200: Type.Object({ response: Type.String({ examples: ['success'] }) }),
-            ...errorAnswers([413, 500, 503]),
-          },
-        },
-      },
+      { bodyLimit: BODY_LIMIT, schema },
       async (request) => {
         if (typeof request.body === 'string') await takeHint(deps, request.params.vendor, request.body)
         return { response: 'success' }
