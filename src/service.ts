@@ -91,7 +91,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startAirtime({
         ...deps,
         vendors: vendors.by_name,
-        stopVendors: vendors.stop,
+        stopVendors: () => vendors.stop(),
         schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
         duplicate_minutes,
         noteBalance: balances.note,

@@ -5,8 +5,8 @@ import type { Draft } from './draft.ts'
 /** The answer to a purchase as JSON text, with slots for what the charging statement fills in. */
 export function boughtAnswer(draft: Draft): string {
   const { id, recipient, external_ref, callback, network, amount, warnings } = draft
-  const charge =
-    `{"amount":${moneyToNumber(amount)},"available_balance":${AFTER},"balance_before":${BEFORE},` + `"refunded":false}`
+  const balances = `"available_balance":${AFTER},"balance_before":${BEFORE}`
+  const charge = `{"amount":${moneyToNumber(amount)},${balances},"refunded":false}`
   return (
     `{"id":"${id}","recipient":"${recipient}"` +
     optional('external_ref', external_ref) +

@@ -43,14 +43,30 @@ export async function record(
     return follow(tx, job, verdict)
   })
   if (settled) announceEnd(deps, settled)
-  if (outcome.vendor_balance !== undefined) deps.noteBalance(tried.vendor, outcome.vendor_balance)
-  if (verdict.kind === 'review') {
-    deps.log.warn({ organisation_id, purchase_id: id, vendor: tried.vendor }, 'a purchase waits for the operator')
-    deps.meters.purchases.inc({ status: 'review' })
-  }
+  report(deps, purchase, tried.vendor, outcome, verdict)
   if (verdict.kind === 'next_vendor') deps.wakeups.wake(AIRTIME_QUEUE)
   if (verdict.kind === 'ask_later' || verdict.kind === 'call_again') {
     deps.wakeups.wake(AIRTIME_QUEUE, verdict.delay_s * 1_000 + 5)
+  }
+}
+
+/** What the operator should know of it. */
+function report(
+  deps: RecordDeps,
+  { organisation_id, id }: OpenPurchase,
+  vendor: string,
+  outcome: PurchaseOutcome | RequeryOutcome,
+  verdict: Verdict,
+): void {
+  const { kind, code, description, vendor_balance } = outcome
+  deps.meters.vendor_answers.inc({ vendor, outcome: kind })
+  if (vendor_balance !== undefined) deps.noteBalance(vendor, vendor_balance)
+  if (kind === 'error' || kind === 'unreached') {
+    deps.log.warn({ vendor, outcome: kind, code, description }, 'an airtime vendor does not sell to us')
+  }
+  if (verdict.kind === 'review') {
+    deps.log.warn({ organisation_id, purchase_id: id, vendor }, 'a purchase waits for the operator')
+    deps.meters.purchases.inc({ status: 'review' })
   }
 }
 

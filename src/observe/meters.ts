@@ -34,6 +34,12 @@ export function makeMeters() {
       labelNames: ['status'] as const,
       registers,
     }),
+    vendor_answers: new Counter({
+      name: 'gangan_airtime_vendor_answers_total',
+      help: 'What airtime vendors answered to purchases and questions, by outcome.',
+      labelNames: ['vendor', 'outcome'] as const,
+      registers,
+    }),
     vendor_balance: new Gauge({
       name: 'gangan_airtime_vendor_balance',
       help: 'What is left of our money at an airtime vendor, in currency units.',

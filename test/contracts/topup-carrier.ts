@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TopupCarrier, TopupOrder } from '../../src/carriers/topup-carrier.ts'
 import { newId } from '../../src/values/id.ts'

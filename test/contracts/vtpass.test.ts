@@ -16,9 +16,9 @@ topupCarrierContract('VTpass', {
 })
 
 test('a reference begins with the minute in Lagos', () => {
-  const { referenceOf } = make('http://127.0.0.1:9', 1_000)
+  const vtpass = make('http://127.0.0.1:9', 1_000)
   const purchase_id = '01890a5d-ac96-774b-bcce-b302099a8057'
-  expect(referenceOf({ purchase_id, created_datetime: '2026-12-31T23:42:46.539766+00:00' })).toBe(
+  expect(vtpass.referenceOf({ purchase_id, created_datetime: '2026-12-31T23:42:46.539766+00:00' })).toBe(
     '20270101004201890a5dac96774bbcceb302099a8057',
   )
 })

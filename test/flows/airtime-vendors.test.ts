@@ -317,7 +317,7 @@ describe('a call by the vendor', () => {
     })
     Object.assign(vtpass.sold.get(reference) ?? {}, { status: 'success' })
     await callBack('vtpass', vtpassCallback(reference))
-    await ends(by, bought, 'success')
+    expect((await ends(by, bought, 'success')).meta.charge.refunded).toBe(false)
   })
 
   test('about nothing of ours, or of nobody, is answered the same', async () => {

@@ -45,7 +45,11 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
         return { kind: 'unclear', description: "Africa's Talking gave no id to ask by" }
       }
       const query = new URLSearchParams({ username, transactionId: vendor_purchase_id })
-      const answer = await http.call({ method: 'GET', url: `${base_url}/query/transaction/find?${query}`, headers })
+      const answer = await http.call({
+        method: 'GET',
+        url: `${base_url}/query/transaction/find?${query.toString()}`,
+        headers,
+      })
       if (answer.kind !== 'answered') return { kind: 'unclear', description: answer.description }
       if (answer.status !== 200 && answer.status !== 201) return { kind: 'unclear', code: `HTTP ${answer.status}` }
       return foundOutcome(answer.json)
@@ -60,7 +64,7 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
     },
 
     async balance() {
-      const url = `${base_url}/version1/user?${new URLSearchParams({ username })}`
+      const url = `${base_url}/version1/user?${new URLSearchParams({ username }).toString()}`
       const answer = await http.call({ method: 'GET', url, headers })
       return answer.kind === 'answered' ? amountOf(at(answer.json, 'UserData', 'balance')) : undefined
     },
@@ -98,7 +102,7 @@ function sentOutcome(json: unknown): PurchaseOutcome {
 /** The transaction's status, inside `data` or bare. A bare `Failed` with a reason is the question's own failure. */
 function foundOutcome(json: unknown): RequeryOutcome {
   const inner = at(json, 'data', 'status')
-  const status = words(inner ?? at(json, 'status'))
+  const status = words(inner ?? at(json, 'status')) ?? 'nothing'
   const said = { code: status, description: words(at(json, 'errorMessage')) }
   switch (status) {
     case 'Success':
