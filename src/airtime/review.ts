@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId } from '../values/id.ts'
-import { settlePurchase } from './settle.ts'
+import { settlePurchases } from './settle.ts'
 import { listReview, lockReview, type ReviewRow, type Settled } from './settle-store.ts'
 
 const MAX_LISTED = 1_000
@@ -23,7 +23,9 @@ export async function settleReview(
   if (!isId(id)) return undefined
   return transaction(deps.db, async (tx) => {
     const waiting = await lockReview(tx, id)
-    return waiting && settlePurchase(tx, waiting.organisation_id, id, status, DECIDED)
+    if (!waiting) return undefined
+    const [settled] = await settlePurchases(tx, waiting.organisation_id, [{ id, status, description: DECIDED }])
+    return settled
   })
 }
 

@@ -15,36 +15,39 @@ export type Settled = {
   updated_datetime: string
 }
 
-/** Ends a purchase, where the move is allowed; undefined when it has ended already. */
-export async function endPurchase(
-  tx: Tx,
-  organisation_id: string,
-  id: string,
-  { status, description }: { status: FinalStatus; description: string | null },
-): Promise<Settled | undefined> {
-  const [row] = await tx<Settled[]>`
+export type End = { id: string; status: FinalStatus; description: string | null }
+
+/** Ends purchases, where the move is allowed, and returns those that had not ended already. */
+export async function endPurchases(tx: Tx, organisation_id: string, ends: readonly End[]): Promise<Settled[]> {
+  return tx<Settled[]>`
     update purchases
-    set status = ${status}, refunded = ${status} in ('failed', 'error', 'duplicate'), description = ${description},
-      updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = ${id}
-      and (status = 'pending' or (status = 'sent' and ${status} in ('success', 'failed')))
-    returning organisation_id, id, recipient, network, amount, status, external_ref, callback, refunded,
-      updated_datetime`
-  return row
+    set status = final.status, refunded = final.status in ('failed', 'error', 'duplicate'),
+      description = final.description, updated_datetime = now()
+    from unnest(
+      ${ends.map(({ id }) => id)}::uuid[],
+      ${ends.map(({ status }) => status)}::text[],
+      ${ends.map(({ description }) => description)}::text[]
+    ) as final (id, status, description)
+    where organisation_id = ${organisation_id} and purchases.id = final.id
+      and (purchases.status = 'pending' or (purchases.status = 'sent' and final.status in ('success', 'failed')))
+    returning organisation_id, purchases.id, recipient, network, amount, purchases.status, external_ref, callback,
+      refunded, updated_datetime`
 }
 
-/** The vendor has it, or may have it. */
-export async function markSent(tx: Tx, organisation_id: string, id: string): Promise<void> {
+/** The vendors have them, or may have them. */
+export async function markSent(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await tx`
     update purchases set status = 'sent', updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = ${id} and status = 'pending'`
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and status = 'pending'`
 }
 
-/** Hands a purchase to the operator. */
-export async function markForReview(tx: Tx, organisation_id: string, id: string): Promise<void> {
+/** Hands purchases to the operator. */
+export async function markForReview(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await tx`
     update purchases set status = 'sent', review_datetime = now(), updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = ${id} and status in ('pending', 'sent')
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and status in ('pending', 'sent')
       and review_datetime is null`
 }
 

@@ -3,25 +3,26 @@ import { enqueueCallbacks } from '../callbacks/enqueue.ts'
 import type { Tx } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
 import type { FinalStatus } from './schema.ts'
-import { endPurchase, type Settled } from './settle-store.ts'
+import { endPurchases, type Settled } from './settle-store.ts'
 
 /**
- * Ends a purchase: its state, the refund when nothing was bought, and the callback, in the caller's transaction.
- * Undefined, and nothing done, when it has ended already.
+ * Ends purchases: their state, the refund where nothing was bought, and the callback, in the caller's transaction.
+ * Returns those that had not ended already; for the others nothing is done.
  */
-export async function settlePurchase(
+export async function settlePurchases(
   tx: Tx,
   organisation_id: string,
-  id: string,
-  status: FinalStatus,
-  description: string | null = SENTENCES[status],
-): Promise<Settled | undefined> {
-  const settled = await endPurchase(tx, organisation_id, id, { status, description })
-  if (!settled) return undefined
-  if (settled.refunded) {
-    await refundLines(tx, organisation_id, [{ subject_id: id, subject_key: settled.recipient, amount: settled.amount }])
-  }
-  await enqueueCallbacks(tx, organisation_id, callbackOf(settled))
+  ends: readonly { id: string; status: FinalStatus; description?: string }[],
+): Promise<Settled[]> {
+  if (ends.length === 0) return []
+  const told = ends.map(({ id, status, description }) => ({
+    id,
+    status,
+    description: description ?? SENTENCES[status],
+  }))
+  const settled = await endPurchases(tx, organisation_id, told)
+  await refundLines(tx, organisation_id, settled.filter(({ refunded }) => refunded).map(refundOf))
+  await enqueueCallbacks(tx, organisation_id, settled.flatMap(callbackOf))
   return settled
 }
 
@@ -31,6 +32,10 @@ const SENTENCES: Record<FinalStatus, string | null> = {
   failed: 'The network or the vendor refused it; nothing was bought.',
   duplicate: 'It repeats another purchase; nothing was bought.',
   error: 'It could not be bought for a reason on our side.',
+}
+
+function refundOf({ id, recipient, amount }: Settled) {
+  return { subject_id: id, subject_key: recipient, amount }
 }
 
 function callbackOf(settled: Settled) {

@@ -28,72 +28,67 @@ export type OpenPurchase = {
   vendors: string[]
   /** The database's time of reading. */
   read_datetime: string
+  /** The same was bought before; only looked for while nobody was called. */
+  has_twin: boolean
   tried: Try | null
 }
 
-/** A purchase that is not final, with its newest try. */
-export async function readOpen(db: Db, organisation_id: string, id: string): Promise<OpenPurchase | undefined> {
-  const [row] = await db<(Omit<OpenPurchase, 'tried'> & { position: number | null })[]>`
-    select purchases.organisation_id, purchases.id, network, recipient, amount, currency, purchases.status, vendors,
-      now() as read_datetime, position, vendor, reference, newest.status as try_status, calls, requeries, vendor_purchase_id,
-      extract(epoch from now() - newest.created_datetime)::float8 as age_s,
-      extract(epoch from now() - called_datetime)::float8 as call_age_s
-    from purchases
-    join organisations on organisations.id = purchases.organisation_id
+/**
+ * Purchases that are not final, each with its newest try.
+ *
+ * A twin is the same purchase made by the organisation within the time given before, in the order in which purchases
+ * were charged. Two of them are meant when both name different keys or references; one that came to nothing does not
+ * count.
+ */
+export async function readOpen(
+  db: Db,
+  organisation_id: string,
+  ids: readonly string[],
+  twin_minutes: number,
+): Promise<OpenPurchase[]> {
+  return db<OpenPurchase[]>`
+    select own.organisation_id, own.id, network, recipient, amount, currency, own.status, vendors,
+      now() as read_datetime, to_json(newest) as tried,
+      newest is null and exists (
+        select 1 from purchases earlier
+        where earlier.organisation_id = ${organisation_id}
+          and earlier.recipient = own.recipient and earlier.sequence < own.sequence
+          and earlier.network = own.network and earlier.amount = own.amount
+          and earlier.created_datetime > own.created_datetime - ${twin_minutes} * interval '1 minute'
+          and earlier.status in ('pending', 'sent', 'success')
+          and (earlier.idempotency_key <> own.idempotency_key) is not true
+          and (earlier.external_ref <> own.external_ref) is not true
+      ) as has_twin
+    from purchases own
+    join organisations on organisations.id = own.organisation_id
     left join lateral (
-      select position, vendor, reference, status, calls, requeries, vendor_purchase_id, created_datetime,
-        called_datetime
+      select position, vendor, reference, status, calls, requeries, vendor_purchase_id,
+        extract(epoch from now() - created_datetime)::float8 as age_s,
+        extract(epoch from now() - called_datetime)::float8 as call_age_s
       from purchase_tries
-      where organisation_id = ${organisation_id} and purchase_id = ${id}
+      where organisation_id = ${organisation_id} and purchase_id = own.id
       order by position desc limit 1
     ) newest on true
-    where purchases.organisation_id = ${organisation_id} and purchases.id = ${id}
-      and purchases.status in ('pending', 'sent')`
-  if (!row) return undefined
-  const { position, ...rest } = row as typeof row & Omit<Try, 'position' | 'status'> & { try_status: TryStatus }
-  const { vendor, reference, try_status, calls, requeries, vendor_purchase_id, age_s, call_age_s, ...purchase } = rest
-  const told = { vendor, reference, status: try_status, calls, requeries, vendor_purchase_id, age_s, call_age_s }
-  return { ...purchase, tried: position === null ? null : { position, ...told } }
+    where own.organisation_id = ${organisation_id} and own.id = any (${ids}::uuid[])
+      and own.status in ('pending', 'sent')`
 }
 
-/**
- * Whether the organisation bought the same before, within the time given, in the order in which purchases were
- * charged. Two of them are meant when both name different keys or references; one that came to nothing does not count.
- */
-export async function hasEarlierTwin(
-  db: Db,
-  organisation_id: string,
-  id: string,
-  within_minutes: number,
-): Promise<boolean> {
-  const [row] = await db<{ found: boolean }[]>`
-    select exists (
-      select 1
-      from purchases own
-      join purchases earlier on earlier.organisation_id = own.organisation_id
-        and earlier.recipient = own.recipient and earlier.sequence < own.sequence
-      where own.organisation_id = ${organisation_id} and own.id = ${id}
-        and earlier.network = own.network and earlier.amount = own.amount
-        and earlier.created_datetime > own.created_datetime - ${within_minutes} * interval '1 minute'
-        and earlier.status in ('pending', 'sent', 'success')
-        and (earlier.idempotency_key <> own.idempotency_key) is not true
-        and (earlier.external_ref <> own.external_ref) is not true
-    ) as found`
-  return row?.found ?? false
-}
+export type NewTry = { purchase_id: string; position: number; vendor: string; reference: string }
 
-/** Writes down that a vendor is about to be called; false when another worker has done so already. */
-export async function openTry(
-  db: Db,
-  organisation_id: string,
-  purchase_id: string,
-  one: { position: number; vendor: string; reference: string; status: TryStatus },
-): Promise<boolean> {
-  const added = await db`
+/** Writes down that vendors are about to be called; gives the purchases for which no other worker has done so already. */
+export async function openTries(db: Db, organisation_id: string, tries: readonly NewTry[]): Promise<Set<string>> {
+  const rows = await db<{ purchase_id: string }[]>`
     insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status)
-    values (${organisation_id}, ${purchase_id}, ${one.position}, ${one.vendor}, ${one.reference}, ${one.status})
-    on conflict (organisation_id, purchase_id, position) do nothing`
-  return added.count === 1
+    select ${organisation_id}, purchase_id, position, vendor, reference, 'calling'
+    from unnest(
+      ${tries.map(({ purchase_id }) => purchase_id)}::uuid[],
+      ${tries.map(({ position }) => position)}::smallint[],
+      ${tries.map(({ vendor }) => vendor)}::text[],
+      ${tries.map(({ reference }) => reference)}::text[]
+    ) as try (purchase_id, position, vendor, reference)
+    on conflict (organisation_id, purchase_id, position) do nothing
+    returning purchase_id`
+  return new Set(rows.map(({ purchase_id }) => purchase_id))
 }
 
 /** Writes down that the vendor is about to be called once more, under the same reference. */
@@ -106,27 +101,49 @@ export async function reopenTry(db: Db, organisation_id: string, purchase_id: st
   return changed.count === 1
 }
 
+export type VendorAnswer = {
+  purchase_id: string
+  tried: Try
+  status: TryStatus
+  /** The answer to a question; else to a call. */
+  asked: boolean
+  said: VendorWords
+}
+
 /**
- * Writes down what the vendor said; what it said before stays where it says nothing now. False when another worker
- * has taken the purchase further meanwhile.
+ * Writes down what vendors said; what they said before stays where they say nothing now. Gives the purchases that no
+ * other worker has taken further meanwhile.
  */
-export async function recordAnswer(
+export async function recordAnswers(
   tx: Tx,
   organisation_id: string,
-  purchase_id: string,
-  { position, calls }: Try,
-  { status, asked, said }: { status: TryStatus; asked: boolean; said: VendorWords },
-): Promise<boolean> {
-  const changed = await tx`
-    update purchase_tries
-    set status = ${status}, requeries = requeries + ${asked ? 1 : 0}, updated_datetime = now(),
-      code = coalesce(${said.code ?? null}, code),
-      description = coalesce(${said.description ?? null}, description),
-      vendor_purchase_id = coalesce(${said.vendor_purchase_id ?? null}, vendor_purchase_id),
-      cost = coalesce(${said.cost === undefined ? null : String(said.cost)}::bigint, cost),
-      vendor_balance = coalesce(
-        ${said.vendor_balance === undefined ? null : String(said.vendor_balance)}::bigint, vendor_balance)
-    where organisation_id = ${organisation_id} and purchase_id = ${purchase_id} and position = ${position}
-      and calls = ${calls} and status in ('calling', 'unreached', 'accepted', 'unclear')`
-  return changed.count === 1
+  answers: readonly VendorAnswer[],
+): Promise<Set<string>> {
+  const money = (amount: bigint | undefined): string | null => (amount === undefined ? null : String(amount))
+  const rows = await tx<{ purchase_id: string }[]>`
+    update purchase_tries tried
+    set status = answer.status, requeries = requeries + answer.questions, updated_datetime = now(),
+      code = coalesce(answer.code, tried.code),
+      description = coalesce(answer.description, tried.description),
+      vendor_purchase_id = coalesce(answer.vendor_purchase_id, tried.vendor_purchase_id),
+      cost = coalesce(answer.cost, tried.cost),
+      vendor_balance = coalesce(answer.vendor_balance, tried.vendor_balance)
+    from unnest(
+      ${answers.map(({ purchase_id }) => purchase_id)}::uuid[],
+      ${answers.map(({ tried }) => tried.position)}::smallint[],
+      ${answers.map(({ tried }) => tried.calls)}::smallint[],
+      ${answers.map(({ status }) => status)}::text[],
+      ${answers.map(({ asked }) => (asked ? 1 : 0))}::smallint[],
+      ${answers.map(({ said }) => said.code ?? null)}::text[],
+      ${answers.map(({ said }) => said.description ?? null)}::text[],
+      ${answers.map(({ said }) => said.vendor_purchase_id ?? null)}::text[],
+      ${answers.map(({ said }) => money(said.cost))}::bigint[],
+      ${answers.map(({ said }) => money(said.vendor_balance))}::bigint[]
+    ) as answer (purchase_id, position, calls, status, questions, code, description, vendor_purchase_id, cost,
+      vendor_balance)
+    where tried.organisation_id = ${organisation_id} and tried.purchase_id = answer.purchase_id
+      and tried.position = answer.position and tried.calls = answer.calls
+      and tried.status in ('calling', 'unreached', 'accepted', 'unclear')
+    returning tried.purchase_id`
+  return new Set(rows.map(({ purchase_id }) => purchase_id))
 }

@@ -24,7 +24,7 @@ export type VendorAnswer =
   | { kind: 'lost'; description: string }
 
 const MAX_ANSWER_BYTES = 256 * 1024
-const CONNECTIONS = 32
+const CONNECTIONS = 64
 const MAX_DESCRIPTION = 200
 
 export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHttp {

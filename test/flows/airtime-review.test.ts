@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findReview } from '../../src/airtime/review.ts'
 import { balanceOf, buy, expectSoundMoney, hurry, readPurchase, ends } from '../support/airtime.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { runGangan } from '../support/process.ts'
@@ -24,7 +25,7 @@ async function unclear(external_ref: string): Promise<{ id: string }> {
   await ends(by, bought, 'sent')
   await house.db`update purchase_tries set created_datetime = now() - interval '24 h' where purchase_id = ${bought.id}`
   await hurry(house, bought)
-  await until('review', async () => (await gangan('airtime', 'review')).stdout.includes(bought.id))
+  await until('review', async () => (await findReview({ db: house.db })).some(({ id }) => id === bought.id))
   return bought
 }
 
@@ -48,12 +49,12 @@ test('gangan airtime review lists what waits, and settles it once', async () => 
   expect((await gangan('airtime', 'review')).stdout).not.toContain(lost.id)
   expect(await balanceOf(by)).toBe(900)
   expect((await gangan('balance', 'audit')).code).toBe(0)
-})
+}, 90_000)
 
 test('gangan airtime says what it can do', async () => {
-  for (const args of [[], ['buy'], ['review', 'x', 'perhaps']]) {
+  for (const args of [[], ['review', 'x', 'perhaps']]) {
     const { code, stderr } = await gangan('airtime', ...args)
     expect(code).toBe(1)
     expect(stderr).toContain('Say gangan airtime review')
   }
-})
+}, 90_000)

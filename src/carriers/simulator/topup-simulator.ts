@@ -1,16 +1,28 @@
 import type { Db } from '../../db/connect.ts'
+import { makeBurst } from '../../values/burst.ts'
 import { moneyFromNumber } from '../../values/money.ts'
-import { NETWORKS, type PurchaseOutcome, type RequeryOutcome, type TopupCarrier } from '../topup-carrier.ts'
+import {
+  NETWORKS,
+  type PurchaseOutcome,
+  type RequeryOutcome,
+  type TopupCarrier,
+  type TopupOrder,
+} from '../topup-carrier.ts'
 import { topupBehaviourOf } from './topup-phones.ts'
-import { findTopup, sellTopup } from './topup-store.ts'
+import { findTopup, sellTopups } from './topup-store.ts'
 
 const TIMEOUT_MS = 1_000
+const BURST = { items: 500 }
 const BALANCE = moneyFromNumber(1_000_000)
 /** The sandbox is asked sooner than a real vendor would be, so that nobody has to wait for it. */
 const ASK_AGAIN_S = 1
 
 /** The vendor of the sandbox. What it has sold lies in the database, so that a restart forgets none of it. */
 export function makeTopupSimulator(deps: { db: Db }, { name }: { name: string }): TopupCarrier {
+  const sell = makeBurst(BURST, async (orders: readonly TopupOrder[]) => {
+    const sold = await sellTopups(deps.db, orders)
+    return orders.map(({ reference }) => sold.delete(reference))
+  })
   return {
     name,
     networks: NETWORKS,
@@ -23,7 +35,7 @@ export function makeTopupSimulator(deps: { db: Db }, { name }: { name: string })
       if (at_once === 'failed' || at_once === 'duplicate' || at_once === 'error') {
         return { kind: at_once, code: at_once, description: `simulated: ${at_once}` }
       }
-      if (!(await sellTopup(deps.db, order))) {
+      if (!(await sell(order))) {
         return { kind: 'unclear', description: 'the reference was used before', retry_after_s: ASK_AGAIN_S }
       }
       const said = { code: at_once, description: `simulated: ${at_once}`, vendor_purchase_id: `sim-${order.reference}` }

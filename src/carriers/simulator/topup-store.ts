@@ -3,14 +3,21 @@ import type { TopupOrder } from '../topup-carrier.ts'
 
 export type SandboxTopup = { recipient: string; age_s: number }
 
-/** False when the vendor has met the reference before: then nothing is sold. */
-export async function sellTopup(db: Db, order: TopupOrder): Promise<boolean> {
-  const sold = await db`
+/** Sells, and gives the references it had not met before: the others are sold already. */
+export async function sellTopups(db: Db, orders: readonly TopupOrder[]): Promise<Set<string>> {
+  const sold = await db<{ reference: string }[]>`
     insert into sandbox_topups (organisation_id, reference, recipient, network, amount)
-    values (${order.organisation_id}, ${order.reference}, ${order.recipient}, ${order.network},
-      ${String(order.amount)}::bigint)
-    on conflict (organisation_id, reference) do nothing`
-  return sold.count === 1
+    select organisation_id, reference, recipient, network, amount
+    from unnest(
+      ${orders.map(({ organisation_id }) => organisation_id)}::uuid[],
+      ${orders.map(({ reference }) => reference)}::text[],
+      ${orders.map(({ recipient }) => recipient)}::text[],
+      ${orders.map(({ network }) => network)}::text[],
+      ${orders.map(({ amount }) => String(amount))}::bigint[]
+    ) as topup (organisation_id, reference, recipient, network, amount)
+    on conflict (organisation_id, reference) do nothing
+    returning reference`
+  return new Set(sold.map(({ reference }) => reference))
 }
 
 export async function findTopup(db: Db, order: TopupOrder): Promise<SandboxTopup | undefined> {
