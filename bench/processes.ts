@@ -21,7 +21,11 @@ export async function serveGangan(
   const data_dir = await mkdtemp(join(tmpdir(), 'gangan-bench-'))
   const postgres = await startEmbedded({
     data_dir,
-    settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' },
+    settings: {
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.track': 'top',
+      'pg_stat_statements.track_planning': 'on',
+    },
   })
   const { host, port, user, password, database } = postgres.url_options
   const where = new URLSearchParams({ host, port: String(port) })
