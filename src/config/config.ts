@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Errors, Default } from 'typebox/value'
+import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { moneyFromText } from '../values/money.ts'
 import { Settings } from './settings.ts'
+import { shapeFaults } from './shape-faults.ts'
 
 /** Everything the process is told from outside, checked and decided. */
 export type Config = {
@@ -84,17 +85,6 @@ function readSettingsFile(path: string): unknown {
     throw new ConfigFault(document.errors.map((fault) => `${path}: ${fault.message.split('\n')[0]}`))
   }
   return document.toJS()
-}
-
-function shapeFaults(settings: unknown): string[] {
-  return Errors(Settings, settings)
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .map(({ instancePath, message, params, keyword }) => {
-      const place = instancePath.slice(1).replaceAll('/', '.') || 'file'
-      const extra = (params as { additionalProperties?: string[] }).additionalProperties
-      if (keyword === 'additionalProperties' && extra) return `${place}: unknown key ${extra.join(', ')}`
-      return `${place}: ${message}`
-    })
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere. */
