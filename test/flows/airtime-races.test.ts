@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf, buy, ends, expectSoundMoney, type Purchase } from '../support/airtime.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { caller, openHouse, type House } from '../support/house.ts'
 import { until } from '../support/until.ts'
 
 let house: House
@@ -68,4 +68,22 @@ test('a purchase with several jobs, as after a lost lease, is bought and refunde
   })
   expect(await balanceOf(by)).toBe(9_000)
   expect(await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(10)
+})
+
+test('the same purchase at two processes at once is bought once', async () => {
+  const beside = await openHouse({ beside: house })
+  const by = await house.organisation({ credit: 100_000 })
+  const doors = [by.call, caller(beside.url, by.key)]
+  for (let n = 0; n < 10; n += 1) {
+    const wish = { ...WISH, recipient: `0803000000${n}` }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => doors[i % 2]!<Purchase>('POST', '/airtime/buy', wish)),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const ended = answers.map(({ body }) => ends(by, body, 'success', 'duplicate'))
+    const states = (await Promise.all(ended)).map(({ status }) => status)
+    expect(states.filter((status) => status === 'success')).toHaveLength(1)
+  }
+  expect(await balanceOf(by)).toBe(99_000)
+  await beside.close()
 })
