@@ -10,6 +10,7 @@ export type Balances = {
 }
 
 const EVERY_MS = 300_000
+const LOOK_EVERY_MS = 5_000
 
 /** Watches what is left of our money at the vendors, and warns while it is low. */
 export function watchBalances(
@@ -34,21 +35,35 @@ export function watchBalances(
     else low_now.delete(vendor)
   }
 
-  async function look(): Promise<void> {
-    for (const { name } of watched) {
-      const balance = await deps.vendors.get(name)?.balance()
-      if (balance !== undefined) note(name, balance)
-    }
-  }
+  const asked = new Map<string, number>()
 
-  let looking = look().catch(warn)
-  const timer = setInterval(() => {
-    looking = looking.then(look).catch(warn)
-  }, EVERY_MS)
+  /** Asks those who have not been asked for a while; one that did not say is asked again at the next look. */
+  async function look(): Promise<void> {
+    const due = watched.filter(({ name }) => Date.now() - (asked.get(name) ?? -Infinity) >= EVERY_MS)
+    await Promise.all(
+      due.map(async ({ name }) => {
+        const balance = await deps.vendors.get(name)?.balance()
+        if (balance === undefined) return
+        asked.set(name, Date.now())
+        note(name, balance)
+      }),
+    )
+  }
 
   function warn(fault: unknown): void {
     deps.log.warn({ err: fault }, 'asking vendors for our balance failed')
   }
+
+  let looking: Promise<void> | undefined
+  function glance(): void {
+    looking ??= look()
+      .catch(warn)
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  glance()
+  const timer = setInterval(glance, LOOK_EVERY_MS)
 
   return {
     note,
