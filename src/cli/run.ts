@@ -3,6 +3,7 @@ import { EmbeddedFault } from '../db/embedded/start.ts'
 import { NewerSchema } from '../db/migrate.ts'
 import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
+import { callbacks } from './callbacks.ts'
 import { HELP } from './help.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -15,6 +16,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   migrate: migrateCommand,
   organisations,
   keys,
+  callbacks,
   balance,
   airtime,
 }

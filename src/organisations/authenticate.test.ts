@@ -45,7 +45,7 @@ describe('authenticating', () => {
   test('asks once for any number of requests that wait', async () => {
     const authenticate = makeAuthenticate({ db: house.db })
     const by = await house.organisation()
-    const callers = await Promise.all(Array.from({ length: 50 }, () => authenticate(by.key)))
+    const callers = await Promise.all(Array.from({ length: 50 }, async () => authenticate(by.key)))
     expect(new Set(callers).size).toBe(1)
   })
 })

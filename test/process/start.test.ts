@@ -45,37 +45,53 @@ describe('on its own data folder', () => {
     expect(second.stderr).toBe(`gangan: The data folder ${folder.path} is in use by process ${gangan.pid}.\n`)
   })
 
-  test('answers the command line while it runs', async () => {
-    const env = { GANGAN_DATA: folder.path }
-    const made = await runGangan(['organisations', 'create', 'Second', '--credit', '12.5', '--sender', 'Two'], env)
-    const id = made.stdout.trim()
-    expect(made).toMatchObject({ code: 0, stderr: '' })
-    const list = await runGangan(['organisations', 'list'], env)
-    expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+Second\n`))
-    expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+Second \(test\)/)
+  describe('answers the command line while it runs', () => {
+    const command = (...args: string[]) => runGangan(args, { GANGAN_DATA: folder.path })
+    let id: string
 
-    const issued = await runGangan(['keys', 'create', '--organisation', id, '--scopes', 'sms', '--name', 'shop'], env)
-    const call = caller(gangan.url, issued.stdout.trim())
-    expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
-    const test_key = await runGangan(['keys', 'create', '--organisation', id, '--test'], env)
-    expect(test_key.stdout).toMatch(/^gg_test_/)
+    test('organisations', async () => {
+      const made = await command('organisations', 'create', 'Second', '--credit', '12.5', '--sender', 'Two')
+      expect(made).toMatchObject({ code: 0, stderr: '' })
+      id = made.stdout.trim()
+      const list = await command('organisations', 'list')
+      expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+Second\n`))
+      expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+Second \(test\)/)
+    })
 
-    const keys = await runGangan(['keys', 'list', '--organisation', id], env)
-    expect(keys.stdout).toContain('shop')
-    expect(keys.stdout).not.toContain(issued.stdout.trim())
-    const key_id = /^(\S+) .* shop$/m.exec(keys.stdout)?.[1] ?? ''
-    expect(await runGangan(['keys', 'revoke', key_id, '--organisation', id], env)).toMatchObject({ code: 0 })
-    await until('the key to stop', async () => (await call('POST', '/sms/send', MESSAGE)).status === 401, 1_500)
-    expect(await runGangan(['keys', 'revoke', key_id, '--organisation', id], env)).toMatchObject({ code: 1 })
+    test('keys: made, listed without their secret, revoked within a second', async () => {
+      const issued = await command('keys', 'create', '--organisation', id, '--scopes', 'sms', '--name', 'shop')
+      const call = caller(gangan.url, issued.stdout.trim())
+      expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
+      const test_key = await command('keys', 'create', '--organisation', id, '--test')
+      expect(test_key.stdout).toMatch(/^gg_test_/)
+      const keys = await command('keys', 'list', '--organisation', id)
+      expect(keys.stdout).toContain('shop')
+      expect(keys.stdout).not.toContain(issued.stdout.trim())
+      const key_id = /^(\S+) .* shop$/m.exec(keys.stdout)?.[1] ?? ''
+      expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 0 })
+      await until('the key to stop', async () => (await call('POST', '/sms/send', MESSAGE)).status === 401)
+      expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 1 })
+    })
 
-    expect((await runGangan(['balance', 'top-up', '100', '--organisation', id], env)).stdout).toContain('108.5')
-    expect((await runGangan(['balance', 'top-up', '-8.5', '--organisation', id], env)).stdout).toContain('100')
-    const too_much = await runGangan(['balance', 'top-up', '-101', '--organisation', id], env)
-    expect(too_much).toMatchObject({ code: 1, stderr: 'gangan: The balance cannot go below zero.\n' })
-    const shown = await runGangan(['balance', 'show', '--organisation', id], env)
-    expect(shown.stdout).toMatch(/^100 NGN\n/)
-    expect(shown.stdout).toMatch(/adjustment\s+-8\.5\s+100/)
-    expect(await runGangan(['balance', 'audit'], env)).toMatchObject({ code: 0 })
+    test('callbacks: the secret, its rotation and retirement', async () => {
+      const secret = await command('callbacks', 'secret')
+      expect(secret.stdout).toMatch(/^whsec_\S+\n$/)
+      const rotated = await command('callbacks', 'rotate')
+      expect(rotated.stdout.split('\n')).toEqual([expect.stringMatching(/^whsec_/), secret.stdout.trim(), ''])
+      const retired = await command('callbacks', 'retire')
+      expect(retired.stdout).toBe(`${rotated.stdout.split('\n')[0]}\n`)
+    })
+
+    test('balance: top-ups, corrections, audit', async () => {
+      expect((await command('balance', 'top-up', '100', '--organisation', id)).stdout).toContain('108.5')
+      expect((await command('balance', 'top-up', '-8.5', '--organisation', id)).stdout).toContain('100')
+      const too_much = await command('balance', 'top-up', '-101', '--organisation', id)
+      expect(too_much).toMatchObject({ code: 1, stderr: 'gangan: The balance cannot go below zero.\n' })
+      const shown = await command('balance', 'show', '--organisation', id)
+      expect(shown.stdout).toMatch(/^100 NGN\n/)
+      expect(shown.stdout).toMatch(/adjustment\s+-8\.5\s+100/)
+      expect(await command('balance', 'audit')).toMatchObject({ code: 0 })
+    })
   })
 
   test('stops in order on SIGTERM and keeps everything for the next start', async () => {
