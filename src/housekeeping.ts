@@ -1,6 +1,7 @@
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
+import { forgetTopups } from './carriers/simulator/topup-store.ts'
 import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
@@ -53,4 +54,5 @@ export async function tidy({ db, retention }: { db: Db; retention: Retention }):
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
+  await forgetTopups(db, retention.sandbox_days)
 }

@@ -1,3 +1,7 @@
+import { watchBalances } from './airtime/balances.ts'
+import { operatorByPrefix } from './airtime/operators.ts'
+import { makeVendors } from './airtime/vendors.ts'
+import { startAirtime } from './airtime/worker.ts'
 import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
@@ -52,6 +56,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
   const seal = makeSeal(pepper_keys.seal_key)
   const otp_settings = settings.otp
+  const vendors = makeVendors({ db }, settings.airtime)
   const running: Stoppable[] = []
 
   const http: HttpDeps = {
@@ -62,6 +67,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     till,
     address_mode,
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
+    airtime: settings.airtime,
+    vendors: vendors.by_name,
+    vendorsOf: vendors.vendorsOf,
+    operatorOf: operatorByPrefix,
     authenticate: makeAuthenticate({ db }),
     sandbox: config.sandbox,
     seal,
@@ -81,6 +90,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
+    const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
+    const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
       ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
         const found = carriers.get(carrier)
@@ -89,6 +100,15 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
       ...carriers.values(),
       startReports(deps),
+      startAirtime({
+        ...deps,
+        vendors: vendors.by_name,
+        stopVendors: () => vendors.stop(),
+        schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
+        duplicate_minutes,
+        noteBalance: balances.note,
+      }),
+      balances,
       startOverdue(deps),
       startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf }),

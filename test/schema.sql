@@ -267,6 +267,62 @@ otps
   CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
 
+purchase_tries
+  organisation_id uuid not null
+  purchase_id uuid not null
+  position int2 not null
+  vendor text not null
+  reference text not null
+  status text not null
+  calls int2 not null default 1
+  requeries int2 not null default 0
+  vendor_purchase_id text
+  code text
+  description text
+  cost int8
+  vendor_balance int8
+  called_datetime timestamptz not null default now()
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  purchase_tries_calls_check CHECK ((calls > 0))
+  purchase_tries_pkey PRIMARY KEY (organisation_id, purchase_id, "position")
+  purchase_tries_position_check CHECK (("position" >= 0))
+  purchase_tries_requeries_check CHECK ((requeries >= 0))
+  purchase_tries_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'unreached'::text, 'accepted'::text, 'unclear'::text, 'success'::text, 'failed'::text, 'error'::text, 'duplicate'::text])))
+  CREATE INDEX purchase_tries_by_reference ON purchase_tries USING btree (vendor, reference)
+  CREATE INDEX purchase_tries_by_vendor_purchase_id ON purchase_tries USING btree (vendor, vendor_purchase_id) WHERE (vendor_purchase_id IS NOT NULL)
+  CREATE UNIQUE INDEX purchase_tries_pkey ON purchase_tries USING btree (organisation_id, purchase_id, "position")
+
+purchases
+  organisation_id uuid not null
+  id uuid not null
+  sequence int8 not null
+  network text not null
+  recipient text not null
+  amount int8 not null
+  external_ref text
+  callback text
+  idempotency_key text
+  warnings _text not null default '{}'::text[]
+  vendors _text not null
+  status text not null default 'pending'::text
+  refunded bool not null default false
+  description text
+  review_datetime timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  purchases_amount_check CHECK ((amount > 0))
+  purchases_check CHECK ((refunded = (status = ANY (ARRAY['failed'::text, 'error'::text, 'duplicate'::text]))))
+  purchases_check1 CHECK (((review_datetime IS NULL) OR (status = ANY (ARRAY['sent'::text, 'success'::text, 'failed'::text]))))
+  purchases_network_check CHECK ((network = ANY (ARRAY['Airtel'::text, 'MTN'::text, 'Glo'::text, '9mobile'::text, 'NTEL'::text])))
+  purchases_pkey PRIMARY KEY (organisation_id, id)
+  purchases_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'success'::text, 'failed'::text, 'error'::text, 'duplicate'::text])))
+  purchases_vendors_check CHECK ((cardinality(vendors) > 0))
+  CREATE INDEX purchases_by_external_ref ON purchases USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
+  CREATE INDEX purchases_by_recipient ON purchases USING btree (organisation_id, recipient, sequence)
+  CREATE INDEX purchases_in_review ON purchases USING btree (organisation_id, id) WHERE ((review_datetime IS NOT NULL) AND (status = 'sent'::text))
+  CREATE UNIQUE INDEX purchases_pkey ON purchases USING btree (organisation_id, id)
+
 queue_rates
   queue text not null
   tokens float8 not null
@@ -299,6 +355,17 @@ sandbox_messages
   CREATE INDEX sandbox_messages_by_age ON sandbox_messages USING btree (created_datetime)
   CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages USING btree (organisation_id, recipient, id)
   CREATE UNIQUE INDEX sandbox_messages_pkey ON sandbox_messages USING btree (organisation_id, message_id, recipient)
+
+sandbox_topups
+  organisation_id uuid not null
+  reference text not null
+  recipient text not null
+  network text not null
+  amount int8 not null
+  created_datetime timestamptz not null default now()
+  sandbox_topups_pkey PRIMARY KEY (organisation_id, reference)
+  CREATE INDEX sandbox_topups_by_age ON sandbox_topups USING btree (created_datetime)
+  CREATE UNIQUE INDEX sandbox_topups_pkey ON sandbox_topups USING btree (organisation_id, reference)
 
 secrets
   name text not null

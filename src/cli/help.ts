@@ -32,6 +32,10 @@ Usage: gangan <command> [options]
   otp guard                    number prefixes whose OTPs are slowed or blocked
   otp guard lift PREFIX        let OTPs pass there again
 
+  airtime review               purchases whose end no vendor could tell in time
+  airtime review ID success    say, once, that the airtime has arrived
+  airtime review ID failed     say, once, that it has not; the charge is refunded
+
   keys, callbacks, balance and otp take --organisation ID (the first organisation
   by default); with --test, callbacks and balance mean its test twin.
 

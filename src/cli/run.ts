@@ -1,6 +1,7 @@
 import { ConfigFault } from '../config/config.ts'
 import { EmbeddedFault } from '../db/embedded/start.ts'
 import { NewerSchema } from '../db/migrate.ts'
+import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
 import { HELP } from './help.ts'
@@ -19,6 +20,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   callbacks,
   balance,
   otp,
+  airtime,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Errors, Default } from 'typebox/value'
+import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
+import { airtimeFaults } from '../airtime/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
 import { moneyFromText } from '../values/money.ts'
 import type { Fault } from '../values/refusal.ts'
 import { Settings } from './settings.ts'
+import { shapeFaults } from './shape-faults.ts'
 
 /** Everything the process is told from outside, checked and decided. */
 export type Config = {
@@ -42,7 +44,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults: string[] = []
   const settings = Default(Settings, file ?? {}) as Settings
   faults.push(...shapeFaults(settings))
-  if (faults.length === 0) faults.push(...crossFaults(settings))
+  if (faults.length === 0) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
 
   const port = Number(env.PORT || 8080)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT: must be a number from 0 to 65535')
@@ -72,7 +74,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     credit: credit ?? 0n,
     pepper: env.GANGAN_PEPPER || undefined,
     log_level,
-    sandbox: settings.carriers.every(({ kind }) => kind === 'simulator'),
+    sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
     settings,
   }
 }
@@ -92,17 +94,6 @@ function readSettingsFile(path: string): unknown {
     throw new ConfigFault(document.errors.map((fault) => `${path}: ${fault.message.split('\n')[0]}`))
   }
   return document.toJS()
-}
-
-function shapeFaults(settings: unknown): string[] {
-  return Errors(Settings, settings)
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .map(({ instancePath, message, params, keyword }) => {
-      const place = instancePath.slice(1).replaceAll('/', '.') || 'file'
-      const extra = (params as { additionalProperties?: string[] }).additionalProperties
-      if (keyword === 'additionalProperties' && extra) return `${place}: unknown key ${extra.join(', ')}`
-      return `${place}: ${message}`
-    })
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AirtimeSettings } from '../airtime/settings.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OtpSettings } from '../otp/schema.ts'
@@ -27,6 +28,7 @@ export const Settings = Type.Object(
       ],
     }),
     otp: OtpSettings,
+    airtime: AirtimeSettings,
     retention: Type.Object(
       {
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),

@@ -1,3 +1,5 @@
+import type { BuyDeps } from '../airtime/buy.ts'
+import type { HintDeps } from '../airtime/hint.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -7,7 +9,9 @@ import type { Log } from '../values/log.ts'
 
 /** What the front door needs of the house; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &
-  RequestDeps & {
+  RequestDeps &
+  BuyDeps &
+  HintDeps & {
     db: Db
     log: Log
     meters: Meters

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
+import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
@@ -15,6 +16,7 @@ import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { smsRoutes } from './sms.ts'
 import { validators } from './validators.ts'
+import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
@@ -67,9 +69,11 @@ export async function buildServer(
   smsRoutes(app, deps)
   otpRoutes(app, deps)
   otpSettingsRoutes(app, deps)
+  airtimeRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
+  vendorCallbackRoutes(app, deps)
   otherMethods()
   return app
 }
