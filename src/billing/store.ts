@@ -61,7 +61,7 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
         limit 1
       ) known on true
     ),
-    price as (
+    price as materialized ( -- or every step of the walk would gather the prices again
       select array_agg(case when known_answer is null then amount else 0 end order by n) as amounts from sale
     ),
     walk (n, fits, balance) as (
