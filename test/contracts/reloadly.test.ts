@@ -59,6 +59,7 @@ test.each([
   [400, { errorCode: 'PHONE_RECENTLY_RECHARGED' }, 'duplicate'],
   [400, { errorCode: 'CUSTOM_IDENTIFIER_ALREADY_USED' }, 'unclear'],
   [400, { errorCode: 'PROVIDER_INTERNAL_ERROR' }, 'unclear'],
+  [400, { errorCode: 'ONE_NOBODY_KNOWS' }, 'unclear'],
   [400, {}, 'unclear'],
   [500, { errorCode: 'INVALID_RECIPIENT_PHONE' }, 'unclear'],
   [502, undefined, 'unclear'],

@@ -1,25 +1,18 @@
 import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carrier.ts'
 import { amountOf, at, words } from '../vendor-words.ts'
 
-/** Refusals of Reloadly that are about its account of ours. */
-const ERROR = new Set([
-  'INSUFFICIENT_BALANCE',
-  'ACCOUNT_DISABLED',
-  'INVALID_TOKEN',
-  'TOKEN_EXPIRED',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'MAX_DAILY_TRANSACTION_AMOUNT_REACHED',
-  'DAILY_TRANSACTION_LIMIT_REACHED',
+/** The only refusals that are known to mean: nothing was bought, and nothing will be. */
+const FAILED = new Set([
+  'INVALID_RECIPIENT_PHONE',
+  'INVALID_PHONE_NUMBER',
+  'INVALID_SENDER_PHONE',
+  'COUNTRY_NOT_SUPPORTED',
+  'OPERATOR_NOT_FOUND',
+  'COULD_NOT_AUTO_DETECT_OPERATOR',
+  'IMPOSSIBLE_AMOUNT',
 ])
+const OUT_OF_MONEY = 'INSUFFICIENT_BALANCE'
 const DUPLICATE = 'PHONE_RECENTLY_RECHARGED'
-/** Refusals after which nobody can be sure: an inner fault, or our own reference met again. */
-const UNCLEAR = new Set([
-  'CUSTOM_IDENTIFIER_ALREADY_USED',
-  'PROVIDER_INTERNAL_ERROR',
-  'INTERNAL_SERVER_ERROR',
-  'TRANSACTION_IN_PROGRESS',
-])
 
 /** What a transaction's status means; REFUNDED is a failure whose money came back. */
 export function statusOutcome(transaction: unknown): Exclude<RequeryOutcome, { kind: 'not_found' }> {
@@ -37,13 +30,17 @@ export function statusOutcome(transaction: unknown): Exclude<RequeryOutcome, { k
   }
 }
 
-/** A 4xx with an error code Reloadly names is a refusal; without one, anything may have happened. */
+/**
+ * A code that is not in the list may come after the purchase as well as before it, and one of them
+ * (CUSTOM_IDENTIFIER_ALREADY_USED) is our own reference met again: those are asked about.
+ */
 export function refusalOutcome(status: number, json: unknown): PurchaseOutcome {
   const code = words(at(json, 'errorCode'))
   const said = { code: code ?? `HTTP ${status}`, description: words(at(json, 'message')) }
-  if (code === undefined || status < 400 || status >= 500 || UNCLEAR.has(code)) return { kind: 'unclear', ...said }
-  if (code === DUPLICATE) return { kind: 'duplicate', ...said }
-  return { kind: ERROR.has(code) ? 'error' : 'failed', ...said }
+  if (code === undefined || status < 400 || status >= 500) return { kind: 'unclear', ...said }
+  if (FAILED.has(code)) return { kind: 'failed', ...said }
+  if (code === OUT_OF_MONEY) return { kind: 'error', ...said }
+  return { kind: code === DUPLICATE ? 'duplicate' : 'unclear', ...said }
 }
 
 function saidOf(transaction: unknown): VendorWords {

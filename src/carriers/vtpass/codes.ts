@@ -2,24 +2,9 @@ import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carr
 import { amountOf, at, words } from '../vendor-words.ts'
 
 /** Codes that mean: refused, nothing was bought. They speak of the purchase only when they answer one. */
-const FAILED = new Set([
-  '010',
-  '011',
-  '012',
-  '013',
-  '016',
-  '017',
-  '030',
-  '031',
-  '032',
-  '034',
-  '035',
-  '040',
-  '085',
-  '091',
-])
+const FAILED = new Set(['010', '011', '012', '013', '016', '017', '030', '034', '035', '040', '085', '091'])
 /** Refused because of our account: its money, its credentials, its rights. */
-const ERROR = new Set(['018', '021', '022', '023', '024', '027', '028', '087'])
+const ERROR = new Set(['018', '021', '022', '023', '024', '027', '087'])
 const DUPLICATE = '019'
 /** Answers that carry a transaction, whose own status tells more. */
 const LOOK_INSIDE = new Set(['000', '001', '044'])
