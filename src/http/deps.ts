@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
+import type { LookupDeps } from '../lookup/lookup.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { Log } from '../values/log.ts'
 
@@ -10,6 +11,8 @@ export type HttpDeps = SendDeps & {
   log: Log
   meters: Meters
   authenticate: Authenticate
+  /** What a lookup of this caller may use: a test key asks no provider. */
+  lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
   /** No real carrier is configured. */
   sandbox: boolean
   /** Database reachable and migrated. */

@@ -8,6 +8,7 @@ import { compressAnswers } from './compress.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { observeRequests } from './observe.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -41,6 +42,7 @@ export async function buildServer(
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
     },
   })
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
   await app.after()
   readBodies(app)
@@ -62,6 +64,7 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  lookupRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
