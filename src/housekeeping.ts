@@ -2,6 +2,8 @@ import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import type { Db } from './db/connect.ts'
+import { forgetNumberFacts } from './numbers/facts-store.ts'
+import type { Freshness } from './numbers/known-store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import type { Log } from './values/log.ts'
 
@@ -11,7 +13,9 @@ const EVERY_MS = 60_000
 const IDEMPOTENCY_H = 24
 
 /** Forgets what has outlived its use, once a minute. Several processes doing so is harmless. */
-export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention }): { stop(): Promise<void> } {
+export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention; fresh: Freshness }): {
+  stop(): Promise<void>
+} {
   let tidying = Promise.resolve()
   const timer = setInterval(() => {
     tidying = tidying.then(() =>
@@ -26,9 +30,18 @@ export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention
   }
 }
 
-export async function tidy({ db, retention }: { db: Db; retention: Retention }): Promise<void> {
+export async function tidy({
+  db,
+  retention,
+  fresh,
+}: {
+  db: Db
+  retention: Retention
+  fresh: Freshness
+}): Promise<void> {
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
   await forgetCallbacks(db, retention.callbacks_days)
+  await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
 }

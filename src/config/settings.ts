@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
-import { PriceSettings, RouteSettings } from '../messaging/schema.ts'
+import { LookupSettings } from '../lookup/schema.ts'
+import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
@@ -25,6 +26,8 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    dnd: DndSetting,
+    lookup: LookupSettings,
     retention: Type.Object(
       {
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),

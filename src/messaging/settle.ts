@@ -2,13 +2,14 @@ import { refundLines } from '../billing/store.ts'
 import { enqueueCallbacks } from '../callbacks/enqueue.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
+import type { NoteFacts } from '../numbers/note-facts.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { changeStates, type Change, type Changed } from './settle-store.ts'
 
-export type SettleDeps = { db: Db; wakeups: Wakeups; meters: Meters }
+export type SettleDeps = { db: Db; wakeups: Wakeups; meters: Meters; noteFacts: NoteFacts }
 
 /**
  * Writes what became of deliveries of one organisation: the state, the refund if it was never carried, and the
@@ -30,7 +31,15 @@ export async function settle(
   })
   if (changed.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  await deps.noteFacts(withOperators(changed, changes))
   return changed
+}
+
+/** What moved, each with the operator its carrier named. */
+function withOperators(changed: readonly Changed[], changes: readonly Change[]) {
+  const named = changes.filter(({ operator }) => operator)
+  const operators = new Map(named.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
+  return changed.map((one) => ({ ...one, operator: operators.get(`${one.message_id} ${one.recipient}`) }))
 }
 
 function isOwed({ refunded, charge }: Changed): boolean {
