@@ -30,11 +30,15 @@ create table number_imports (
 );
 
 -- The lines read so far. Written in order and without an index; put in their place, sorted, at the end.
-create table number_import_lines (
-  kind text not null,
+create table ported_import_lines (
   line bigint not null,
   msisdn bigint not null,
-  operator text
+  operator text not null
+) with (autovacuum_enabled = false);
+
+create table dnd_import_lines (
+  line bigint not null,
+  msisdn bigint not null
 ) with (autovacuum_enabled = false);
 
 -- What carriers told in passing, with the day they did: numbers change hands.

@@ -90,6 +90,10 @@ deliveries
   deliveries_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'failed'::text, 'unknown'::text, 'canceled'::text])))
   CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (organisation_id, message_id, recipient)
 
+dnd_import_lines
+  line int8 not null
+  msisdn int8 not null
+
 dnd_numbers
   msisdn int8 not null
   dnd_numbers_pkey PRIMARY KEY (msisdn)
@@ -171,12 +175,6 @@ migrations
   migrations_pkey PRIMARY KEY (number)
   CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (number)
 
-number_import_lines
-  kind text not null
-  line int8 not null
-  msisdn int8 not null
-  operator text
-
 number_imports
   kind text not null
   fingerprint text not null
@@ -220,6 +218,11 @@ organisations
   organisations_twin_of_key UNIQUE (twin_of)
   CREATE UNIQUE INDEX organisations_pkey ON organisations USING btree (id)
   CREATE UNIQUE INDEX organisations_twin_of_key ON organisations USING btree (twin_of)
+
+ported_import_lines
+  line int8 not null
+  msisdn int8 not null
+  operator text not null
 
 ported_numbers
   msisdn int8 not null

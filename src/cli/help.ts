@@ -25,6 +25,14 @@ Usage: gangan <command> [options]
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
 
+  numbers import FILE          read a registry from CSV: number, operator
+      --kind ported|dnd        numbers with their present operator, or do not disturb
+      --replace                instead of what is there (without it: merge into it)
+      --country CODE           of national numbers (the default country)
+      --rejects FILE           where bad lines go (FILE.rejects.csv)
+      --restart                from the beginning, if it was interrupted
+  numbers list                 registries, their size and age
+
   keys and balance take --organisation ID (the first organisation by default);
   with --test, balance shows or tops up its test twin.
 

@@ -5,6 +5,7 @@ import { balance } from './balance.ts'
 import { HELP } from './help.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { serve } from './serve.ts'
@@ -15,6 +16,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   organisations,
   keys,
   balance,
+  numbers,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

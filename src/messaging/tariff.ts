@@ -22,7 +22,8 @@ export function makeTariff(
   originOf: (msisdn: string) => Origin,
 ): Tariff {
   const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)
-  const ofClass = (wanted: RouteClass) => routes.filter((line) => line.class === wanted)
+  const ofClass = (wanted: RouteClass) =>
+    routes.filter((line) => line.class === wanted).map(({ class: _chosen_already, ...line }) => line)
   const transactional = closestMatch(ofClass('transactional'), ({ name }) => name, originOf)
   const promotional = closestMatch(ofClass('promotional'), ({ name }) => name, originOf)
   const operator_channels = new Set([...prices, ...routes].flatMap((line) => (line.operator ? [line.channel] : [])))
