@@ -2,6 +2,8 @@ import type { Db } from '../db/connect.ts'
 import type { ProviderAnswer } from './conclude.ts'
 import type { Freshness } from './known-store.ts'
 
+// The driver sends every text in an array of booleans as false, so truths travel as text and become booleans there.
+
 /** What a carrier told about a number in passing. */
 export type CarrierFact = { msisdn: string; operator: string | null; dnd: boolean }
 
@@ -9,11 +11,11 @@ export type CarrierFact = { msisdn: string; operator: string | null; dnd: boolea
 export async function noteCarrierFacts(db: Db, facts: readonly CarrierFact[]): Promise<void> {
   await db`
     insert into carrier_facts as known (msisdn, operator, operator_noted, dnd_noted)
-    select msisdn, max(operator), case when max(operator) is not null then now() end, case when bool_or(dnd) then now() end
+    select msisdn, max(operator), case when max(operator) is not null then now() end, case when bool_or(dnd::boolean) then now() end
     from unnest(
       ${facts.map(({ msisdn }) => msisdn)}::bigint[],
       ${facts.map(({ operator }) => operator)}::text[],
-      ${facts.map(({ dnd }) => String(dnd))}::boolean[]
+      ${facts.map(({ dnd }) => String(dnd))}::text[]
     ) as fact (msisdn, operator, dnd)
     group by msisdn
     order by msisdn
@@ -29,12 +31,12 @@ export async function keepProviderAnswers(
 ): Promise<void> {
   await db`
     insert into provider_answers (msisdn, operator, ported, dnd)
-    select distinct on (msisdn) msisdn, operator, ported, dnd
+    select distinct on (msisdn) msisdn, operator, ported::boolean, dnd::boolean
     from unnest(
       ${answers.map(({ msisdn }) => msisdn)}::bigint[],
       ${answers.map(({ operator }) => operator ?? null)}::text[],
-      ${answers.map(({ ported }) => textOf(ported))}::boolean[],
-      ${answers.map(({ dnd }) => textOf(dnd))}::boolean[]
+      ${answers.map(({ ported }) => textOf(ported))}::text[],
+      ${answers.map(({ dnd }) => textOf(dnd))}::text[]
     ) as answer (msisdn, operator, ported, dnd)
     order by msisdn
     on conflict (msisdn) do update
