@@ -6,6 +6,7 @@ export type RegistryKind = 'ported' | 'dnd'
 /** Where in a line things are. */
 export type Layout = { separator: string; phone: number; operator: number; has_header: boolean }
 
+const SHORTEST_NUMBER = 7
 const PHONE = /^(msisdn|phone|mobile|number|telephone|subscriber)/i
 const OPERATOR = /^(operator|network|carrier|provider|ported.?to|recipient)/i
 
@@ -16,7 +17,7 @@ const OPERATOR = /^(operator|network|carrier|provider|ported.?to|recipient)/i
 export function readLayout(first_line: string): Layout {
   const separator = [',', ';', '\t', '|'].find((one) => first_line.includes(one)) ?? ','
   const cells = readCells(first_line, separator).map((cell) => cell.trim())
-  const has_header = !cells.some((cell) => /\d{5}/.test(cell))
+  const has_header = !cells.some((cell) => cell.replace(/\D/g, '').length >= SHORTEST_NUMBER)
   const column = (name: RegExp, otherwise: number): number => {
     const found = has_header ? cells.findIndex((cell) => name.test(cell)) : -1
     return found === -1 ? otherwise : found
