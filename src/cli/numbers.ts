@@ -44,11 +44,11 @@ async function importFile(wish: ImportWish): Promise<void> {
   const outcome = await withDatabase(config, async (db) => {
     await migrate(db)
     const deps = { db, numbers: makeKnowledge({ db }, config.settings.lookup) }
-    return importRegistry(deps, wish, ({ bytes_done, bytes_total, lines_done, rejected }) => {
+    return importRegistry(deps, wish, ({ bytes_done, bytes_total, lines_done, rejected, finishing }) => {
       began_at ??= lines_done
       const rate = perSecond(lines_done - began_at, started)
       const text = `${lines_done.toLocaleString('en')} lines, ${rate}/s, ${rejected.toLocaleString('en')} rejected`
-      bar.show(bytes_done, bytes_total, text)
+      bar.show(bytes_done, bytes_total, finishing ? `${text}; putting them in their place` : text)
     })
   }).catch(explain)
   bar.end()

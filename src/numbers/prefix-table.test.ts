@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import examples from 'libphonenumber-js/mobile/examples'
 import metadata from 'libphonenumber-js/min/metadata'
 import { describe, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ describe('the prefix table', () => {
   test("knows the country of every country's example of a mobile number", () => {
     const given = Object.entries(examples).map(([country, national]) => {
       const calling_code = String((metadata.countries as Record<string, readonly unknown[]>)[country]?.[0])
-      return { country, msisdn: calling_code + String(national) }
+      return { country, msisdn: calling_code + national }
     })
     expect(given.length).toBeGreaterThan(230)
     // These share mobile ranges with the larger country beside them, and libphonenumber names that one too.

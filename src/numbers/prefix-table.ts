@@ -64,8 +64,8 @@ export function* readEntries(text: string): Generator<Entry> {
 function makeTree() {
   let branches = new Uint32Array(10 * 4_096)
   let nodes = 1
-  const countries: string[] = []
-  const operators: string[] = []
+  const countries = new Map<number, string>()
+  const operators = new Map<number, string>()
   let origins: Origin[] | undefined
 
   function put(prefix: string, name: string): void {
@@ -79,8 +79,8 @@ function makeTree() {
         branches[branch] = node
       }
     }
-    if (name.startsWith('@')) countries[node] = name.slice(1)
-    else operators[node] = name
+    if (name.startsWith('@')) countries.set(node, name.slice(1))
+    else operators.set(node, name)
     origins = undefined
   }
 
@@ -96,15 +96,15 @@ function makeTree() {
   }
 
   function settleOrigins(): Origin[] {
-    const settled: Origin[] = [NOWHERE]
+    const settled = Array.from({ length: nodes }, () => NOWHERE)
     const shared = new Map<string, Origin>()
     const descend = (node: number): void => {
       for (let digit = 0; digit < 10; digit += 1) {
         const next = branches[10 * node + digit] ?? 0
         if (next === 0) continue
         const above = settled[node] ?? NOWHERE
-        const country = countries[next] ?? above.country
-        const operator = operators[next] ?? above.operator
+        const country = countries.get(next) ?? above.country
+        const operator = operators.get(next) ?? above.operator
         const key = `${country} ${operator}`
         const origin = shared.get(key) ?? { country, operator }
         shared.set(key, origin)

@@ -38,6 +38,8 @@ function getWithBody(house: House, path: string, body: string, headers: Record<s
   })
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(2_348_030_000_000 + n))
+
 const lookUp = (by: Organisation, phone: string) =>
   by.call<Found>('GET', `/lookup/phone?phone=${encodeURIComponent(phone)}`)
 
@@ -136,7 +138,6 @@ describe('without registries and provider', () => {
     })
     const text = await house.call<Found>('POST', '/lookup/phones', { phones: `${MTN}, 08051234567` })
     expect(text.body.phones).toHaveLength(2)
-    const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(2_348_030_000_000 + n))
     const most = await house.call<Found>('POST', '/lookup/phones', { phones: numbers(1_000) })
     expect(most.body.phones.map(({ msisdn }) => msisdn)).toEqual(numbers(1_000))
     const more = await house.call<Found>('POST', '/lookup/phones', { phones: numbers(1_001) })

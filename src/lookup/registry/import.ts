@@ -34,7 +34,14 @@ export type ImportWish = {
   block_bytes?: number
 }
 
-export type ImportNews = { bytes_done: number; bytes_total: number; lines_done: number; rejected: number }
+export type ImportNews = {
+  bytes_done: number
+  bytes_total: number
+  lines_done: number
+  rejected: number
+  /** All lines are read; now they are sorted and put in their place. */
+  finishing: boolean
+}
 
 export type ImportOutcome = { lines: number; rejected: number; numbers: number; resumed_at: number }
 
@@ -50,9 +57,9 @@ export class NothingUsable extends Error {
   }
 }
 
-const BLOCK_BYTES = 1024 * 1024
+const BLOCK_BYTES = 256 * 1024
 /** Blocks that become one transaction: what an interruption costs at most. */
-const BLOCKS_PER_STEP = 8
+const BLOCKS_PER_STEP = 16
 const HEAD_BYTES = 64 * 1024
 
 type Deps = { db: Db; numbers: Pick<NumberKnowledge, 'table' | 'spellOperator'> }
@@ -105,12 +112,13 @@ async function importFile(
     await transaction(db, (tx) => beginImport(tx, kind, fingerprint, wish.mode))
   }
   let done: Progress = resumed ?? { bytes_done: 0n, lines_done: 0n, rejected: 0n, rejects_bytes: 0n }
-  const tell = (): void =>
+  const tell = (finishing = false): void =>
     onProgress({
       bytes_done: Number(done.bytes_done),
       bytes_total: size,
       lines_done: Number(done.lines_done),
       rejected: Number(done.rejected),
+      finishing,
     })
   tell()
   for await (const step of steps(readBlocks(file, Number(done.bytes_done), wish.block_bytes ?? BLOCK_BYTES))) {
@@ -119,6 +127,7 @@ async function importFile(
   }
   // Else an empty file, or the wrong one, would empty a registry.
   if (!(await hasLines(db, kind))) throw new NothingUsable(wish.file)
+  tell(true)
   const count = await transaction(db, async (tx) => {
     await allowHeavyWork(tx)
     await (wish.mode === 'replace' ? replaceByLines(tx, kind) : mergeLines(tx, kind))
