@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTakeReports } from '../../src/messaging/reports.ts'
+import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -128,6 +130,31 @@ describe('what carriers report', () => {
     })
     const second = await house.call<Message>('POST', '/sms/send', body)
     expect(await ended(house, second.body.id)).toMatchObject([{ status: 'rejected', code: 'dnd', charge: 0 }])
+    await house.close()
+  })
+
+  test('is learnt: the operator a carrier names is where the number is', async () => {
+    const house = await open({})
+    const recipient = '2348000000008'
+    const sent = await house.call<Message>('POST', '/sms/send', { recipients: recipient, content: 'x' })
+    await until('the hand-over', async () => (await house.db`select 1 from submissions`).length > 0)
+    const wakeups = await makeWakeups(house.db)
+    await makeTakeReports({ db: house.db, wakeups })([
+      {
+        carrier: 'simulator',
+        carrier_message_id: `${sent.body.id}-${recipient}`,
+        status: 'delivered',
+        code: '000',
+        description: 'delivered',
+        operator: '62150',
+      },
+    ])
+    const found = await until('the fact', async () => {
+      const { body } = await house.call<{ operator: string }>('GET', `/lookup/phone?phone=${recipient}`)
+      return body.operator !== '' && body
+    })
+    expect(found).toMatchObject({ operator: 'Glo', ported: false, meta: { source: 'carrier' } })
+    await wakeups.close()
     await house.close()
   })
 })

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetNumberFacts } from '../../src/numbers/facts-store.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { FAILURES, says, startProvider, type Provider } from '../support/provider.ts'
 
@@ -180,6 +181,11 @@ describe('with registries', () => {
   ])('%s', async (_, phone, operator, ported, dnd, source) => {
     const { body } = await lookUp(house, phone)
     expect(body).toMatchObject({ msisdn: phone, operator, ported, dnd, country: 'Nigeria', meta: { source } })
+  })
+
+  test('what no longer counts is forgotten', async () => {
+    expect(await forgetNumberFacts(house.db, house.config.settings.lookup)).toBe(1)
+    expect(await house.db`select msisdn from carrier_facts`).toHaveLength(2)
   })
 
   test('the age of a fact is told', async () => {
