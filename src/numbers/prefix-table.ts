@@ -20,9 +20,13 @@ export type PrefixTable = {
 export const PREFIX_FILE = new URL('../../assets/number-prefixes.txt', import.meta.url)
 
 /** Reads the table: about 29,000 prefixes. The file explains its own form. */
-export function readPrefixTable(file: URL = PREFIX_FILE): PrefixTable {
-  return makePrefixTable(readFileSync(file, 'utf8'))
+export function readPrefixTable(): PrefixTable {
+  table ??= makePrefixTable(readFileSync(PREFIX_FILE, 'utf8'))
+  return table
 }
+
+// A file that never changes while the process lives, so unlike elsewhere the module keeps what it read.
+let table: PrefixTable | undefined
 
 type Entry = { prefix: string; name: string }
 
