@@ -247,7 +247,7 @@ describe('with a provider', () => {
     const url = `${provider.url}/{msisdn}`
     house = await openHouse({
       workers: false,
-      settings: { lookup: { provider: { kind: 'http', name: 'hlr', url, timeout_ms: 300, fields } } },
+      settings: { lookup: { provider: { kind: 'http', name: 'hlr', url, timeout_ms: 2_000, fields } } },
     })
     await house.db`insert into ported_numbers values (2348139999999, 'Airtel')`
   })
@@ -302,7 +302,7 @@ describe('a provider that fails', () => {
   test.each(Object.entries(FAILURES))('because it %s never makes the lookup fail', async (_, answer) => {
     const provider = await startProvider()
     provider.answer = answer
-    const settings = { kind: 'http', url: provider.url, timeout_ms: 200, fields: { operator: 'network' } }
+    const settings = { kind: 'http', url: provider.url, timeout_ms: 1_000, fields: { operator: 'network' } }
     const house = await openHouse({ workers: false, settings: { lookup: { provider: settings } } })
     await house.db`insert into ported_numbers values (2348031234567, 'Airtel')`
     const { status, body } = await lookUp(house, MTN)

@@ -29,7 +29,7 @@ function directory(settings: Partial<HlrSettings> = {}) {
       url: `${provider.url}/v1?number={msisdn}`,
       method: 'GET',
       headers: {},
-      timeout_ms: 300,
+      timeout_ms: 10_000,
       connections: 4,
       fields: { operator: 'network', ported: 'ported', dnd: 'dnd' },
       operators: {},
@@ -40,7 +40,7 @@ function directory(settings: Partial<HlrSettings> = {}) {
   return hlr
 }
 
-const patience = () => AbortSignal.timeout(5_000)
+const patience = () => AbortSignal.timeout(10_000)
 
 describe('a provider', () => {
   test('is asked as configured and read where configured', async () => {
@@ -77,7 +77,7 @@ describe('a provider', () => {
 describe('a provider that fails', () => {
   test.each(Object.entries(FAILURES))('because it %s is no answer and no error', async (_, answer) => {
     provider.answer = answer
-    expect(await directory().ask(NUMBER, patience())).toBeUndefined()
+    expect(await directory({ timeout_ms: 300 }).ask(NUMBER, patience())).toBeUndefined()
   })
 
   test('is not waited for longer than the caller has patience', async () => {
