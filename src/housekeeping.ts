@@ -4,6 +4,8 @@ import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
 import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
+import { forgetNumberFacts } from './numbers/facts-store.ts'
+import type { Freshness } from './numbers/known-store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import type { Log } from './values/log.ts'
@@ -15,7 +17,9 @@ const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
-export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention }): { stop(): Promise<void> } {
+export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention; fresh: Freshness }): {
+  stop(): Promise<void>
+} {
   const chores = [
     every(EVERY_MS, deps.log, () => tidy(deps)),
     every(STATISTICS_EVERY_MS, deps.log, () => makeFirstStatistics(deps.db)),
@@ -48,10 +52,19 @@ function every(ms: number, log: Log, chore: () => Promise<unknown>): { stop(): P
   }
 }
 
-export async function tidy({ db, retention }: { db: Db; retention: Retention }): Promise<void> {
+export async function tidy({
+  db,
+  retention,
+  fresh,
+}: {
+  db: Db
+  retention: Retention
+  fresh: Freshness
+}): Promise<void> {
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
   await forgetCallbacks(db, retention.callbacks_days)
+  await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
   await forgetTopups(db, retention.sandbox_days)

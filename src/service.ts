@@ -5,6 +5,7 @@ import { startAirtime } from './airtime/worker.ts'
 import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
+import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { MessageCarrier } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
@@ -14,9 +15,12 @@ import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
+import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeSeal } from './messaging/seal.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
+import { makeKnowledge } from './numbers/knowledge.ts'
+import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { readCallbackSecrets } from './organisations/store.ts'
@@ -26,6 +30,7 @@ import { startFallback } from './otp/fallback.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import type { Log } from './values/log.ts'
+import { moneyFromNumber } from './values/money.ts'
 import { remember } from './values/remember.ts'
 
 export type Service = {
@@ -51,13 +56,18 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
   const till = makeTill({ db })
-  const tariff = makeTariff(settings.prices, settings.routes)
+  const numbers = makeKnowledge({ db }, settings.lookup)
+  const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
   const seal = makeSeal(pepper_keys.seal_key)
   const otp_settings = settings.otp
   const vendors = makeVendors({ db }, settings.airtime)
   const running: Stoppable[] = []
+  const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
+  if (directory) running.push(directory)
+  const price = moneyFromNumber(settings.lookup.price) ?? 0n
+  const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
 
   const http: HttpDeps = {
     db,
@@ -66,6 +76,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     wakeups,
     till,
     address_mode,
+    numbers,
+    findOptedOut: findNobody,
+    dnd: settings.dnd,
+    lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
     airtime: settings.airtime,
     vendors: vendors.by_name,
@@ -81,7 +95,16 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   }
 
   function startWorkers(): void {
-    const deps = { db, log, meters, wakeups, seal, onChanged: failOtps, takeReports: makeTakeReports({ db, wakeups }) }
+    const deps = {
+      db,
+      log,
+      meters,
+      wakeups,
+      seal,
+      onChanged: failOtps,
+      noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
+      takeReports: makeTakeReports({ db, wakeups }),
+    }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
@@ -98,6 +121,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
         return found ? [startDispatch(deps, { name, carrier: found, rate_per_s })] : []
       }),
       startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
+      startDispatch(deps, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
       ...carriers.values(),
       startReports(deps),
       startAirtime({
@@ -117,6 +141,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
         db,
         log,
         retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
+        fresh: settings.lookup,
       }),
     )
   }
@@ -129,6 +154,11 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       await wakeups.close()
     },
   }
+}
+
+/** Nobody can opt out yet: who knows about it will be handed down in its place. */
+function findNobody(): Promise<ReadonlySet<string>> {
+  return Promise.resolve(new Set())
 }
 
 function isSimulator({ kind }: { kind: string }): boolean {

@@ -57,6 +57,16 @@ callbacks
   CREATE INDEX callbacks_by_subject ON callbacks USING btree (organisation_id, subject_id)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
 
+carrier_facts
+  msisdn int8 not null
+  operator text
+  operator_noted timestamptz
+  dnd_noted timestamptz
+  carrier_facts_check CHECK (((operator IS NULL) = (operator_noted IS NULL)))
+  carrier_facts_pkey PRIMARY KEY (msisdn)
+  CREATE INDEX carrier_facts_by_age ON carrier_facts USING btree (GREATEST(operator_noted, dnd_noted))
+  CREATE UNIQUE INDEX carrier_facts_pkey ON carrier_facts USING btree (msisdn)
+
 deliveries
   organisation_id uuid not null
   message_id uuid not null
@@ -81,6 +91,15 @@ deliveries
   deliveries_pkey PRIMARY KEY (organisation_id, message_id, recipient)
   deliveries_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'failed'::text, 'unknown'::text, 'canceled'::text])))
   CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (organisation_id, message_id, recipient)
+
+dnd_import_lines
+  line int8 not null
+  msisdn int8 not null
+
+dnd_numbers
+  msisdn int8 not null
+  dnd_numbers_pkey PRIMARY KEY (msisdn)
+  CREATE UNIQUE INDEX dnd_numbers_pkey ON dnd_numbers USING btree (msisdn)
 
 idempotency_keys
   organisation_id uuid not null
@@ -157,6 +176,27 @@ migrations
   applied_datetime timestamptz not null default now()
   migrations_pkey PRIMARY KEY (number)
   CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (number)
+
+number_imports
+  kind text not null
+  fingerprint text not null
+  mode text not null
+  bytes_done int8 not null default 0
+  lines_done int8 not null default 0
+  rejected int8 not null default 0
+  rejects_bytes int8 not null default 0
+  number_imports_kind_check CHECK ((kind = ANY (ARRAY['ported'::text, 'dnd'::text])))
+  number_imports_mode_check CHECK ((mode = ANY (ARRAY['merge'::text, 'replace'::text])))
+  number_imports_pkey PRIMARY KEY (kind)
+  CREATE UNIQUE INDEX number_imports_pkey ON number_imports USING btree (kind)
+
+number_registries
+  kind text not null
+  numbers int8 not null
+  imported_datetime timestamptz not null default now()
+  number_registries_kind_check CHECK ((kind = ANY (ARRAY['ported'::text, 'dnd'::text])))
+  number_registries_pkey PRIMARY KEY (kind)
+  CREATE UNIQUE INDEX number_registries_pkey ON number_registries USING btree (kind)
 
 organisations
   id uuid not null
@@ -267,6 +307,27 @@ otps
   CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
 
+ported_import_lines
+  line int8 not null
+  msisdn int8 not null
+  operator text not null
+
+ported_numbers
+  msisdn int8 not null
+  operator text not null
+  ported_numbers_pkey PRIMARY KEY (msisdn)
+  CREATE UNIQUE INDEX ported_numbers_pkey ON ported_numbers USING btree (msisdn)
+
+provider_answers
+  msisdn int8 not null
+  operator text
+  ported bool
+  dnd bool
+  asked_datetime timestamptz not null default now()
+  provider_answers_pkey PRIMARY KEY (msisdn)
+  CREATE INDEX provider_answers_by_age ON provider_answers USING btree (asked_datetime)
+  CREATE UNIQUE INDEX provider_answers_pkey ON provider_answers USING btree (msisdn)
+
 purchase_tries
   organisation_id uuid not null
   purchase_id uuid not null
@@ -338,6 +399,7 @@ reports
   code text
   description text
   received_datetime timestamptz not null default now()
+  operator text
   reports_pkey PRIMARY KEY (id)
   CREATE INDEX reports_by_age ON reports USING btree (received_datetime)
   CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)

@@ -10,6 +10,7 @@ const FLOORS: Record<string, number> = {
   values: 0,
   observe: 0,
   queue: 1,
+  numbers: 1,
   organisations: 2,
   billing: 2,
   callbacks: 2,

@@ -96,7 +96,7 @@ function receiptOf(sale: Sale, row: ChargeRow | undefined): Receipt | Refusal {
   }
 }
 
-function insufficientBalance(): Refusal {
+export function insufficientBalance(): Refusal {
   const message = 'The balance does not cover the charge.'
   return new Refusal('insufficient_balance', message, [{ field: 'balance', message, type: 'insufficient_balance' }])
 }

@@ -43,6 +43,8 @@ export type CarrierReport = {
   status: 'delivered' | 'undelivered' | 'expired' | 'rejected'
   code: string
   description: string
+  /** The network the number is on, by name or code, where the carrier says so. */
+  operator?: string
 }
 
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */

@@ -36,6 +36,14 @@ Usage: gangan <command> [options]
   airtime review ID success    say, once, that the airtime has arrived
   airtime review ID failed     say, once, that it has not; the charge is refunded
 
+  numbers import FILE          read a registry from CSV: number, operator
+      --kind ported|dnd        numbers with their present operator, or do not disturb
+      --replace                instead of what is there (without it: merge into it)
+      --country CODE           of national numbers (the default country)
+      --rejects FILE           where bad lines go (FILE.rejects.csv)
+      --restart                from the beginning, if it was interrupted
+  numbers list                 registries, their size and age
+
   keys, callbacks, balance and otp take --organisation ID (the first organisation
   by default); with --test, callbacks and balance mean its test twin.
 

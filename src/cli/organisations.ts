@@ -49,7 +49,7 @@ async function create(name: string, { sender, country = 'NG', credit = '0' }: Wi
   process.stdout.write(`${id}\n`)
 }
 
-function requireCountry(country: string): void {
+export function requireCountry(country: string): void {
   try {
     dialPlan(country)
   } catch {

@@ -7,6 +7,7 @@ import { callbacks } from './callbacks.ts'
 import { HELP } from './help.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
@@ -21,6 +22,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   balance,
   otp,
   airtime,
+  numbers,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

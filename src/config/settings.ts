@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
-import { PriceSettings, RouteSettings } from '../messaging/schema.ts'
+import { LookupSettings } from '../lookup/schema.ts'
+import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 
@@ -27,8 +28,10 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    dnd: DndSetting,
     otp: OtpSettings,
     airtime: AirtimeSettings,
+    lookup: LookupSettings,
     retention: Type.Object(
       {
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import { sqlOn, type Db, type Tx } from './connect.ts'
+import type { Sql } from './sql.ts'
 
 /** Runs `work` in a transaction of its own. */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -32,6 +33,11 @@ export async function inOneTrip(db: Db, statements: (tx: Tx) => readonly Stateme
     if (fault) throw fault.reason
     return outcomes.slice(1, -1).map((outcome) => (outcome as PromiseFulfilledResult<readonly object[]>).value)
   })
+}
+
+/** Several statements on one connection, outside a transaction: for locks that belong to a session. */
+export async function onOneConnection<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return onConnection(db, (client) => work(sqlOn(client)))
 }
 
 /** Lends a connection of the pool; one that broke is not given back. */

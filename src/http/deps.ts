@@ -3,6 +3,7 @@ import type { HintDeps } from '../airtime/hint.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
+import type { LookupDeps } from '../lookup/lookup.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { Log } from '../values/log.ts'
@@ -16,6 +17,8 @@ export type HttpDeps = SendDeps &
     log: Log
     meters: Meters
     authenticate: Authenticate
+    /** What a lookup of this caller may use: a test key asks no provider. */
+    lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     /** No real carrier is configured. */
     sandbox: boolean
     /** Database reachable and migrated. */

@@ -51,6 +51,7 @@ export function openapiInfo() {
         description: 'Send a token, verify what the person typed, and see every one sent.',
       },
       { name: 'Airtime', description: 'Buy airtime for a phone, and see how the purchase ended.' },
+      { name: 'Lookup', description: 'What is known about a phone number.' },
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
       { name: 'Sandbox', description: 'The virtual handsets.' },

@@ -9,6 +9,7 @@ import { compressAnswers } from './compress.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { observeRequests } from './observe.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
@@ -70,6 +71,7 @@ export async function buildServer(
   otpRoutes(app, deps)
   otpSettingsRoutes(app, deps)
   airtimeRoutes(app, deps)
+  lookupRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)

@@ -2,7 +2,7 @@ import { urlFault, type AddressMode } from '../callbacks/address-guard.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import { MAX_PAGES, measureText, type SmsText } from '../values/sms-text.ts'
 import type { Fault } from '../values/refusal.ts'
-import { MAX_WHATSAPP_CHARACTERS, type SendBody } from './schema.ts'
+import { MAX_WHATSAPP_CHARACTERS, type RouteClass, type SendBody } from './schema.ts'
 
 const SENDER_LETTERS = /^[A-Za-z0-9 ._&-]*$/
 const SENDER_LENGTH = 11
@@ -14,6 +14,16 @@ export function readChannel(given: unknown, faults: Fault[]): Channel {
   if (channel === 'sms' || channel === 'whatsapp') return channel
   faults.push({ field: 'channel', message: 'The channel is `sms` or `whatsapp`.', type: 'enum' })
   return 'sms'
+}
+
+/** Reads `route_class` in any case; a fault and `transactional` when it is neither. */
+export function readRouteClass(given: unknown, faults: Fault[]): RouteClass {
+  if (typeof given !== 'string') return 'transactional'
+  const route_class = given.toLowerCase()
+  if (route_class === 'transactional' || route_class === 'promotional') return route_class
+  const message = 'The route class is `transactional` or `promotional`.'
+  faults.push({ field: 'route_class', message, type: 'enum' })
+  return 'transactional'
 }
 
 export function checkSender(given: unknown, fallback: string | null, channel: Channel, faults: Fault[]): string | null {

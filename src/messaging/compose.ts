@@ -4,9 +4,11 @@ import { newId } from '../values/id.ts'
 import { dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { SmsText } from '../values/sms-text.ts'
-import { checkCallback, checkPlain, checkSender, checkSource, checkText, readChannel } from './check.ts'
+import { readAudience, type Audience, type AudienceDeps } from './audience.ts'
+import { checkCallback, checkPlain, checkSender, checkSource, checkText, readChannel, readRouteClass } from './check.ts'
 import { readRecipients } from './recipients.ts'
-import type { SendBody } from './schema.ts'
+import { DND_ROUTE } from './refused.ts'
+import type { DndSetting, RouteClass, SendBody } from './schema.ts'
 import type { Tariff } from './tariff.ts'
 
 /** What a message needs to know about its organisation. */
@@ -46,12 +48,14 @@ const BULK_FROM = 100
 
 const NO_TEXT: SmsText = { encoding: 'GSM', message_length: 0, pages: 1 }
 
+export type ComposeDeps = AudienceDeps & { tariff: Tariff; address_mode: AddressMode; dnd: DndSetting }
+
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not
  * looked at again, and all faults are told at once.
  */
 export async function compose(
-  deps: { tariff: Tariff; address_mode: AddressMode },
+  deps: ComposeDeps,
   sender: Sender,
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
@@ -62,6 +66,7 @@ export async function compose(
     misshapen.has(field) ? undefined : body[field]
 
   const channel = readChannel(sound('channel'), faults)
+  const route_class = readRouteClass(sound('route_class'), faults)
   const sender_id = misshapen.has('sender_id')
     ? null
     : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
@@ -72,7 +77,9 @@ export async function compose(
   const size = content === undefined ? NO_TEXT : checkText(content, channel, faults)
   const given = sound('recipients')
   const recipients = given === undefined ? [] : await readRecipients(given, dialPlan(sender.default_country), faults)
-  const deliveries = price(deps.tariff, channel, size.pages, recipients, faults)
+  const { organisation_id } = sender
+  const audience = await readAudience(deps, deps.tariff, { organisation_id, channel, route_class, recipients })
+  const deliveries = price(deps, audience, { channel, route_class, pages: size.pages, recipients }, faults)
   refuseIfFaulty(faults)
   if (body.template_id !== undefined) throw unknownTemplate()
 
@@ -93,16 +100,23 @@ export async function compose(
 }
 
 function price(
-  tariff: Tariff,
-  channel: Channel,
-  pages: number,
-  recipients: readonly string[],
+  { tariff, dnd }: ComposeDeps,
+  audience: Audience,
+  message: { channel: Channel; route_class: RouteClass; pages: number; recipients: readonly string[] },
   faults: Fault[],
 ): Draft['deliveries'] {
+  const { channel, pages, recipients } = message
   const deliveries: Draft['deliveries'] = []
   for (const [n, recipient] of recipients.entries()) {
-    const per_page = tariff.price(channel, recipient)
-    const route = tariff.route(channel, recipient)
+    const silent = audience.isDnd(recipient)
+    if (audience.isOptedOut(recipient) || (silent && dnd === 'skip')) {
+      deliveries.push({ recipient, charge: 0n, route: DND_ROUTE })
+      continue
+    }
+    const route_class = silent ? 'transactional' : message.route_class
+    const who = { operator: audience.operatorOf(recipient), route_class }
+    const per_page = tariff.price(channel, recipient, who)
+    const route = tariff.route(channel, recipient, who)
     if (per_page === undefined || route === undefined) {
       const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
       faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })

@@ -6,6 +6,7 @@ export type StoredReport = {
   status: CarrierReport['status']
   code: string | null
   description: string | null
+  operator: string | null
   age_h: number
 }
 
@@ -14,22 +15,23 @@ type UnmatchedReport = StoredReport & { organisation_id: null; message_id: null;
 
 export async function insertReports(tx: Tx, reports: readonly (CarrierReport & { id: string })[]): Promise<void> {
   await tx`
-    insert into reports (id, carrier, carrier_message_id, status, code, description)
-    select id, carrier, carrier_message_id, status, code, description
+    insert into reports (id, carrier, carrier_message_id, status, code, description, operator)
+    select id, carrier, carrier_message_id, status, code, description, operator
     from unnest(
       ${reports.map(({ id }) => id)}::uuid[],
       ${reports.map(({ carrier }) => carrier)}::text[],
       ${reports.map(({ carrier_message_id }) => carrier_message_id)}::text[],
       ${reports.map(({ status }) => status)}::text[],
       ${reports.map(({ code }) => code)}::text[],
-      ${reports.map(({ description }) => description)}::text[]
-    ) as report (id, carrier, carrier_message_id, status, code, description)`
+      ${reports.map(({ description }) => description)}::text[],
+      ${reports.map(({ operator }) => operator ?? null)}::text[]
+    ) as report (id, carrier, carrier_message_id, status, code, description, operator)`
 }
 
 /** The reports, each with the delivery it speaks of where that is known. */
 export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
   return db<(MatchedReport | UnmatchedReport)[]>`
-    select id, status, code, description, organisation_id, message_id, recipient,
+    select id, status, code, description, operator, organisation_id, message_id, recipient,
       (extract(epoch from now() - received_datetime) / 3600)::float8 as age_h
     from reports left join submissions using (carrier, carrier_message_id)
     where id = any (${ids}::uuid[])`

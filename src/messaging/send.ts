@@ -1,21 +1,19 @@
 import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
 import type { Meters } from '../observe/meters.ts'
-import type { AddressMode } from '../callbacks/address-guard.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
 import { sentAnswer } from './answer.ts'
-import { compose, type Draft, type Sender } from './compose.ts'
+import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
 import { routeQueue } from './dispatch.ts'
 import type { SendBody } from './schema.ts'
 import { storeMessages } from './store.ts'
 import type { Tariff } from './tariff.ts'
 
-export type SendDeps = {
+export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
   till: Till
   wakeups: Wakeups
   meters: Meters
   tariffOf: (sender: Sender) => Tariff
-  address_mode: AddressMode
 }
 
 /** Checks, prices, charges, stores and enqueues a message. When it resolves, nothing of that can be lost. */
@@ -26,7 +24,7 @@ export async function sendMessage(
   request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
 ): Promise<Receipt> {
   const tariff = deps.tariffOf(sender)
-  const draft = await compose({ tariff, address_mode: deps.address_mode }, sender, body, request.shape_faults)
+  const draft = await compose({ ...deps, tariff }, sender, body, request.shape_faults)
   const receipt = await deps.till.charge(sender.organisation_id, {
     kind: 'message',
     subject_id: draft.id,

@@ -8,9 +8,11 @@ export type Change = {
   status: Extract<DeliveryStatus, 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'failed' | 'unknown'>
   code: string | null
   description: string | null
+  /** The number's operator, where the carrier names it. */
+  operator?: string | null
 }
 
-export type Changed = Change & {
+export type Changed = Omit<Change, 'operator'> & {
   channel: Channel
   sender_id: string | null
   external_ref: string | null
@@ -56,7 +58,8 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
     moved as (
       update deliveries
       set status = movable.status, code = movable.code, description = movable.description,
-        refunded = movable.status in ('failed', 'rejected'), sealed_text = null, updated_datetime = now()
+        refunded = movable.status in ('failed', 'rejected') and deliveries.charge > 0, sealed_text = null,
+        updated_datetime = now()
       from movable
       where organisation_id = ${organisation_id}
         and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient

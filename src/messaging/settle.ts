@@ -2,6 +2,7 @@ import { refundLines } from '../billing/store.ts'
 import { enqueueCallbacks } from '../callbacks/enqueue.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
+import type { NoteFacts } from '../numbers/note-facts.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
@@ -14,6 +15,7 @@ export type SettleDeps = {
   meters: Meters
   /** What rooms above must do about deliveries that changed, in the same transaction. */
   onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void>
+  noteFacts: NoteFacts
 }
 
 /**
@@ -37,7 +39,15 @@ export async function settle(
   })
   if (changed.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  await deps.noteFacts(withOperators(changed, changes))
   return changed
+}
+
+/** What moved, each with the operator its carrier named. */
+function withOperators(changed: readonly Changed[], changes: readonly Change[]) {
+  const named = changes.filter(({ operator }) => operator)
+  const operators = new Map(named.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
+  return changed.map((one) => ({ ...one, operator: operators.get(`${one.message_id} ${one.recipient}`) }))
 }
 
 function isOwed({ refunded, charge }: Changed): boolean {

@@ -42,8 +42,8 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
     insert into messages
       (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
        encoding, message_length, pages, charge)
-    select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref, is_trackable,
-      callback, encoding, message_length, pages, charge
+    select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
+      is_trackable::boolean, callback, encoding, message_length, pages, charge
     from unnest(
       ${drafts.map((draft) => draft.id)}::uuid[],
       ${drafts.map((draft) => draft.channel)}::text[],
@@ -51,7 +51,7 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
       ${drafts.map((draft) => draft.content)}::text[],
       ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
       ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
-      ${drafts.map((draft) => String(draft.is_trackable))}::boolean[],
+      ${drafts.map((draft) => String(draft.is_trackable))}::text[],
       ${drafts.map((draft) => draft.callback ?? null)}::text[],
       ${drafts.map((draft) => draft.encoding)}::text[],
       ${drafts.map((draft) => draft.message_length)}::integer[],

@@ -1,44 +1,101 @@
 import type { Channel } from '../carriers/message-carrier.ts'
+import type { Origin } from '../numbers/prefix-table.ts'
 import { moneyFromNumber } from '../values/money.ts'
-import type { PriceSettings, RouteSettings } from './schema.ts'
+import type { PriceSettings, RouteClass, RouteSettings } from './schema.ts'
+
+/** What is known about a recipient beyond the number: its present operator where it is not the prefix's. */
+export type Addressee = { operator?: string | undefined; route_class?: RouteClass | undefined }
 
 /** What a number costs per page, and which route its messages take. */
 export type Tariff = {
-  price: (channel: Channel, recipient: string) => bigint | undefined
-  route: (channel: Channel, recipient: string) => string | undefined
+  price: Match<bigint>
+  route: Match<string>
+  /** Some price or route of the channel names an operator, so ported numbers make a difference. */
+  namesOperator: (channel: Channel) => boolean
 }
 
-export function makeTariff(prices: readonly PriceSettings[], routes: readonly RouteSettings[]): Tariff {
-  const price = longestPrefix(prices, ({ price }) => moneyFromNumber(price) ?? 0n)
-  const route = longestPrefix(routes, ({ name }) => name)
-  return { price, route }
+type Match<V> = (channel: Channel, recipient: string, who?: Addressee) => V | undefined
+
+export function makeTariff(
+  prices: readonly PriceSettings[],
+  routes: readonly RouteSettings[],
+  originOf: (msisdn: string) => Origin,
+): Tariff {
+  const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)
+  const ofClass = (wanted: RouteClass) =>
+    routes.filter((line) => line.class === wanted).map(({ class: _chosen_already, ...line }) => line)
+  const transactional = closestMatch(ofClass('transactional'), ({ name }) => name, originOf)
+  const promotional = closestMatch(ofClass('promotional'), ({ name }) => name, originOf)
+  const operator_channels = new Set([...prices, ...routes].flatMap((line) => (line.operator ? [line.channel] : [])))
+  return {
+    price,
+    // An operator with one route only uses it for everything; a promotional route never takes anything else.
+    route: (channel, recipient, who) =>
+      (who?.route_class === 'promotional' ? promotional(channel, recipient, who) : undefined) ??
+      transactional(channel, recipient, who),
+    namesOperator: (channel) => operator_channels.has(channel),
+  }
 }
 
 /** Test organisations pay the same, but everything of theirs takes one route, to the simulator. */
 export function onlyRoute(tariff: Tariff, route: string): Tariff {
-  return { price: tariff.price, route: () => route }
+  return { ...tariff, route: () => route }
 }
 
-type Line = { channel: Channel; prefix: string }
+type Line = { channel: Channel; prefix: string; country?: string; operator?: string; class?: RouteClass }
+type Candidate<V> = {
+  operator: string | undefined
+  country: string | undefined
+  class: RouteClass | undefined
+  value: V
+}
 
-function longestPrefix<L extends Line, V>(
+/**
+ * Of the lines that fit, the one with the longest prefix; of those, one that names the operator, then one that names
+ * the country, then one that names the class; of two alike the later. Lines are found by their prefix, so ten thousand
+ * recipients take ten thousand times as many probes as there are lengths of prefixes, not lines.
+ */
+function closestMatch<L extends Line, V>(
   lines: readonly L[],
   valueOf: (line: L) => V,
-): (channel: Channel, recipient: string) => V | undefined {
-  const tables = new Map<Channel, { lengths: number[]; values: Map<string, V> }>()
+  originOf: (msisdn: string) => Origin,
+): Match<V> {
+  const tables = new Map<Channel, { lengths: number[]; candidates: Map<string, Candidate<V>[]> }>()
   for (const line of lines) {
-    const table = tables.get(line.channel) ?? { lengths: [], values: new Map<string, V>() }
+    const table = tables.get(line.channel) ?? { lengths: [], candidates: new Map<string, Candidate<V>[]>() }
     tables.set(line.channel, table)
-    table.values.set(line.prefix, valueOf(line))
-    if (!table.lengths.includes(line.prefix.length)) table.lengths.push(line.prefix.length)
-    table.lengths.sort((a, b) => b - a)
+    const { country, class: route_class } = line
+    const own = { operator: line.operator?.toLowerCase(), country, class: route_class, value: valueOf(line) }
+    const alike = [own, ...(table.candidates.get(line.prefix) ?? [])]
+    table.candidates.set(
+      line.prefix,
+      alike.sort((a, b) => closeness(b) - closeness(a)),
+    )
+    table.lengths = [...new Set([...table.lengths, line.prefix.length])].sort((a, b) => b - a)
   }
-  return (channel, recipient) => {
+  return (channel, recipient, who = {}) => {
     const table = tables.get(channel)
     for (const length of table?.lengths ?? []) {
-      const value = table?.values.get(recipient.slice(0, length))
-      if (value !== undefined) return value
+      const candidates = table?.candidates.get(recipient.slice(0, length))
+      const fitting = candidates?.find((one) => fits(one, recipient, who, originOf))
+      if (fitting) return fitting.value
     }
     return undefined
   }
+}
+
+function closeness({ operator, country, class: route_class }: Candidate<unknown>): number {
+  return (operator ? 4 : 0) + (country ? 2 : 0) + (route_class ? 1 : 0)
+}
+
+function fits(
+  line: Candidate<unknown>,
+  recipient: string,
+  who: Addressee,
+  originOf: (msisdn: string) => Origin,
+): boolean {
+  if (line.class !== undefined && line.class !== (who.route_class ?? 'transactional')) return false
+  if (line.country !== undefined && line.country !== originOf(recipient).country) return false
+  if (line.operator === undefined) return true
+  return line.operator === (who.operator ?? originOf(recipient).operator).toLowerCase()
 }

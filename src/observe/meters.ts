@@ -64,6 +64,12 @@ export function makeMeters() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    lookups: new Counter({
+      name: 'gangan_lookups_total',
+      help: 'Numbers looked up, by the source that named the operator.',
+      labelNames: ['source'] as const,
+      registers,
+    }),
     queue_depth: new Gauge({
       name: 'gangan_queue_depth',
       help: 'Jobs waiting or in hand, by queue.',

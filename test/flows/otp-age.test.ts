@@ -24,7 +24,11 @@ test('records are kept for ninety days', async () => {
   await fill(2_500, 1, 91)
   await fill(10, 1, 89)
   const { body } = await request(house)
-  await tidy({ db: house.db, retention: { ...house.config.settings.retention, window_minutes: 60 } })
+  await tidy({
+    db: house.db,
+    retention: { ...house.config.settings.retention, window_minutes: 60 },
+    fresh: house.config.settings.lookup,
+  })
   const [row] = await house.db`select count(*)::integer as count from otps`
   expect(row?.count).toBe(11)
   expect((await house.call('GET', `/otp/${body.id}`)).status).toBe(200)

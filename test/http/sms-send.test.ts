@@ -68,6 +68,12 @@ describe('a message that is accepted', () => {
     expect(body.meta.estimate.charge).toBe(12)
   })
 
+  test('keeps that its links are to be tracked', async () => {
+    const { body } = await send({ recipients: '08031234567', content: 'Hello', is_trackable: true })
+    expect(body).toMatchObject({ is_trackable: true })
+    expect((await house.call('GET', `/sms/${body.id}`)).body).toMatchObject({ is_trackable: true })
+  })
+
   test.each([
     ['a'.repeat(160), 'GSM', 160, 1],
     ['a'.repeat(161), 'GSM', 161, 2],

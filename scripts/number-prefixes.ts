@@ -1,0 +1,160 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import given from 'libphonenumber-js/min/metadata'
+
+/**
+ * Builds `assets/number-prefixes.txt`, the table behind `src/numbers/prefix-table.ts`:
+ *
+ *     tsx scripts/number-prefixes.ts CARRIERS.tsv 2026-11-15
+ *
+ * The first argument is a list of `prefix<tab>carrier` as libphonenumber publishes it, the second the day it is of.
+ * Which country a number of a shared calling code (+1, +7, +44 …) belongs to is asked of libphonenumber, number by
+ * number, and written down as prefixes too.
+ */
+const FILE = new URL('../assets/number-prefixes.txt', import.meta.url)
+const LINE_LENGTH = 120
+
+/** Nigeria's networks are spelled as in the airtime list, and brands that no longer exist are nobody. */
+const NIGERIA: Record<string, string> = { Ntel: 'NTEL', Multilinks: '', Starcomms: '', Prestel: '' }
+
+/** National digits always looked at one by one, because smaller countries hide between the larger one's numbers. */
+const DEPTH: Record<string, number> = { '1': 3, '7': 3 }
+const USUAL_DEPTH = 4
+const DEEPEST = 7
+const SAMPLES = 16
+/** The column of libphonenumber's metadata that lists how many digits a country's numbers may have. */
+const POSSIBLE_LENGTHS = 3
+
+const [input, day] = process.argv.slice(2)
+if (input === undefined || day === undefined) throw new Error('Say which list to read, and of which day it is.')
+
+const metadata = given as unknown as Metadata
+const calling_codes = metadata.country_calling_codes
+const lines = [...countryLines(), ...operatorLines(readFileSync(input, 'utf8'))]
+writeFileSync(FILE, `${head(day)}${lines.join('\n')}\n`)
+process.stdout.write(`${lines.length} lines\n`)
+
+type Metadata = {
+  country_calling_codes: Record<string, string[]>
+  countries: Record<string, { [POSSIBLE_LENGTHS]: number[] }>
+  nonGeographic: Record<string, unknown>
+}
+
+function head(date: string): string {
+  return [
+    '# Which country and which operator a number was first given to, by its leading digits; the longest match wins.',
+    "# Built by scripts/number-prefixes.ts from libphonenumber's metadata and carrier resources (Apache-2.0).",
+    '# A line is a country (@ISO code) or an operator, the calling code, and what follows it: prefixes, or ranges of them.',
+    `# date ${date}`,
+    '',
+  ].join('\n')
+}
+
+function countryLines(): string[] {
+  return Object.entries(calling_codes).flatMap(([code, countries]) => {
+    const [main, ...others] = countries.filter((country) => /^[A-Z]{2}$/.test(country))
+    if (main === undefined) return [] // satellites, freephone and the like belong to no country
+    if (others.length === 0) return [`@${main}\t${code}\t`]
+    const found = split(code, '', DEPTH[code] ?? USUAL_DEPTH)
+    return [
+      `@${main}\t${code}\t`,
+      ...others.flatMap((country) => line(`@${country}`, code, prefixesOf(found, country))),
+    ]
+      .concat(
+        line(
+          `@${main}`,
+          code,
+          prefixesOf(found, main).filter((prefix) => prefix !== '' && isInside(prefix, found, main)),
+        ),
+      )
+      .flat()
+  })
+}
+
+type Found = { prefix: string; country: string }
+
+/** The prefixes that part a shared calling code among its countries; where nobody is found nothing is said. */
+function split(code: string, prefix: string, depth: number): Found[] {
+  if (prefix.length >= depth) {
+    const countries = new Set(samples(code, prefix))
+    const [only] = countries
+    if (countries.size <= 1 || prefix.length >= DEEPEST) return only === undefined ? [] : [{ prefix, country: only }]
+  }
+  const parts = Array.from({ length: 10 }, (_, digit) => split(code, `${prefix}${digit}`, depth)).flat()
+  const countries = new Set(parts.map(({ country }) => country))
+  const [only] = countries
+  return countries.size === 1 && only !== undefined ? [{ prefix, country: only }] : parts
+}
+
+function samples(code: string, prefix: string): string[] {
+  const lengths = new Set(
+    calling_codes[code]?.flatMap((country) => metadata.countries[country]?.[POSSIBLE_LENGTHS] ?? []),
+  )
+  const found: string[] = []
+  for (const length of [...lengths].filter((length) => length > prefix.length)) {
+    const room = 10 ** (length - prefix.length)
+    for (let n = 0; n < SAMPLES; n += 1) {
+      // Multiples of the golden ratio fall evenly between 0 and 1, the same ones at every run.
+      const rest = Math.floor(((n * 0.618_033_988_75 + 0.239) % 1) * room)
+      const country = parsePhoneNumberFromString(
+        `+${code}${prefix}${String(rest).padStart(length - prefix.length, '0')}`,
+      )?.country
+      if (country !== undefined) found.push(country)
+    }
+  }
+  return found
+}
+
+function prefixesOf(found: readonly Found[], wanted: string): string[] {
+  return found.filter(({ country }) => country === wanted).map(({ prefix }) => prefix)
+}
+
+/** The main country is named again only where its numbers lie inside another's prefix. */
+function isInside(prefix: string, found: readonly Found[], main: string): boolean {
+  return found.some((one) => one.country !== main && prefix.startsWith(one.prefix))
+}
+
+function operatorLines(text: string): string[] {
+  const prefixes = new Map<string, string[]>()
+  for (const row of text.trim().split('\n').slice(1)) {
+    const [prefix = '', name = ''] = row.split('\t')
+    const code = [3, 2, 1]
+      .map((length) => prefix.slice(0, length))
+      .find((digits) => calling_codes[digits] ?? metadata.nonGeographic[digits])
+    if (code === undefined) throw new Error(`No calling code begins ${prefix}`)
+    const operator = code === '234' ? (NIGERIA[name] ?? name) : name.trim()
+    if (operator === '') continue
+    const key = `${code}\t${operator}`
+    prefixes.set(key, [...(prefixes.get(key) ?? []), prefix.slice(code.length)])
+  }
+  return [...prefixes].flatMap(([key, own]) => {
+    const [code = '', operator = ''] = key.split('\t')
+    return line(operator, code, own)
+  })
+}
+
+/** One line of the table, or several where one would be too long. */
+function line(name: string, code: string, prefixes: readonly string[]): string[] {
+  const made: string[] = []
+  let open = ''
+  for (const range of ranges(prefixes)) {
+    if (open !== '' && open.length + range.length > LINE_LENGTH) {
+      made.push(open)
+      open = ''
+    }
+    open += open === '' ? `${name}\t${code}\t${range}` : ` ${range}`
+  }
+  return open === '' ? made : [...made, open]
+}
+
+/** `703 704 705` is `703-705`. */
+function ranges(prefixes: readonly string[]): string[] {
+  const sorted = [...prefixes].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  const runs: { first: string; last: string }[] = []
+  for (const prefix of sorted) {
+    const run = runs.at(-1)
+    if (run && run.last.length === prefix.length && Number(prefix) === Number(run.last) + 1) run.last = prefix
+    else runs.push({ first: prefix, last: prefix })
+  }
+  return runs.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+}

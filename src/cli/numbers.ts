@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config/config.ts'
+import { migrate } from '../db/migrate.ts'
+import { NotLines } from '../lookup/registry/blocks.ts'
+import { ImportUnderWay, importRegistry, NothingUsable, type ImportWish } from '../lookup/registry/import.ts'
+import { listRegistries } from '../lookup/registry/import-store.ts'
+import { makeKnowledge } from '../numbers/knowledge.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { requireCountry } from './organisations.ts'
+import { progressBar } from './progress.ts'
+import { table } from './table.ts'
+
+export async function numbers(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      kind: { type: 'string' },
+      replace: { type: 'boolean' },
+      restart: { type: 'boolean' },
+      country: { type: 'string' },
+      rejects: { type: 'string' },
+    },
+  })
+  const [action, file] = positionals
+  if (action === 'list') return list()
+  const { kind } = values
+  if (action === 'import' && file !== undefined && (kind === 'ported' || kind === 'dnd')) {
+    const { country = readConfig().settings.organisation.default_country } = values
+    requireCountry(country)
+    const rejects_file = values.rejects ?? `${file}.rejects.csv`
+    const mode = values.replace ? 'replace' : 'merge'
+    return importFile({ kind, mode, file, rejects_file, country, restart: values.restart ?? false })
+  }
+  throw new OperatorFault('Say gangan numbers import --kind ported FILE, --kind dnd FILE, or gangan numbers list.')
+}
+
+async function importFile(wish: ImportWish): Promise<void> {
+  const config = readConfig()
+  const bar = progressBar(process.stderr)
+  const started = performance.now()
+  let began_at: number | undefined
+  const outcome = await withDatabase(config, async (db) => {
+    await migrate(db)
+    const deps = { db, numbers: makeKnowledge({ db }, config.settings.lookup) }
+    return importRegistry(deps, wish, ({ bytes_done, bytes_total, lines_done, rejected, finishing }) => {
+      began_at ??= lines_done
+      const rate = perSecond(lines_done - began_at, started)
+      const text = `${lines_done.toLocaleString('en')} lines, ${rate}/s, ${rejected.toLocaleString('en')} rejected`
+      bar.show(bytes_done, bytes_total, finishing ? `${text}; putting them in their place` : text)
+    })
+  }).catch(explain)
+  bar.end()
+  const { lines, rejected, numbers, resumed_at } = outcome
+  const seconds = (performance.now() - started) / 1_000
+  const memory_mb = Math.round(process.resourceUsage().maxRSS / 1_024)
+  process.stdout.write(
+    (resumed_at > 0 ? `Went on after line ${resumed_at.toLocaleString('en')}. ` : '') +
+      `${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s (${perSecond(lines - resumed_at, started)}/s), ` +
+      `peak memory ${memory_mb} MB; the ${wish.kind} registry has ${numbers.toLocaleString('en')} numbers.\n` +
+      (rejected > 0 ? `${rejected.toLocaleString('en')} lines were rejected: ${wish.rejects_file}\n` : ''),
+  )
+}
+
+function perSecond(lines: number, started: number): string {
+  return Math.round(lines / Math.max(0.001, (performance.now() - started) / 1_000)).toLocaleString('en')
+}
+
+function explain(fault: unknown): never {
+  const { code, path } = fault as NodeJS.ErrnoException
+  if (path !== undefined) throw new OperatorFault(`${path} cannot be used (${code}).`)
+  if (fault instanceof ImportUnderWay || fault instanceof NotLines || fault instanceof NothingUsable) {
+    throw new OperatorFault(fault.message)
+  }
+  throw fault
+}
+
+async function list(): Promise<void> {
+  const rows = await withDatabase(readConfig(), listRegistries)
+  process.stdout.write(
+    table(
+      ['registry', 'numbers', 'imported'],
+      rows.map(({ kind, numbers, imported_datetime }) => [kind, numbers.toLocaleString('en'), imported_datetime]),
+    ),
+  )
+}

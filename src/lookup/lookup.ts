@@ -1,0 +1,80 @@
+import { AFTER, BEFORE } from '../billing/answer.ts'
+import { readBalance } from '../billing/store.ts'
+import { insufficientBalance, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import type { Meters } from '../observe/meters.ts'
+import { newId } from '../values/id.ts'
+import { moneyToNumber, type Money } from '../values/money.ts'
+import type { Fault } from '../values/refusal.ts'
+import { findPhones, type FindDeps } from './find-phones.ts'
+import { readPhone, readPhones } from './read-phones.ts'
+import type { FoundPhone } from './schema.ts'
+
+export type LookupDeps = FindDeps & { till: Till; meters: Meters; price: Money }
+
+type Caller = { organisation_id: string; default_country: string }
+
+export type LookupRequest = {
+  shape_faults: readonly Fault[]
+  idempotency?: Sale['idempotency']
+  meta: { method: string; resource: string }
+}
+
+/** What is known about one number. The answer is JSON text already, since a charge is written into it. */
+export async function lookUpPhone(
+  deps: LookupDeps,
+  caller: Caller,
+  phone: string | undefined,
+  request: LookupRequest,
+): Promise<Receipt> {
+  const msisdn = readPhone(phone, caller.default_country, request.shape_faults)
+  return sell(deps, caller, [msisdn], request, ([found]) => {
+    const { source, age_s, ...fields } = found as FoundPhone
+    return { body: fields, meta: { ...request.meta, source, age_s } }
+  })
+}
+
+/** The same for many numbers at once. */
+export async function lookUpPhones(
+  deps: LookupDeps,
+  caller: Caller,
+  phones: string | readonly string[] | undefined,
+  request: LookupRequest,
+): Promise<Receipt> {
+  const msisdns = readPhones(phones, caller.default_country, request.shape_faults)
+  return sell(deps, caller, msisdns, request, (found) => ({ body: { phones: found }, meta: request.meta }))
+}
+
+async function sell(
+  deps: LookupDeps,
+  { organisation_id }: Caller,
+  msisdns: readonly string[],
+  { idempotency }: LookupRequest,
+  answerOf: (found: readonly FoundPhone[]) => { body: object; meta: object },
+): Promise<Receipt> {
+  const amount = deps.price * BigInt(msisdns.length)
+  // The provider wants money for its answers, so who cannot pay does not get that far. A retry may have paid already.
+  if (amount > 0n && deps.directory && !idempotency) await requireBalance(deps, organisation_id, amount)
+  const found = await findPhones(deps, organisation_id, msisdns)
+  for (const { source } of found) deps.meters.lookups.inc({ source })
+  const { body, meta } = answerOf(found)
+  if (amount === 0n) return { answer: join(body, JSON.stringify(meta)), replayed: false }
+  const charge = `{"amount":${moneyToNumber(amount)},"available_balance":${AFTER},"balance_before":${BEFORE}}`
+  return deps.till.charge(organisation_id, {
+    kind: 'lookup',
+    subject_id: newId(),
+    amount,
+    idempotency,
+    answer: join(body, `${JSON.stringify(meta).slice(0, -1)},"charge":${charge}}`),
+    goods: [],
+    weight: 1,
+  })
+}
+
+function join(body: object, meta: string): string {
+  return `${JSON.stringify(body).slice(0, -1)},"meta":${meta}}`
+}
+
+async function requireBalance({ db }: LookupDeps, organisation_id: string, amount: Money): Promise<void> {
+  const { balance } = await readBalance(db, organisation_id)
+  if (balance < amount) throw insufficientBalance()
+}

@@ -1,0 +1,36 @@
+import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { MAX_PHONES } from './schema.ts'
+
+const NOT_A_PHONE = { message: 'This is not a phone number.', type: 'phone_invalid' } as const
+
+/** The cleaned number, or a refusal with everything that is wrong. */
+export function readPhone(given: string | undefined, country: string, shape_faults: readonly Fault[]): string {
+  refuseIfFaulty(shape_faults)
+  if (given === undefined) refuseIfFaulty([{ field: 'phone', message: 'This field is required.', type: 'missing' }])
+  const phone = cleanPhone(given ?? '', dialPlan(country))
+  if (phone === undefined) refuseIfFaulty([{ field: 'phone', ...NOT_A_PHONE }])
+  return phone ?? ''
+}
+
+/** The cleaned numbers in the order given, each once. */
+export function readPhones(
+  given: string | readonly string[] | undefined,
+  country: string,
+  shape_faults: readonly Fault[],
+): string[] {
+  refuseIfFaulty(shape_faults)
+  const raw = typeof given === 'string' ? given.split(',') : (given ?? [])
+  const limit = sizeFault(raw)
+  if (limit) refuseIfFaulty([{ field: 'phones', ...limit }])
+  const plan = dialPlan(country)
+  const cleaned = raw.map((one) => cleanPhone(one, plan))
+  refuseIfFaulty(cleaned.flatMap((one, n) => (one === undefined ? [{ field: `phones[${n}]`, ...NOT_A_PHONE }] : [])))
+  return [...new Set(cleaned.filter((one) => one !== undefined))]
+}
+
+function sizeFault(raw: readonly string[]): Omit<Fault, 'field'> | undefined {
+  if (raw.length === 0) return { message: 'At least one number is required.', type: 'greater_than_equal' }
+  if (raw.length <= MAX_PHONES) return undefined
+  return { message: `At most ${MAX_PHONES} numbers are looked up in one request.`, type: 'less_than_equal' }
+}

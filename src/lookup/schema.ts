@@ -1,0 +1,81 @@
+import { Type, type Static } from 'typebox'
+import { HlrSettings } from '../carriers/hlr/schema.ts'
+
+export const MAX_PHONES = 1_000
+
+/** What lookups cost, how long facts count, and who is asked. */
+export const LookupSettings = Type.Object(
+  {
+    price: Type.Number({ minimum: 0, maximum: 1_000_000, default: 0 }),
+    cache_hours: Type.Number({ minimum: 0, maximum: 8_760, default: 24 }),
+    carrier_facts_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
+    dnd_codes: Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{1,10}$' }), { default: ['008', '085'] }),
+    provider: Type.Optional(HlrSettings),
+  },
+  { additionalProperties: false, default: {} },
+)
+export type LookupSettings = Static<typeof LookupSettings>
+
+const phone = Type.String({ description: 'The number to look up.', examples: ['2348031234567'] })
+
+/** The number may come in the body or in the query; one of them must have it. */
+export const PhoneBody = Type.Object({ phone: Type.Optional(phone) })
+export type PhoneBody = Static<typeof PhoneBody>
+
+export const PhonesBody = Type.Object({
+  phones: Type.Unsafe<string | string[]>({
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    description: `At most ${MAX_PHONES.toLocaleString('en')} numbers, as a list or separated by commas. A number given twice is looked up and charged once.`,
+    examples: [['2348031234567', '08051234567']],
+  }),
+})
+export type PhonesBody = Static<typeof PhonesBody>
+
+export const SOURCES = ['provider', 'cache', 'carrier', 'registry', 'prefix', 'none'] as const
+
+const source = Type.Unsafe<(typeof SOURCES)[number]>({
+  type: 'string',
+  enum: [...SOURCES],
+  description:
+    'Who named the operator: the lookup `provider` just now, the `cache` of its answers, a `carrier` in a report, the `registry` of ported numbers, or the `prefix` alone; `none` when nobody did.',
+  examples: ['registry'],
+})
+const age_s = Type.Optional(
+  Type.Integer({ description: 'How old that is, in seconds. Left out for `none`.', examples: [3600] }),
+)
+
+const found = {
+  msisdn: Type.String({ description: 'The number looked up.', examples: ['2348031234567'] }),
+  operator: Type.String({
+    description: 'The present operator; empty when unknown. Nigeria’s are spelled as in the airtime list.',
+    examples: ['MTN'],
+  }),
+  country: Type.String({ description: 'In English; empty when unknown.', examples: ['Nigeria'] }),
+  ported: Type.Boolean({ description: 'The present operator is not the one the prefix was given to.' }),
+  dnd: Type.Boolean({
+    description: 'Do not disturb: a registry or a carrier says so, or the person opted out of your messages.',
+  }),
+}
+
+/** What is known about a number. */
+export const FoundPhone = Type.Object({ ...found, source, age_s })
+export type FoundPhone = Static<typeof FoundPhone>
+
+const meta = { method: Type.String({ examples: ['GET'] }), resource: Type.String({ examples: ['/lookup/phone'] }) }
+const charge = Type.Optional(
+  Type.Object(
+    {
+      amount: Type.Number({ examples: [1] }),
+      available_balance: Type.Number({ examples: [999999] }),
+      balance_before: Type.Number({ examples: [1000000] }),
+    },
+    { description: 'Where lookups cost something.' },
+  ),
+)
+
+export const LookupAnswer = Type.Object({ ...found, meta: Type.Object({ ...meta, source, age_s, charge }) })
+export type LookupAnswer = Static<typeof LookupAnswer>
+
+export const LookupsAnswer = Type.Object({ phones: Type.Array(FoundPhone), meta: Type.Object({ ...meta, charge }) })
+export type LookupsAnswer = Static<typeof LookupsAnswer>

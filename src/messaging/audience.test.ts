@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Known } from '../numbers/known-store.ts'
+import { readPrefixTable } from '../numbers/prefix-table.ts'
+import { compose, type Draft } from './compose.ts'
+import type { PriceSettings, SendBody } from './schema.ts'
+import { makeTariff } from './tariff.ts'
+
+const table = readPrefixTable()
+const sender = { organisation_id: 'o', mode: 'live' as const, default_country: 'NG', default_sender_id: 'Gangan' }
+const route = { name: 'all', channel: 'sms' as const, prefix: '', class: 'transactional' as const, carrier: 'c' }
+const plain: PriceSettings = { channel: 'sms', prefix: '', price: 4 }
+const recipients = Array.from({ length: 10_000 }, (_, n) => String(2_348_030_000_000 + n))
+
+let questions: (readonly string[])[] = []
+let opted_out: ReadonlySet<string> = new Set()
+beforeEach(() => {
+  questions = []
+  opted_out = new Set()
+})
+
+function find(msisdns: readonly string[]): Promise<ReadonlyMap<string, Known>> {
+  questions.push(msisdns)
+  return Promise.resolve(new Map())
+}
+
+async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain]): Promise<Draft> {
+  const deps = {
+    tariff: makeTariff(prices, [route], table.originOf),
+    address_mode: { private_allowed: true },
+    dnd: 'transactional' as const,
+    numbers: { table, spellOperator: (name: string) => name, find },
+    findOptedOut: () => Promise.resolve(opted_out),
+  }
+  return compose(deps, sender, { content: 'x', recipients, ...body }, [])
+}
+
+describe('a message to ten thousand', () => {
+  test('asks nothing about them when it makes no difference', async () => {
+    expect((await draft({})).charge).toBe(400_000_000n)
+    expect(questions).toHaveLength(0)
+  })
+
+  test('asks about all of them at once when a price names an operator', async () => {
+    const { charge } = await draft({}, [plain, { channel: 'sms', prefix: '', operator: 'MTN', price: 1 }])
+    expect(charge).toBe(100_000_000n)
+    expect(questions.map(({ length }) => length)).toEqual([10_000])
+  })
+
+  test('asks about all of them at once when it is promotional', async () => {
+    await draft({ route_class: 'promotional' })
+    expect(questions.map(({ length }) => length)).toEqual([10_000])
+  })
+
+  test('never goes to those who opted out when it is promotional, whatever the setting for lists', async () => {
+    opted_out = new Set(recipients.slice(0, 3))
+    const { charge, deliveries } = await draft({ route_class: 'promotional' })
+    expect(deliveries.slice(0, 4).map(({ route }) => route)).toEqual([
+      'refused:dnd',
+      'refused:dnd',
+      'refused:dnd',
+      'all',
+    ])
+    expect(charge).toBe(9_997n * 40_000n)
+    expect((await draft({})).charge).toBe(400_000_000n)
+  })
+})

@@ -1,0 +1,51 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import { isDnd, presentOperator } from '../numbers/conclude.ts'
+import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import type { RouteClass } from './schema.ts'
+import type { Tariff } from './tariff.ts'
+
+/** What must be known about recipients before their route and price can be. */
+export type Audience = {
+  /** Undefined where the prefix says it. */
+  operatorOf: (recipient: string) => string | undefined
+  /** On a do-not-disturb list: nothing promotional by a promotional route. */
+  isDnd: (recipient: string) => boolean
+  /** Has asked this organisation for silence. */
+  isOptedOut: (recipient: string) => boolean
+}
+
+export type AudienceDeps = {
+  numbers: NumberKnowledge
+  findOptedOut: (organisation_id: string, recipients: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+/**
+ * Asks the database about all recipients at once, and only if it matters: when a price or route names an operator, or
+ * the message is promotional. Do-not-disturb lists are for SMS; opting out counts on every channel.
+ */
+export async function readAudience(
+  { numbers, findOptedOut }: AudienceDeps,
+  tariff: Tariff,
+  message: { organisation_id: string; channel: Channel; route_class: RouteClass; recipients: readonly string[] },
+): Promise<Audience> {
+  const { organisation_id, channel, recipients } = message
+  const promotional = message.route_class === 'promotional'
+  const dnd_matters = promotional && channel === 'sms'
+  if (recipients.length === 0 || (!promotional && !tariff.namesOperator(channel))) return NOBODY_SPECIAL
+  const [known, opted_out] = await Promise.all([
+    dnd_matters || tariff.namesOperator(channel) ? numbers.find(recipients) : NOTHING_KNOWN,
+    promotional ? findOptedOut(organisation_id, recipients) : NOBODY,
+  ])
+  return {
+    operatorOf(recipient) {
+      const facts = known.get(recipient)
+      return facts && presentOperator(numbers.table.originOf(recipient), facts).operator
+    },
+    isDnd: (recipient) => dnd_matters && isDnd(known.get(recipient)),
+    isOptedOut: (recipient) => opted_out.has(recipient),
+  }
+}
+
+const NOTHING_KNOWN: Awaited<ReturnType<NumberKnowledge['find']>> = new Map()
+const NOBODY: ReadonlySet<string> = new Set()
+const NOBODY_SPECIAL: Audience = { operatorOf: () => undefined, isDnd: () => false, isOptedOut: () => false }
