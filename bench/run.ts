@@ -1,8 +1,16 @@
 import { cpus } from 'node:os'
+import { benchAirtime } from './airtime.ts'
+import { benchLookup } from './lookup.ts'
+import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
 
 /** `npm run bench [part…]`: measures and prints. Figures of one run can be compared with each other, not with others'. */
-const PARTS: Record<string, () => Promise<Figure[]>> = { sends: benchSends }
+const PARTS: Record<string, () => Promise<Figure[]>> = {
+  sends: benchSends,
+  otp: benchOtp,
+  airtime: benchAirtime,
+  lookup: benchLookup,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((part) => !PARTS[part])

@@ -1,5 +1,4 @@
 import { watchBalances } from './airtime/balances.ts'
-import { operatorByPrefix } from './airtime/operators.ts'
 import { makeVendors } from './airtime/vendors.ts'
 import { startAirtime } from './airtime/worker.ts'
 import { makeTill } from './billing/till.ts'
@@ -84,7 +83,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     airtime: settings.airtime,
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
-    operatorOf: operatorByPrefix,
+    operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
     authenticate: makeAuthenticate({ db }),
     sandbox: config.sandbox,
     seal,

@@ -5,7 +5,6 @@ import { newId } from '../values/id.ts'
 import { moneyFromNumber } from '../values/money.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import type { OperatorOf } from './operators.ts'
 import type { BuyBody } from './schema.ts'
 import type { AirtimeSettings } from './settings.ts'
 import type { VendorsOf } from './vendors.ts'
@@ -29,7 +28,8 @@ export type DraftDeps = {
   airtime: Pick<AirtimeSettings, 'min_amount' | 'max_amount' | 'refuse_network_mismatch'>
   address_mode: AddressMode
   vendorsOf: VendorsOf
-  operatorOf: OperatorOf
+  /** The operator a number belongs to by its prefix; empty when unknown. Ported numbers keep their prefix. */
+  operatorOf: (msisdn: string) => string
 }
 
 /** Ten-thousandths in a hundredth: amounts have two decimals. */
@@ -111,7 +111,7 @@ function checkOperator(
 ): string[] {
   if (network === undefined || recipient === undefined) return []
   const operator = deps.operatorOf(recipient)
-  if (operator === undefined || operator === network) return []
+  if (operator === '' || operator === network) return []
   const message = `By its prefix the number belongs to ${operator}, not to ${network}.`
   if (!deps.airtime.refuse_network_mismatch) return [message]
   faults.push({ field: 'network', message, type: 'invalid' })
