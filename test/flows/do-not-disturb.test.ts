@@ -40,9 +40,11 @@ async function ended(house: House, id: string): Promise<Delivery[]> {
 }
 
 const routesOf = async (house: House, id: string) =>
-  (await house.db`select recipient, route from deliveries where message_id = ${id} order by position`).map(
-    ({ recipient, route }) => `${recipient} ${route}`,
-  )
+  (
+    await house.db<
+      { recipient: string; route: string }[]
+    >`select recipient, route from deliveries where message_id = ${id} order by position`
+  ).map(({ recipient, route }) => `${recipient} ${route}`)
 
 describe('a promotional message, when numbers on the list are skipped', () => {
   let house: House

@@ -42,9 +42,11 @@ function resume(path: string, wish: Partial<ImportWish>, onProgress: (news: Impo
 }
 
 const ported = async () =>
-  (await database.db`select msisdn, operator from ported_numbers order by msisdn`).map(
-    ({ msisdn, operator }) => `${msisdn} ${operator}`,
-  )
+  (
+    await database.db<
+      { msisdn: string; operator: string }[]
+    >`select msisdn, operator from ported_numbers order by msisdn`
+  ).map(({ msisdn, operator }) => `${msisdn} ${operator}`)
 
 describe('an import', () => {
   test('reads numbers and operators as people write them', async () => {
