@@ -4,6 +4,9 @@ import { makePoster } from './callbacks/post.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { MessageCarrier } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
+import { startForgetColumns } from './contacts/forget-column.ts'
+import { startImports } from './contacts/import/work.ts'
+import { makeCountRows } from './contacts/query/count.ts'
 import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -55,6 +58,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     address_mode,
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
     authenticate: makeAuthenticate({ db }),
+    countContactRows: makeCountRows({ db }),
     sandbox: config.sandbox,
     isReady: () => isMigrated(db),
   }
@@ -78,6 +82,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       ...carriers.values(),
       startReports(deps),
       startOverdue(deps),
+      startForgetColumns(deps),
+      startImports(deps),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
       startHousekeeping({ db, log, retention: settings.retention }),

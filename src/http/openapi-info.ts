@@ -44,6 +44,7 @@ export function openapiInfo() {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'Messages', description: 'Send texts over SMS and WhatsApp, and see what became of them.' },
+      { name: 'Contacts', description: 'The contact list: columns, rows, queries, smartlists, import and export.' },
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
       { name: 'Sandbox', description: 'The virtual handsets.' },

@@ -1,0 +1,167 @@
+import type { Db } from '../../db/connect.ts'
+import type { StoredRow } from '../rows/row-store.ts'
+import type { Condition } from './condition.ts'
+import { makeBind, rowSql, type Anchor, type Bind } from './sql.ts'
+
+/** Which rows, in which order. */
+export type Search = { organisation_id: string; conditions: readonly Condition[]; sort: Sort | undefined }
+export type Sort = { number: number; descending: boolean }
+
+/** Where a page begins: behind a row, or so many rows in. In a sorted list the row's key counts; `null` is no value. */
+export type Window = { after: { id: string; key: string | null } | undefined; skip: number; limit: number }
+
+export type FoundRow = StoredRow & { sort_key?: string | null }
+
+const COLUMNS = 'r.id, r.cells, r.created_datetime, r.updated_datetime'
+
+/** Newest first: row by row until the page is full, but at most `reach` rows of the list. */
+export async function walkRows(db: Db, search: Search, window: Window, reach?: number): Promise<FoundRow[]> {
+  const { bind, values } = makeBind()
+  const near = `
+    select r.* from contact_rows r
+    where r.organisation_id = ${bind(search.organisation_id)}${beyond('r.id', window, bind)}
+    order by r.id desc`
+  const from = reach === undefined ? `(${near}) r` : 'near r'
+  return db.unsafe<FoundRow[]>(
+    `${reach === undefined ? '' : `with near as materialized (${near} limit ${bind(reach)})`}
+    select ${COLUMNS} from ${from} where true${rowSql(search.conditions, bind)}
+    order by r.id desc ${part(window, bind)}`,
+    values,
+  )
+}
+
+/** Newest first, along the lines of one key, which are in the order of their rows. */
+export async function followKey(db: Db, search: Search, anchor: Anchor, window: Window): Promise<FoundRow[]> {
+  const { bind, values } = makeBind()
+  return db.unsafe<FoundRow[]>(
+    `select r.id, r.cells, r.created_datetime, r.updated_datetime
+    from (
+      select c.row_id from contact_cells c
+      where ${lines(search, anchor, bind)}${beyond('c.row_id', window, bind)}
+      order by c.row_id desc
+    ) hit
+    cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
+    order by hit.row_id desc ${part(window, bind)}`,
+    values,
+  )
+}
+
+/** By way of an index, if it leads to no more than `reach` lines; undefined when there are more. */
+export async function findByIndex(
+  db: Db,
+  search: Search,
+  anchor: Anchor,
+  window: Window,
+  reach: number,
+): Promise<FoundRow[] | undefined> {
+  const { bind, values } = makeBind()
+  const in_key_order = anchor.index === 'key' ? 'order by left(c.key, 200), c.row_id' : ''
+  const { sort } = search
+  const sort_key = sort ? `, ${sortKey(sort)} as sort_key` : ''
+  const rows = await db.unsafe<(FoundRow & { hits: number })[]>(
+    `with hits as materialized (
+      select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${in_key_order} limit ${bind(reach + 1)}
+    ),
+    tally as materialized (select count(*)::integer as hits from hits)
+    select tally.hits, r.* from tally left join lateral (
+      select r.*${sort_key}
+      from (select distinct row_id from hits where tally.hits <= ${bind(reach)} order by row_id desc) hit
+      cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
+      where true${sort ? beyondSorted(sort, window, bind) : beyond('r.id', window, bind)}
+      order by ${sort ? sortedBy(sort, sortKey(sort), 'r.id') : 'r.id desc'} ${part(window, bind)}
+    ) r on true`,
+    values,
+  )
+  const hits = rows[0]?.hits ?? 0
+  return hits > reach ? undefined : rows.filter(({ id }) => id !== null)
+}
+
+/** In the order of a column: the rows that have a value in it. */
+export async function walkSorted(db: Db, search: Search, sort: Sort, window: Window, reach?: number) {
+  const { bind, values } = makeBind()
+  const { after } = window
+  const key = 'left(c.key, 200)'
+  const behind = after
+    ? ` and (${key}, c.row_id) ${sort.descending ? '<' : '>'} (${bind(after.key ?? '')}, ${bind(after.id)}::uuid)`
+    : ''
+  const near = `
+    select c.row_id, ${key} as sort_key from contact_cells c
+    where c.organisation_id = ${bind(search.organisation_id)} and c.number = ${sort.number}${behind}
+    order by ${sortedBy(sort, key, 'c.row_id')} ${reach === undefined ? '' : `limit ${bind(reach)}`}`
+  return db.unsafe<FoundRow[]>(
+    `with near as ${reach === undefined ? 'not ' : ''}materialized (${near})
+    select r.*, hit.sort_key from near hit
+    cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
+    order by ${sortedBy(sort, 'hit.sort_key', 'hit.row_id')} ${part(window, bind)}`,
+    values,
+  )
+}
+
+/** Behind them: the rows without a value in that column. */
+export async function walkEmpty(db: Db, search: Search, sort: Sort, window: Window): Promise<FoundRow[]> {
+  const { bind, values } = makeBind()
+  const order = sort.descending ? '<' : '>'
+  const behind = window.after ? ` and r.id ${order} ${bind(window.after.id)}::uuid` : ''
+  return db.unsafe<FoundRow[]>(
+    `select ${COLUMNS}, null as sort_key from contact_rows r
+    where r.organisation_id = ${bind(search.organisation_id)} and not r.keys ? '${sort.number}'${behind}
+      ${rowSql(search.conditions, bind)}
+    order by r.id ${sort.descending ? 'desc' : ''} ${part(window, bind)}`,
+    values,
+  )
+}
+
+/** Counts up to a limit. */
+export async function countRows(db: Db, search: Search, anchor: Anchor | undefined, at_most?: number): Promise<number> {
+  const { bind, values } = makeBind()
+  const limit = at_most === undefined ? '' : `limit ${bind(at_most)}`
+  const ids = anchor
+    ? `select r.id from (select distinct c.row_id from contact_cells c where ${lines(search, anchor, bind)}) hit
+      cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r`
+    : `select r.id from contact_rows r
+      where r.organisation_id = ${bind(search.organisation_id)}${rowSql(search.conditions, bind)}`
+  const [row] = await db.unsafe<{ count: number }[]>(
+    `select count(*)::integer as count from (${ids} ${limit}) counted`,
+    values,
+  )
+  return row?.count ?? 0
+}
+
+/** Lines of `contact_cells c` an anchor leads to. */
+function lines({ organisation_id }: Search, { number, index, sql }: Anchor, bind: Bind): string {
+  const owner = `${bind(organisation_id)}::uuid`
+  const own = `c.organisation_id = ${owner} and c.number = ${number} and ${sql(bind)}`
+  if (index === 'key') return own
+  return `uuid_hash_extended(c.organisation_id, c.number) = uuid_hash_extended(${owner}, ${number}) and ${own}`
+}
+
+/** The row itself, if all conditions hold. `offset 0` keeps the planner from turning the order of work round. */
+function rowOf({ organisation_id, conditions }: Search, row_id: string, bind: Bind): string {
+  return `
+    select ${COLUMNS}, r.keys from contact_rows r
+    where r.organisation_id = ${bind(organisation_id)} and r.id = ${row_id}${rowSql(conditions, bind)} offset 0`
+}
+
+function beyond(id: string, { after }: Window, bind: Bind): string {
+  return after ? ` and ${id} < ${bind(after.id)}::uuid` : ''
+}
+
+function sortKey({ number }: Sort): string {
+  return `left((r.keys ->> '${number}') collate "C", 200)`
+}
+
+function beyondSorted(sort: Sort, { after }: Window, bind: Bind): string {
+  if (!after) return ''
+  const order = sort.descending ? '<' : '>'
+  const key = sortKey(sort)
+  if (after.key === null) return ` and ${key} is null and r.id ${order} ${bind(after.id)}::uuid`
+  return ` and (${key} is null or (${key}, r.id) ${order} (${bind(after.key)}, ${bind(after.id)}::uuid))`
+}
+
+function sortedBy({ descending }: Sort, key: string, id: string): string {
+  return descending ? `${key} desc nulls last, ${id} desc` : `${key} nulls last, ${id}`
+}
+
+function part({ skip, limit }: Window, bind: Bind): string {
+  return `${skip > 0 ? `offset ${bind(skip)} ` : ''}limit ${bind(limit)}`
+}
