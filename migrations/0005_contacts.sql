@@ -86,9 +86,9 @@ create table contact_imports (
   dry_run boolean not null,
   encoding text not null,
   delimiter text not null,
-  -- What to do with each field of a line: the column's number, or null for a field that is left out.
-  headers text[] not null,
-  numbers smallint[] not null,
+  -- What each field of a line is called and which column it goes to.
+  fields jsonb not null,
+  -- Rows with the same key in this column are updated.
   upsert_number smallint,
   bytes_total bigint not null default 0,
   -- How far it has come. Moves in the transaction that writes the rows, so nothing is done twice or left out.

@@ -17,7 +17,7 @@ import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { readCallbackSecrets } from './organisations/store.ts'
+import { findOrganisation, readCallbackSecrets } from './organisations/store.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import type { Log } from './values/log.ts'
 import { remember } from './values/remember.ts'
@@ -83,7 +83,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startReports(deps),
       startOverdue(deps),
       startForgetColumns(deps),
-      startImports(deps),
+      startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
       startHousekeeping({ db, log, retention: settings.retention }),

@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { exportRows } from '../contacts/export.ts'
 import { queryRows } from '../contacts/query/query.ts'
-import { QueryBody, RowsAnswer, RowsQuery } from '../contacts/query/schema.ts'
+import { QueryBody, RowsAnswer, RowsQuery, SearchBody } from '../contacts/query/schema.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, requestMeta } from './route.ts'
 
@@ -44,4 +47,46 @@ export function contactQueryRoutes(app: FastifyInstance, deps: HttpDeps): void {
       return { ...found, meta: { ...requestMeta(request), pagination } }
     },
   )
+
+  app.post<{ Body: Partial<SearchBody> }>(
+    '/lists/contact/rows/export',
+    keyRoute(deps, {
+      ...EXPORT,
+      summary: 'Download rows as CSV',
+      body: SearchBody,
+      errors: [400, 404, 413, 415],
+    }),
+    async (request, reply) =>
+      sendCsv(reply, await exportRows(deps, callerOf(request), request.body, faultsOf(request))),
+  )
+
+  app.get<{ Querystring: ExportQuery }>(
+    '/lists/contact/rows/export',
+    keyRoute(deps, {
+      ...EXPORT,
+      summary: 'Download all rows or a smartlist as CSV',
+      querystring: ExportQuery,
+      errors: [400, 404],
+    }),
+    async (request, reply) =>
+      sendCsv(reply, await exportRows(deps, callerOf(request), request.query, faultsOf(request))),
+  )
+}
+
+const EXPORT = {
+  tag: 'Contacts',
+  scope: 'lists' as const,
+  description:
+    'All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again.',
+}
+
+const { smartlist_id, sort } = SearchBody.properties
+const ExportQuery = Type.Object({ smartlist_id, sort })
+type ExportQuery = { smartlist_id?: string; sort?: string }
+
+function sendCsv(reply: FastifyReply, lines: AsyncGenerator<string>): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="contacts.csv"')
+    .send(Readable.from(lines, { objectMode: false }))
 }

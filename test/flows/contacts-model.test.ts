@@ -19,7 +19,21 @@ const CITIES = ['Lagos', 'Abuja', 'Port Harcourt']
 const TAGS = ['vip', 'new', 'old']
 const pick = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 
-const NAMES = ['Ada', 'ADA', 'ada obi', 'Adaeze', 'Ọlá', 'ọlá', '50%', 'a_b', 'a\\b', "O'Neil", '%', 'zz top', 'obi-ada']
+const NAMES = [
+  'Ada',
+  'ADA',
+  'ada obi',
+  'Adaeze',
+  'Ọlá',
+  'ọlá',
+  '50%',
+  'a_b',
+  'a\\b',
+  "O'Neil",
+  '%',
+  'zz top',
+  'obi-ada',
+]
 const MAILS = ['ada@gmail.com', 'ADA@gmail.com', 'obi@mail.ng', 'x_y@mail.ng']
 const PHONES = ['08031234567', '+234 803 123 4567', '234-805-123-4567', '0044 7700 900123', '07030000001']
 const AGES = ['0', '-0', '1', '1.0', '10', '9', '-3', '-3.5', '1e2', '100', '0.001', '99999999999999999999']
@@ -215,7 +229,7 @@ test('queries answer as a plain model of the rules does', async () => {
         })
 
         const scrolled: string[] = []
-        for (let next: object | undefined = { filters, sort, limit }; next; ) {
+        for (let next: object | undefined = { filters, sort, limit }; next;) {
           const { body } = await query(by, next)
           scrolled.push(...body.rows.map(({ id }) => id))
           const { next_page, query_id } = body.meta.pagination

@@ -83,7 +83,9 @@ describe('columns', () => {
     expect(faults((await change(body.column.id, { name: 'mobile' })).body.errors)).toEqual(['name invalid'])
     expect(faults((await change(body.column.id, { options: ['a'] })).body.errors)).toEqual(['options invalid'])
     expect((await change('nothing', { name: 'x' })).status).toBe(404)
-    expect((await house.call('PATCH', '/lists/contact/columns/x', 'x', { 'content-type': 'text/csv' })).status).toBe(415)
+    expect((await house.call('PATCH', '/lists/contact/columns/x', 'x', { 'content-type': 'text/csv' })).status).toBe(
+      415,
+    )
   })
 
   test('are a hundred at most, also when many are added at once', async () => {
@@ -105,7 +107,13 @@ describe('columns', () => {
       { Age: '-1.50', Born: '1990-02-28', Site: 'https://example.com/x', Tags: ['blue', 'RED', 'red'], Size: 'm' },
       by,
     )
-    expect(Object.values(good.body.row.columns)).toEqual(['-1.50', '1990-02-28', 'https://example.com/x', 'Red, Blue', 'M'])
+    expect(Object.values(good.body.row.columns)).toEqual([
+      '-1.50',
+      '1990-02-28',
+      'https://example.com/x',
+      'Red, Blue',
+      'M',
+    ])
     const bad = await addRow({ Age: 'old', Born: '1990-02-30', Site: 'example', Tags: 'Red, Pink', Size: 'XL' }, by)
     expect(faults(bad.body.errors)).toEqual([
       'columns.Age number_type',

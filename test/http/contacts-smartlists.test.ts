@@ -43,7 +43,10 @@ describe('smartlists', () => {
     const path = `/lists/contact/smartlists/${made.body.id}`
     expect((await by.call('GET', path)).body).toEqual(made.body)
 
-    const found = await query({ smartlist_id: made.body.id, filters: [{ name: 'Email', operator: 'contain', value: 'gmail' }] })
+    const found = await query({
+      smartlist_id: made.body.id,
+      filters: [{ name: 'Email', operator: 'contain', value: 'gmail' }],
+    })
     expect(found.body.rows.map(({ columns }) => Object.values(columns)[0])).toEqual(['Ada Obi'])
     expect(found.body.smartlist).toMatchObject({ id: made.body.id, name: 'Adas' })
 
