@@ -29,6 +29,8 @@ test.each([
     const { body } = await by.call<Found>('POST', '/lists/contact/rows/bulk', { rows })
     return body.rows.map(({ id }) => id)
   }
+  const query = async (body: object): Promise<Found> =>
+    (await by.call<Found>('POST', '/lists/contact/rows/query', body)).body
   const start = await add(ROWS)
   const leaving = new Set(start.filter((_, n) => n % 3 === 0))
 
@@ -40,11 +42,11 @@ test.each([
     }
   })()
   const seen: string[] = []
-  let next: object | undefined = { ...question, limit: 25 }
-  while (next) {
-    const { body }: { body: Found } = await by.call<Found>('POST', '/lists/contact/rows/query', next)
-    seen.push(...body.rows.map(({ id }) => id))
-    const { next_page, query_id } = body.meta.pagination
+  const first: object = { ...question, limit: 25 }
+  for (let next: object | undefined = first; next;) {
+    const found = await query(next)
+    seen.push(...found.rows.map(({ id }) => id))
+    const { next_page, query_id } = found.meta.pagination
     next = next_page === 'True' && seen.length < 10 * ROWS ? { query_id } : undefined
   }
   scrolling = false

@@ -1,11 +1,13 @@
 import type { Db } from '../../db/connect.ts'
-import { countRows, type Search } from './query-store.ts'
+import { countLines, countRows, countWalking, type Search } from './query-store.ts'
 import { EXACT_COUNT } from './schema.ts'
 import { chooseAnchor } from './sql.ts'
 
 /** Counts what a search finds; `key` is the same for the same search. */
 export type CountRows = (search: Search, key: string) => Promise<number>
 
+/** An index that leads to more lines than this is slower than walking. */
+const RARE = 2_000
 const PATIENCE_MS = 250
 const REMEMBERED_MS = 60_000
 const REMEMBERED_COUNTS = 1_000
@@ -19,8 +21,7 @@ export function makeCountRows({ db }: { db: Db }): CountRows {
   const counting = new Map<string, Promise<number>>()
 
   async function countAll(search: Search, key: string): Promise<number> {
-    const anchor = chooseAnchor(search.conditions)
-    const count = await countRows(db, search, anchor && anchor.rank < LIKELY_MANY ? anchor : undefined)
+    const count = await countUpTo(db, search, undefined)
     known.delete(key)
     known.set(key, { count, counted: Date.now() })
     const [oldest] = known.keys()
@@ -29,8 +30,7 @@ export function makeCountRows({ db }: { db: Db }): CountRows {
   }
 
   return async (search, key) => {
-    const anchor = chooseAnchor(search.conditions)
-    const count = await countRows(db, search, anchor && anchor.rank < LIKELY_MANY ? anchor : undefined, EXACT_COUNT + 1)
+    const count = await countUpTo(db, search, EXACT_COUNT + 1)
     if (count <= EXACT_COUNT) return count
     const remembered = known.get(key)
     if (remembered && Date.now() - remembered.counted < REMEMBERED_MS) return remembered.count
@@ -44,8 +44,15 @@ export function makeCountRows({ db }: { db: Db }): CountRows {
   }
 }
 
-/** Ranges and filled cells are better counted by walking through the rows. */
-const LIKELY_MANY = 4
+/** As `findRows` looks: what many rows have is counted by walking, what few have by an index. */
+async function countUpTo(db: Db, search: Search, at_most: number | undefined): Promise<number> {
+  const { conditions } = search
+  const anchor = chooseAnchor(conditions)
+  if (!anchor) return countWalking(db, search, at_most)
+  if (anchor.ordered && conditions.length === 1) return countLines(db, search, anchor, at_most)
+  const rare = anchor.ordered ? undefined : await countRows(db, search, anchor, RARE)
+  return rare ?? countWalking(db, search, at_most)
+}
 
 function patience(count: number): Promise<number> {
   return new Promise((resolve) => {

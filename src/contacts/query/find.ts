@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import {
-  countRows,
+  countWalking,
   findByIndex,
   followKey,
   walkEmpty,
@@ -54,5 +54,5 @@ async function findSorted(db: Db, search: Search, sort: Sort, window: Window): P
 
 async function countFilled(db: Db, search: Search, sort: Sort): Promise<number> {
   const filled = { number: sort.number, test: { kind: 'present' as const }, negated: false }
-  return countRows(db, { ...search, conditions: [...search.conditions, filled] }, undefined)
+  return countWalking(db, { ...search, conditions: [...search.conditions, filled] }, undefined)
 }

@@ -55,12 +55,11 @@ export async function findByIndex(
   reach: number,
 ): Promise<FoundRow[] | undefined> {
   const { bind, values } = makeBind()
-  const in_key_order = anchor.index === 'key' ? 'order by left(c.key, 200), c.row_id' : ''
   const { sort } = search
   const sort_key = sort ? `, ${sortKey(sort)} as sort_key` : ''
   const rows = await db.unsafe<(FoundRow & { hits: number })[]>(
     `with hits as materialized (
-      select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${in_key_order} limit ${bind(reach + 1)}
+      select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
     ),
     tally as materialized (select count(*)::integer as hits from hits)
     select tally.hits, r.* from tally left join lateral (
@@ -111,20 +110,50 @@ export async function walkEmpty(db: Db, search: Search, sort: Sort, window: Wind
   )
 }
 
-/** Counts up to a limit. */
-export async function countRows(db: Db, search: Search, anchor: Anchor | undefined, at_most?: number): Promise<number> {
+/** Counts up to a limit, row by row. */
+export async function countWalking(db: Db, search: Search, at_most: number | undefined): Promise<number> {
   const { bind, values } = makeBind()
-  const limit = at_most === undefined ? '' : `limit ${bind(at_most)}`
-  const ids = anchor
-    ? `select r.id from (select distinct c.row_id from contact_cells c where ${lines(search, anchor, bind)}) hit
-      cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r`
-    : `select r.id from contact_rows r
-      where r.organisation_id = ${bind(search.organisation_id)}${rowSql(search.conditions, bind)}`
-  const [row] = await db.unsafe<{ count: number }[]>(
-    `select count(*)::integer as count from (${ids} ${limit}) counted`,
+  const rows = `select 1 from contact_rows r
+    where r.organisation_id = ${bind(search.organisation_id)}${rowSql(search.conditions, bind)}`
+  return count(db, `${rows} ${upTo(at_most, bind)}`, values)
+}
+
+/** Counts up to a limit the lines of one key: the rows, where that key is the only condition. */
+export async function countLines(db: Db, search: Search, anchor: Anchor, at_most: number | undefined): Promise<number> {
+  const { bind, values } = makeBind()
+  const found = `select 1 from contact_cells c where ${lines(search, anchor, bind)}`
+  return count(db, `${found} ${upTo(at_most, bind)}`, values)
+}
+
+/** Counts by way of an index, if it leads to no more than `reach` lines; undefined when there are more. */
+export async function countRows(db: Db, search: Search, anchor: Anchor, reach: number): Promise<number | undefined> {
+  const { bind, values } = makeBind()
+  const [row] = await db.unsafe<{ hits: number; count: number }[]>(
+    `with hits as materialized (
+      select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
+    ),
+    tally as materialized (select count(*)::integer as hits from hits)
+    select tally.hits, (
+      select count(*)::integer from (select distinct row_id from hits where tally.hits <= ${bind(reach)}) hit
+      cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
+    ) as count from tally`,
     values,
   )
+  return row && row.hits <= reach ? row.count : undefined
+}
+
+async function count(db: Db, rows: string, values: (string | number)[]): Promise<number> {
+  const [row] = await db.unsafe<{ count: number }[]>(`select count(*)::integer as count from (${rows}) counted`, values)
   return row?.count ?? 0
+}
+
+function upTo(at_most: number | undefined, bind: Bind): string {
+  return at_most === undefined ? '' : `limit ${bind(at_most)}`
+}
+
+/** Keeps the planner on the btree, whose order it is. */
+function keyOrder({ index }: Anchor): string {
+  return index === 'key' ? 'order by left(c.key, 200), c.row_id' : ''
 }
 
 /** Lines of `contact_cells c` an anchor leads to. */
