@@ -22,7 +22,8 @@ export async function walkRows(db: Db, search: Search, window: Window, reach?: n
     where r.organisation_id = ${bind(search.organisation_id)}${beyond('r.id', window, bind)}
     order by r.id desc`
   const from = reach === undefined ? `(${near}) r` : 'near r'
-  return db.unsafe<FoundRow[]>(
+  return ask<FoundRow[]>(
+    db,
     `${reach === undefined ? '' : `with near as materialized (${near} limit ${bind(reach)})`}
     select ${COLUMNS} from ${from} where true${rowSql(search.conditions, bind)}
     order by r.id desc ${part(window, bind)}`,
@@ -33,7 +34,8 @@ export async function walkRows(db: Db, search: Search, window: Window, reach?: n
 /** Newest first, along the lines of one key, which are in the order of their rows. */
 export async function followKey(db: Db, search: Search, anchor: Anchor, window: Window): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
-  return db.unsafe<FoundRow[]>(
+  return ask<FoundRow[]>(
+    db,
     `select r.id, r.cells, r.created_datetime, r.updated_datetime
     from (
       select c.row_id from contact_cells c
@@ -57,7 +59,7 @@ export async function findByIndex(
   const { bind, values } = makeBind()
   const { sort } = search
   const sort_key = sort ? `, ${sortKey(sort)} as sort_key` : ''
-  const rows = await db.unsafe<(FoundRow & { hits: number })[]>(
+  const rows = await ask<(FoundRow & { hits: number })[]>(
     `with hits as materialized (
       select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
     ),
@@ -87,7 +89,8 @@ export async function walkSorted(db: Db, search: Search, sort: Sort, window: Win
     select c.row_id, ${key} as sort_key from contact_cells c
     where c.organisation_id = ${bind(search.organisation_id)} and c.number = ${sort.number}${behind}
     order by ${sortedBy(sort, key, 'c.row_id')} ${reach === undefined ? '' : `limit ${bind(reach)}`}`
-  return db.unsafe<FoundRow[]>(
+  return ask<FoundRow[]>(
+    db,
     `with near as ${reach === undefined ? 'not ' : ''}materialized (${near})
     select r.*, hit.sort_key from near hit
     cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
@@ -101,7 +104,8 @@ export async function walkEmpty(db: Db, search: Search, sort: Sort, window: Wind
   const { bind, values } = makeBind()
   const order = sort.descending ? '<' : '>'
   const behind = window.after ? ` and r.id ${order} ${bind(window.after.id)}::uuid` : ''
-  return db.unsafe<FoundRow[]>(
+  return ask<FoundRow[]>(
+    db,
     `select ${COLUMNS}, null as sort_key from contact_rows r
     where r.organisation_id = ${bind(search.organisation_id)} and not r.keys ? '${sort.number}'${behind}
       ${rowSql(search.conditions, bind)}
@@ -128,7 +132,8 @@ export async function countLines(db: Db, search: Search, anchor: Anchor, at_most
 /** Counts by way of an index, if it leads to no more than `reach` lines; undefined when there are more. */
 export async function countRows(db: Db, search: Search, anchor: Anchor, reach: number): Promise<number | undefined> {
   const { bind, values } = makeBind()
-  const [row] = await db.unsafe<{ hits: number; count: number }[]>(
+  const [row] = await ask<{ hits: number; count: number }[]>(
+    db,
     `with hits as materialized (
       select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
     ),
@@ -143,7 +148,7 @@ export async function countRows(db: Db, search: Search, anchor: Anchor, reach: n
 }
 
 async function count(db: Db, rows: string, values: (string | number)[]): Promise<number> {
-  const [row] = await db.unsafe<{ count: number }[]>(`select count(*)::integer as count from (${rows}) counted`, values)
+  const [row] = await ask<{ count: number }[]>(db, `select count(*)::integer as count from (${rows}) counted`, values)
   return row?.count ?? 0
 }
 
@@ -193,4 +198,12 @@ function sortedBy({ descending }: Sort, key: string, id: string): string {
 
 function part({ skip, limit }: Window, bind: Bind): string {
   return `${skip > 0 ? `offset ${bind(skip)} ` : ''}limit ${bind(limit)}`
+}
+
+/** Sends a text with its bound values. A fragment inside, so that texts of all shapes are not kept prepared. */
+async function ask<T extends readonly object[]>(db: Db, text: string, values: readonly unknown[]): Promise<T> {
+  const parts = text.split(/\$\d+/)
+  const strings = Object.assign(parts, { raw: parts })
+  const bound = [...text.matchAll(/\$(\d+)/g)].map(([, n]) => values[Number(n) - 1])
+  return db<T>`${db(strings, ...bound)}`
 }
