@@ -4,27 +4,47 @@ import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
+import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import type { Log } from './values/log.ts'
 
 export type Retention = { callbacks_days: number; sandbox_days: number; imports_days: number }
 
 const EVERY_MS = 60_000
+const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
 
-/** Forgets what has outlived its use, once a minute. Several processes doing so is harmless. */
+/** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
 export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention }): { stop(): Promise<void> } {
-  let tidying = Promise.resolve()
+  const chores = [
+    every(EVERY_MS, deps.log, () => tidy(deps)),
+    every(STATISTICS_EVERY_MS, deps.log, () => makeFirstStatistics(deps.db)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(chores.map((chore) => chore.stop()))
+    },
+  }
+}
+
+/** Does a chore again and again, one at a time. */
+function every(ms: number, log: Log, chore: () => Promise<unknown>): { stop(): Promise<void> } {
+  let doing: Promise<unknown> = Promise.resolve()
+  let busy = false
   const timer = setInterval(() => {
-    tidying = tidying.then(() =>
-      tidy(deps).catch((fault: unknown) => deps.log.warn({ err: fault }, 'tidying up failed')),
-    )
-  }, EVERY_MS)
+    if (busy) return
+    busy = true
+    doing = chore()
+      .catch((err: unknown) => log.warn({ err }, 'a chore failed'))
+      .finally(() => {
+        busy = false
+      })
+  }, ms)
   return {
     async stop() {
       clearInterval(timer)
-      await tidying
+      await doing
     },
   }
 }

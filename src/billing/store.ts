@@ -55,7 +55,11 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
         ${sales.map((sale) => sale.idempotency?.request_hash.toString('base64') ?? null)}::text[],
         ${sales.map((sale) => (sale.idempotency ? sale.answer : null))}::text[]
       ) with ordinality as given (subject_id, kind, amount, key, request_hash, answer, n)
-      left join idempotency_keys known on known.organisation_id = ${organisation_id} and known.key = given.key
+      left join lateral (
+        select answer, request_hash from idempotency_keys
+        where organisation_id = ${organisation_id} and key = given.key
+        limit 1
+      ) known on true
     ),
     price as (
       select array_agg(case when known_answer is null then amount else 0 end order by n) as amounts from sale

@@ -1,4 +1,5 @@
-import { isDatabaseAway, type Db, type Tx } from '../db/connect.ts'
+import { isDatabaseAway } from '../db/away.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { inOneTrip, type Statement } from '../db/transaction.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
 import { Refusal } from '../values/refusal.ts'

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Db } from '../db/connect.ts'
 import type { Meters } from '../observe/meters.ts'
 import { finish, postpone, type Job } from '../queue/store.ts'
@@ -33,6 +34,7 @@ const BURST = { items: 500 }
 export function startCallbacks(deps: DeliverDeps): Worker {
   const patience = makePatience()
   const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // every post under way listens
   const read = makeBurst(BURST, (jobs: readonly Job[]) => readMany(deps.db, jobs))
   const record = makeBurst(BURST, (tries: readonly Try[]) => recordMany(deps.db, tries))
 

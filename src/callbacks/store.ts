@@ -51,7 +51,7 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
       where organisation_id = ${organisation_id} and callback_id = id
       order by attempt limit 1
     ) tried on true
-    where organisation_id = ${organisation_id} and id = any (${ids as string[]}::uuid[]) and status = 'pending'`
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and status = 'pending'`
 }
 
 export type TriedCallback = {

@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util'
 import { readAccount, topUp } from '../billing/balance.ts'
 import { readConfig } from '../config/config.ts'
-import type { Db } from '../db/connect.ts'
 import { auditMoney } from '../messaging/audit.ts'
 import { findOrganisation } from '../organisations/store.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
-import { twinOf, whichOrganisation } from './which-organisation.ts'
+import { whichAccount } from './which-organisation.ts'
 
 type Options = { organisation?: string; test?: boolean }
 
@@ -29,7 +28,7 @@ export async function balance(args: string[]): Promise<void> {
 
 async function show(options: Options): Promise<void> {
   const { account } = await withDatabase(readConfig(), async (db) => {
-    const organisation_id = await accountOf(db, options)
+    const organisation_id = await whichAccount(db, options)
     const currency = (await findOrganisation(db, organisation_id))?.currency ?? ''
     return readAccount({ db }, { organisation_id, currency }, { limit: 20 })
   })
@@ -53,7 +52,7 @@ async function add(options: Options, text: string): Promise<void> {
   const amount = moneyFromText(text)
   if (amount === undefined || amount === 0n) throw new OperatorFault(`${text} is not an amount.`)
   const balance = await withDatabase(readConfig(), async (db) => {
-    const organisation_id = await accountOf(db, options)
+    const organisation_id = await whichAccount(db, options)
     return topUp({ db }, organisation_id, amount).catch((fault: unknown) => {
       if ((fault as { code?: string }).code !== '23514') throw fault // not the check that keeps balances from sinking below zero
       throw new OperatorFault('The balance cannot go below zero.')
@@ -66,9 +65,4 @@ async function audit(): Promise<void> {
   const findings = await withDatabase(readConfig(), auditMoney)
   if (findings.length > 0) throw new OperatorFault(`The audit found faults:\n  ${findings.join('\n  ')}`)
   process.stdout.write('Every balance is the sum of its ledger lines, and every line has its reason.\n')
-}
-
-async function accountOf(db: Db, { organisation, test }: Options): Promise<string> {
-  const organisation_id = await whichOrganisation(db, organisation)
-  return test ? twinOf(db, organisation_id) : organisation_id
 }

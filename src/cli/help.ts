@@ -21,12 +21,16 @@ Usage: gangan <command> [options]
   keys list                    all keys, without the secret part
   keys revoke KEY_ID           stops within a second on every process
 
+  callbacks secret             the secret your callbacks are signed with
+  callbacks rotate             make a new one; both sign until the old one is retired
+  callbacks retire             drop the old one
+
   balance show                 balance and newest ledger lines
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
 
-  keys and balance take --organisation ID (the first organisation by default);
-  with --test, balance shows or tops up its test twin.
+  keys, callbacks and balance take --organisation ID (the first organisation by
+  default); with --test, callbacks and balance mean its test twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
 GANGAN_CONFIG, GANGAN_LOG. The file .env.example explains each.

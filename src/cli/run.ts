@@ -2,6 +2,7 @@ import { ConfigFault } from '../config/config.ts'
 import { EmbeddedFault } from '../db/embedded/start.ts'
 import { NewerSchema } from '../db/migrate.ts'
 import { balance } from './balance.ts'
+import { callbacks } from './callbacks.ts'
 import { HELP } from './help.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -14,6 +15,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   migrate: migrateCommand,
   organisations,
   keys,
+  callbacks,
   balance,
 }
 

@@ -15,7 +15,16 @@ export async function whichOrganisation(db: Db, given: string | undefined): Prom
   return found.id
 }
 
-export async function twinOf(db: Db, organisation_id: string): Promise<string> {
+/** The organisation of a command with `--organisation` and `--test`. */
+export async function whichAccount(
+  db: Db,
+  { organisation, test }: { organisation?: string; test?: boolean },
+): Promise<string> {
+  const organisation_id = await whichOrganisation(db, organisation)
+  return test ? twinOf(db, organisation_id) : organisation_id
+}
+
+async function twinOf(db: Db, organisation_id: string): Promise<string> {
   const twin = await findTwin(db, organisation_id)
   if (!twin) throw new OperatorFault(`${organisation_id} has no test twin.`)
   return twin.id

@@ -1,12 +1,23 @@
-import postgres from 'postgres'
+import { createHash } from 'node:crypto'
+import { Pool, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
+import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 
-/** Rows keep their SQL names; `bigint` columns are BigInt and timestamps are text in the form the API answers with. */
-export type Db = postgres.Sql<{ bigint: bigint; timestamp: string }>
+/**
+ * The database. Rows keep their SQL names; `bigint` columns are BigInt and timestamps are text in the form the API
+ * answers with.
+ */
+export type Db = Sql & {
+  readonly pool: Pool
+  /** Text without values, several statements if need be: migrations and the like. */
+  unsafe(text: string): Promise<Rows<object[]>>
+  /** Closes all connections, at the latest after the time-out. */
+  end(options?: { timeout: number }): Promise<void>
+}
 
 declare const joined: unique symbol
 
 /** A connection inside an open transaction. Who takes a `Tx` joins it; who takes a `Db` opens one. */
-export type Tx = Db & { readonly [joined]: true }
+export type Tx = Sql & { readonly [joined]: true; unsafe(text: string): Promise<Rows<object[]>> }
 
 export type DatabaseAddress =
   | { url: string }
@@ -14,60 +25,106 @@ export type DatabaseAddress =
 
 export type ConnectOptions = { connections?: number; application_name?: string }
 
-const CONNECTIONS = 10
-const STATEMENT_TIMEOUT_MS = 60_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
+const CONNECTIONS = 12
+const CONNECT_TIMEOUT_MS = 5_000
+const SETTINGS = [
+  'TimeZone=UTC',
+  'statement_timeout=60000',
+  'idle_in_transaction_session_timeout=30000',
+  // A plan made while a table was small would be kept while it grows; planning costs little beside a burst.
+  'plan_cache_mode=force_custom_plan',
+  'jit=off',
+]
 
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): Db {
-  const settings = {
+  const pool = new Pool({
+    ...poolAddress(address),
     max: options.connections ?? CONNECTIONS,
-    connect_timeout: 5,
-    max_lifetime: null,
-    onnotice: () => {},
-    types: {
-      bigint: postgres.BigInt,
-      timestamp: {
-        to: 1184,
-        from: [1184],
-        serialize: (value: string) => value,
-        parse: answerTimestamp,
-      },
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 0,
+    application_name: options.application_name ?? 'gangan',
+    options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
+    types: { getTypeParser },
+    pipeline: true,
+  })
+  pool.on('error', () => {}) // an idle connection broke; the next statement gets a new one
+  return Object.assign(
+    makeSql(async (written) => sendOn(pool, written)),
+    {
+      pool,
+      unsafe: async (text: string) => rowsOf(await pool.query(text)),
+      end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, timeout),
     },
-    connection: {
-      application_name: options.application_name ?? 'gangan',
-      TimeZone: 'UTC',
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    },
-  }
-  return 'url' in address ? postgres(address.url, settings) : postgres({ ...address, ...settings })
+  )
 }
+
+/** The tag for one connection. */
+export function sqlOn(client: ClientBase): Tx {
+  return Object.assign(
+    makeSql(async (written) => sendOn(client, written)),
+    { unsafe: async (text: string) => rowsOf(await client.query(text)) },
+  ) as unknown as Tx
+}
+
+async function sendOn(
+  place: { query(config: { text: string; values: unknown[]; name?: string }): Promise<QueryResult> },
+  { text, values, prepared }: Written,
+): Promise<Rows<object[]>> {
+  return rowsOf(await place.query(prepared ? { text, values, name: nameOf(text) } : { text, values }))
+}
+
+function rowsOf({ rows, rowCount }: QueryResult<object>): Rows<object[]> {
+  return Object.defineProperty(rows ?? [], 'count', { value: rowCount ?? 0 }) as Rows<object[]>
+}
+
+const names = new Map<string, string>()
+
+/** Statements are known to the server by the hash of their text, the same on every connection. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+  }
+  return name
+}
+
+async function endPool(pool: Pool, timeout_s: number): Promise<void> {
+  if (pool.ended || pool.ending) return
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeout_s * 1_000)
+  })
+  await Promise.race([pool.end(), late])
+  clearTimeout(timer)
+}
+
+/** `postgres:///name?host=/run/postgresql` names a Unix socket, as libpq has it; the driver wants it apart. */
+function poolAddress(address: DatabaseAddress): PoolConfig {
+  if (!('url' in address)) return address
+  const url = new URL(address.url)
+  const host = url.searchParams.get('host')
+  if (host === null) return { connectionString: address.url }
+  return {
+    host,
+    port: Number(url.searchParams.get('port') ?? 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  }
+}
+
+const BIGINT = types.builtins.INT8
+const TIMESTAMPTZ = types.builtins.TIMESTAMPTZ
+
+const getTypeParser = ((oid, format) => {
+  if (oid === BIGINT) return BigInt
+  if (oid === TIMESTAMPTZ) return answerTimestamp
+  return types.getTypeParser(oid, format)
+}) as typeof types.getTypeParser
 
 /** `2026-11-14 23:42:46.5+00`, as PostgreSQL prints it in UTC, becomes `2026-11-14T23:42:46.500000+00:00`. */
 export function answerTimestamp(text: string): string {
   const fraction = text.slice(20, text.length - 3)
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}+00:00`
-}
-
-const AWAY = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '57P01', // the server is shutting down
-  '57P02', // another server process crashed
-  '57P03', // the server is starting up
-  '53300', // too many connections
-])
-
-/** True when the fault is that the database cannot be reached, not that a statement was wrong. */
-export function isDatabaseAway(fault: unknown): boolean {
-  const code = (fault as { code?: unknown } | null)?.code
-  return typeof code === 'string' && AWAY.has(code)
 }

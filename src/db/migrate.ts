@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises'
-import type { Db } from './connect.ts'
+import type { Db, Tx } from './connect.ts'
 import { transaction } from './transaction.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -41,8 +41,8 @@ export class NewerSchema extends Error {
   }
 }
 
-async function newestApplied(db: Db): Promise<number> {
-  const [row] = await db<{ number: number | null }[]>`select max(number) as number from migrations`
+async function newestApplied(sql: Db | Tx): Promise<number> {
+  const [row] = await sql<{ number: number | null }[]>`select max(number) as number from migrations`
   return row?.number ?? 0
 }
 

@@ -22,8 +22,8 @@ const errors = Type.Optional(
   Type.Array(
     Type.Object({
       field: Type.String({ description: 'The name the caller used.' }),
-      message: Type.String(),
-      type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES] }),
+      message: Type.String({ description: 'What is wrong with it, in a sentence.' }),
+      type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES], description: 'The kind of fault.' }),
     }),
     { description: 'One item per fault.' },
   ),
@@ -42,7 +42,11 @@ export function errorAnswers(statuses: readonly ErrorStatus[]): Record<number, o
     statuses.map((status) => [
       status,
       Type.Object(
-        { status: Type.Integer(), message: Type.String(), errors },
+        {
+          status: Type.Integer({ description: 'The HTTP status.' }),
+          message: Type.String({ description: 'What went wrong, in a sentence.' }),
+          errors,
+        },
         { description: WHEN[status], examples: [{ status, message: WHEN[status], ...EXAMPLES[status] }] },
       ),
     ]),

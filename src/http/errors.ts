@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { isDatabaseAway } from '../db/connect.ts'
+import { isDatabaseAway } from '../db/away.ts'
 import { Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
 
 export type ErrorAnswer = { status: number; message: string; errors?: readonly Fault[] }

@@ -21,6 +21,10 @@ declare module 'fastify' {
     /** The body may be CSV, and is handed over as a stream. */
     takes_csv?: boolean
   }
+  interface FastifySchema {
+    /** Not part of the interface description. */
+    hide?: boolean
+  }
 }
 
 export type RouteText = {

@@ -5,7 +5,10 @@ export type IdParams = Static<typeof IdParams>
 
 export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ description: 'Up to 255 characters of your own. A retry with the same key is carried out once.' }),
+    Type.String({
+      description: 'Up to 255 characters of your own. A retry with the same key is carried out once.',
+      examples: ['order-1042'],
+    }),
   ),
 })
 

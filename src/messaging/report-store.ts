@@ -32,10 +32,10 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
     select id, status, code, description, organisation_id, message_id, recipient,
       (extract(epoch from now() - received_datetime) / 3600)::float8 as age_h
     from reports left join submissions using (carrier, carrier_message_id)
-    where id = any (${ids as string[]}::uuid[])`
+    where id = any (${ids}::uuid[])`
 }
 
 export async function deleteReports(sql: Db | Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`delete from reports where id = any (${ids as string[]}::uuid[])`
+  await sql`delete from reports where id = any (${ids}::uuid[])`
 }

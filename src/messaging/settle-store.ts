@@ -41,14 +41,17 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
     ),
     movable as (
       select given.message_id, given.recipient, given.status, given.code, given.description
-      from deliveries join given using (message_id, recipient)
-      where organisation_id = ${organisation_id}
-        and (
-          deliveries.status in ('queued', 'sent')
-          or (given.status = 'delivered' and deliveries.status in ('expired', 'unknown'))
-        )
-      order by deliveries.message_id, deliveries.recipient
-      for update of deliveries
+      from given
+      cross join lateral (
+        select 1 from deliveries
+        where organisation_id = ${organisation_id}
+          and message_id = given.message_id and recipient = given.recipient
+          and (
+            deliveries.status in ('queued', 'sent')
+            or (given.status = 'delivered' and deliveries.status in ('expired', 'unknown'))
+          )
+        for update
+      ) locked
     ),
     moved as (
       update deliveries

@@ -77,6 +77,18 @@ export async function readCallbackSecrets(db: Db, organisation_id: string): Prom
   return row?.callback_secrets ?? []
 }
 
+/** From now on both the new secret and the newest old one sign, until the old one is retired. */
+export async function addCallbackSecret(db: Db, organisation_id: string, secret: string): Promise<void> {
+  await db`
+    update organisations set callback_secrets = array[${secret}, callback_secrets[1]]
+    where id = ${organisation_id}`
+}
+
+/** Only the newest secret signs from now on. */
+export async function retireCallbackSecrets(db: Db, organisation_id: string): Promise<void> {
+  await db`update organisations set callback_secrets = callback_secrets[1:1] where id = ${organisation_id}`
+}
+
 /** A key that is already known stays as it is, revoked ones too. */
 export async function insertKey(
   sql: Db | Tx,
@@ -93,7 +105,7 @@ export async function insertKey(
   const added = await sql`
     insert into api_keys (id, organisation_id, key_hash, hint, name, scopes, expires_datetime)
     values (${key.id}, ${key.organisation_id}, ${key.key_hash}, ${key.hint}, ${key.name},
-      ${key.scopes as string[] | null}::text[], ${key.expires_datetime}::timestamptz)
+      ${key.scopes}::text[], ${key.expires_datetime}::timestamptz)
     on conflict (key_hash) do nothing`
   return added.count === 1
 }

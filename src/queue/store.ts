@@ -70,7 +70,7 @@ export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, a
     turn as (
       select priority, lane, count(*) over () as lanes
       from (select priority, lane from lanes limit ${LANES_PER_CLAIM}) known
-      where lane <> all (${except as string[]}::uuid[])
+      where lane <> all (${except}::uuid[])
       order by priority, lane <= ${after}, lane
     ),
     due as (

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../db/connect.ts'
+import { listen, notify } from '../db/listen.ts'
 
 /** Tells workers that a queue has something due, here and in other processes. Losing a call costs only a poll. */
 export type Wakeups = {
@@ -24,7 +25,7 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
-  const subscription = await db.listen(CHANNEL, (queue) => local.emit(queue))
+  const subscription = await listen(db, CHANNEL, (queue) => local.emit(queue))
 
   function later(delay_ms: number, work: () => void): void {
     const timer = setTimeout(() => {
@@ -41,7 +42,7 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     later(NOTIFY_EVERY_MS, () => {
       announced.delete(queue)
       if (closed) return
-      db.notify(CHANNEL, queue).catch(() => {}) // the poll of the others finds the work
+      notify(db, CHANNEL, queue).catch(() => {}) // the poll of the others finds the work
     })
   }
 
@@ -59,7 +60,7 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     async close() {
       closed = true
       for (const timer of timers) clearTimeout(timer)
-      await subscription.unlisten().catch(() => {}) // a database that is away has forgotten us already
+      await subscription.close()
     },
   }
 }

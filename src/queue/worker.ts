@@ -1,4 +1,5 @@
-import { isDatabaseAway, type Db } from '../db/connect.ts'
+import { isDatabaseAway } from '../db/away.ts'
+import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { claim, keep, openBucket, postpone, returnTokens, takeTokens, type Job } from './store.ts'
 import type { Wakeups } from './wakeups.ts'

@@ -31,7 +31,7 @@ export const Pagination = Type.Object({
   count_total: Type.Integer({ description: `Exact up to ${COUNT_LIMIT.toLocaleString('en')}.`, examples: [1] }),
   page_total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
-  query_id: Type.String({ description: 'Give it back to read on.' }),
+  query_id: Type.String({ description: 'Give it back to read on.', examples: ['MiAwMTlhODQ3NQ'] }),
 })
 export type Pagination = Static<typeof Pagination>
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { openAccount } from '../../src/billing/balance.ts'
 import { newSecret } from '../../src/callbacks/signature.ts'
 import { decideConfig, type Config } from '../../src/config/config.ts'
-import type { Db } from '../../src/db/connect.ts'
+import { connect, type Db } from '../../src/db/connect.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { createOrganisation } from '../../src/organisations/create.ts'
 import { createKey } from '../../src/organisations/keys.ts'
@@ -46,11 +46,14 @@ export type HouseOptions = {
   credit?: number
   /** Without workers messages stay queued. */
   workers?: boolean
+  /** Another process of the same service, on the same database. */
+  beside?: House
 }
 
 /** The whole service on a database of its own, listening on a free port. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
-  const database = await freshDatabase()
+  const database = options.beside?.database ?? (await freshDatabase())
+  const db = options.beside ? connect(database.address) : database.db
   const settings = { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...options.settings }
   const config = { ...decideConfig({ PORT: '0' }, settings), ...options.config }
   const log_lines: House['log_lines'] = []
@@ -58,7 +61,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     log_lines.push({ level, details, sentence })
   }
   const log = { info: note('info'), warn: note('warn'), error: note('error') }
-  const service = await makeService({ config, db: database.db, log })
+  const service = await makeService({ config, db, log })
   if (options.workers !== false) service.startWorkers()
   const app = await buildServer(service.http)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -99,7 +102,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     async close() {
       await app.close()
       await service.stop()
-      await database.drop()
+      if (options.beside) await db.end({ timeout: 1 })
+      else await database.drop()
     },
   }
 }

@@ -12,10 +12,10 @@ export type SimulatorSettings = Static<typeof SimulatorSettings>
 
 export const SandboxMessage = Type.Object({
   id: Type.String(),
-  recipient: Type.String(),
-  sender_id: Type.Optional(Type.String()),
-  channel: Type.String(),
-  text: Type.String(),
+  recipient: Type.String({ examples: ['2348031234567'] }),
+  sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
+  channel: Type.String({ examples: ['sms'] }),
+  text: Type.String({ examples: ['Your order is on its way.'] }),
   created_datetime: Type.String(),
 })
 export type SandboxMessage = Static<typeof SandboxMessage>

@@ -5,8 +5,8 @@ import { cp, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { connect } from '../connect.ts'
 import { type Account, accountFor } from './account.ts'
 import { findBinaryPackage, prepareBinaries } from './binaries.ts'
 import { describeProcess } from './process.ts'
@@ -212,7 +212,7 @@ async function start(data_dir: string, settings: Record<string, string> = {}): P
 }
 
 async function ask(url_options: UrlOptions, statement: string): Promise<unknown[]> {
-  const sql = postgres({ ...url_options, max: 1, connect_timeout: 5, onnotice: () => undefined })
+  const sql = connect(url_options, { connections: 1 })
   try {
     return Array.from<unknown>(await sql.unsafe(statement))
   } finally {

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net'
+
+/**
+ * A load generator small enough not to be the limit: raw sockets, prepared requests, one request at a time on each
+ * connection. Run as a process of its own; reads its task as JSON from the first argument, prints the result as JSON.
+ */
+export type Task = {
+  port: number
+  path: string
+  headers: Record<string, string>
+  /** Bodies used in turn; `#` is replaced by a running number of seven digits. */
+  body: string
+  connections: number
+  seconds: number
+}
+
+export type Result = { requests: number; failures: number; seconds: number; p50_ms: number; p99_ms: number }
+
+const WARM_UP_S = 1
+
+export async function load(task: Task): Promise<Result> {
+  let number = 0
+  let measuring = false
+  let running = true
+  let failures = 0
+  const times: number[] = []
+
+  function request(): string {
+    number += 1
+    const body = task.body.replaceAll('#######', String(number % 10_000_000).padStart(7, '0'))
+    const headers = Object.entries({ ...task.headers, 'content-type': 'application/json' })
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    return `POST ${task.path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  }
+
+  function drive(socket: Socket): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let answer = ''
+      let started = 0
+      const next = (): void => {
+        if (!running) {
+          socket.end()
+          return resolve()
+        }
+        answer = ''
+        started = performance.now()
+        socket.write(request())
+      }
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        answer += chunk
+        const head = answer.indexOf('\r\n\r\n')
+        if (head < 0) return
+        const length = Number(/content-length: (\d+)/i.exec(answer.slice(0, head))?.[1] ?? 0)
+        if (answer.length < head + 4 + length) return
+        if (measuring) times.push(performance.now() - started)
+        if (!answer.startsWith('HTTP/1.1 200')) failures += 1
+        next()
+      })
+      socket.on('error', reject)
+      socket.on('connect', next)
+    })
+  }
+
+  const sockets = Array.from({ length: task.connections }, () => drive(connect(task.port, '127.0.0.1')))
+  await new Promise((resolve) => setTimeout(resolve, WARM_UP_S * 1_000))
+  measuring = true
+  const began = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, task.seconds * 1_000))
+  const seconds = (performance.now() - began) / 1_000
+  measuring = false
+  const requests = times.length
+  running = false
+  await Promise.all(sockets)
+  times.sort((a, b) => a - b)
+  const at = (share: number): number => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10
+  return { requests, failures, seconds, p50_ms: at(0.5), p99_ms: at(0.99) }
+}
+
+if (process.argv[2] !== undefined) {
+  process.stdout.write(JSON.stringify(await load(JSON.parse(process.argv[2]) as Task)))
+}

@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { connect, type Db } from '../src/db/connect.ts'
+import { startEmbedded } from '../src/db/embedded/start.ts'
+import type { Result, Task } from './load.ts'
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+export type Served = { url: string; port: number; key: string; db: Db; stop(): Promise<void> }
+
+/** Gangan as `npm start` runs it, on a PostgreSQL of its own that also counts statements. */
+export async function serveGangan(
+  env: Record<string, string> = {},
+  roles: string[] = [],
+  node_options: string[] = [],
+): Promise<Served> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'gangan-bench-'))
+  const postgres = await startEmbedded({
+    data_dir,
+    settings: {
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.track': 'top',
+      'pg_stat_statements.track_planning': 'on',
+    },
+  })
+  const { host, port, user, password, database } = postgres.url_options
+  const where = new URLSearchParams({ host, port: String(port) })
+  const db = connect(postgres.url_options, { connections: 1, application_name: 'bench' })
+  await db`create extension pg_stat_statements`
+  const child = spawn(process.execPath, [...node_options, here('../dist/main.js'), 'serve', ...roles], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      GANGAN_CREDIT: '500000000000',
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where.toString()}`,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const banner = await firstMatch(child, /API key\s+(gg_live_\w+)/)
+  const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)
+  return {
+    url: url?.[0] ?? '',
+    port: Number(url?.[1]),
+    key: /gg_live_\w+/.exec(banner)?.[0] ?? '',
+    db,
+    async stop() {
+      await end(child)
+      await db.end({ timeout: 1 })
+      await postgres.stop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function serveEcho(): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', here('echo.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const output = await firstMatch(child, /:(\d+)\n/)
+  return { port: Number(/:(\d+)\n/.exec(output)?.[1]), stop: () => end(child) }
+}
+
+/** Puts load on a server from a process of its own. */
+export async function runLoad(task: Task): Promise<Result> {
+  const child = spawn(process.execPath, ['--import', 'tsx', here('load.ts'), JSON.stringify(task)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await once(child, 'close')
+  return JSON.parse(output) as Result
+}
+
+async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = ''
+  return new Promise((resolve, reject) => {
+    child.on('exit', () => reject(new Error(`a process ended early: ${output}`)))
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < 10_000) output += text // then it only drains the log
+      if (pattern.test(output)) resolve(output)
+    })
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.removeAllListeners('exit')
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}

@@ -1,0 +1,25 @@
+const CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  '57P01', // the server is shutting down
+  '57P02', // another server process crashed
+  '57P03', // the server is starting up
+  '53300', // too many connections
+  '55000', // the database takes no connections
+])
+
+/** The driver gives these no code. */
+const SENTENCES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/
+
+/** True when the fault is that the database cannot be reached, not that a statement was wrong. */
+export function isDatabaseAway(fault: unknown): boolean {
+  const { code, message, cause } = (fault ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
+  if (typeof code === 'string' && CODES.has(code)) return true
+  if (typeof message === 'string' && SENTENCES.test(message)) return true
+  return cause !== undefined && isDatabaseAway(cause)
+}

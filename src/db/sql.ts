@@ -1,0 +1,69 @@
+/** What one statement gives back: its rows, and how many it touched. */
+export type Rows<T extends readonly object[]> = T & { readonly count: number }
+
+/**
+ * A statement that is written but not sent: it leaves when somebody awaits it. Inside another statement it is a
+ * fragment of that one.
+ */
+export type Query<T extends readonly object[] = readonly object[]> = PromiseLike<Rows<T>> & {
+  catch<R>(onrejected: (fault: unknown) => R | PromiseLike<R>): Promise<Rows<T> | R>
+}
+
+/** SQL with bound values: sql`select … where id = ${id}`. A value is never part of the text. */
+export type Sql = <T extends readonly object[] = Record<string, unknown>[]>(
+  strings: TemplateStringsArray,
+  ...values: readonly unknown[]
+) => Query<T>
+
+/** Text and values as they go to the server. Statements put together from fragments vary, so they are not prepared. */
+export type Written = { text: string; values: unknown[]; prepared: boolean }
+
+export type Send = (written: Written) => Promise<Rows<object[]>>
+
+/** Makes the tag for a place statements are sent to: a pool, or a connection inside a transaction. */
+export function makeSql(send: Send): Sql {
+  return <T extends readonly object[]>(strings: TemplateStringsArray, ...values: readonly unknown[]) =>
+    new Statement(strings, values, send) as unknown as Query<T>
+}
+
+/** A class because a fragment must be told from a value; it has no other state than what it was made of. */
+class Statement {
+  readonly #strings: TemplateStringsArray
+  readonly #values: readonly unknown[]
+  readonly #send: Send
+  #sent: Promise<Rows<object[]>> | undefined
+
+  constructor(strings: TemplateStringsArray, values: readonly unknown[], send: Send) {
+    this.#strings = strings
+    this.#values = values
+    this.#send = send
+  }
+
+  /** Appends this statement to a text under construction. */
+  writeTo(written: Written): Written {
+    written.text += this.#strings[0]
+    for (const [n, value] of this.#values.entries()) {
+      if (value instanceof Statement) {
+        written.prepared = false
+        value.writeTo(written)
+      } else {
+        written.values.push(value)
+        written.text += `$${written.values.length}`
+      }
+      written.text += this.#strings[n + 1]
+    }
+    return written
+  }
+
+  then<A, B>(
+    onfulfilled?: (rows: Rows<object[]>) => A | PromiseLike<A>,
+    onrejected?: (fault: unknown) => B | PromiseLike<B>,
+  ): Promise<A | B> {
+    this.#sent ??= this.#send(this.writeTo({ text: '', values: [], prepared: true }))
+    return this.#sent.then(onfulfilled, onrejected)
+  }
+
+  catch<R>(onrejected: (fault: unknown) => R | PromiseLike<R>): Promise<Rows<object[]> | R> {
+    return this.then((rows) => rows, onrejected)
+  }
+}

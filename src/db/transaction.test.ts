@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { answerTimestamp } from './connect.ts'
+import { inOneTrip, transaction } from './transaction.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  await database.db.unsafe('create table things (id integer primary key, name text)')
+})
+beforeEach(async () => {
+  await database.db`delete from things`
+})
+afterAll(() => database.drop())
+
+const count = async () => (await database.db`select id from things`).length
+
+describe('inOneTrip', () => {
+  test('gives the rows of every statement, in order', async () => {
+    const results = await inOneTrip(database.db, (tx) => [
+      tx`insert into things (id, name) values (${1}, ${'one'})`,
+      tx`select name from things where id = ${1}`,
+    ])
+    expect(results.map((rows) => [...rows])).toEqual([[], [{ name: 'one' }]])
+    expect(await count()).toBe(1)
+  })
+
+  test('does all or nothing', async () => {
+    const trip = inOneTrip(database.db, (tx) => [
+      tx`insert into things (id) values (${1})`,
+      tx`insert into things (id) values (${1})`,
+      tx`insert into things (id) values (${2})`,
+    ])
+    await expect(trip).rejects.toMatchObject({ code: '23505' })
+    expect(await count()).toBe(0)
+    expect(await database.db`select 1 as still`).toMatchObject([{ still: 1 }])
+  })
+
+  test('holds a lock taken by its first statement until the end', async () => {
+    await database.db`insert into things (id, name) values (1, '0')`
+    const bump = () =>
+      inOneTrip(database.db, (tx) => [
+        tx`select id from things where id = 1 for update`,
+        tx`update things set name = (select name::integer + 1 from things where id = 1)::text where id = 1`,
+      ])
+    await Promise.all(Array.from({ length: 50 }, bump))
+    expect(await database.db`select name from things`).toMatchObject([{ name: '50' }])
+  })
+})
+
+describe('transaction', () => {
+  test('takes everything back when the work throws', async () => {
+    const work = transaction(database.db, async (tx) => {
+      await tx`insert into things (id) values (${1})`
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect(await count()).toBe(0)
+  })
+})
+
+describe('a statement', () => {
+  test('binds values, joins fragments, and counts', async () => {
+    const { db } = database
+    const name = "'; drop table things; --"
+    const added = await db`insert into things (id, name) values (${1}, ${name}), (${2}, ${null})`
+    expect(added.count).toBe(2)
+    const narrowed = (id: number | undefined) =>
+      db`select id from things where true ${id === undefined ? db`` : db`and id = ${id}`} order by id`
+    expect((await narrowed(undefined)).map(({ id }) => id)).toEqual([1, 2])
+    expect((await narrowed(2)).map(({ id }) => id)).toEqual([2])
+    expect(await db`select name from things where name = ${name}`).toHaveLength(1)
+  })
+
+  test('reads bigints whole and times as the API writes them', async () => {
+    const [row] = await database.db`
+      select ${'9380935605053030457'}::numeric::text as n, 9007199254740993::bigint as b,
+        '2026-11-14 23:42:46.5+00'::timestamptz as t, ${['a,b', null, '"']}::text[] as list, ${Buffer.from('x')}::bytea as bytes`
+    expect(row).toEqual({
+      n: '9380935605053030457',
+      b: 9007199254740993n,
+      t: '2026-11-14T23:42:46.500000+00:00',
+      list: ['a,b', null, '"'],
+      bytes: Buffer.from('x'),
+    })
+    expect(answerTimestamp('2026-11-14 23:42:46+00')).toBe('2026-11-14T23:42:46.000000+00:00')
+  })
+})

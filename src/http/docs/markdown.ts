@@ -1,0 +1,82 @@
+import { escapeHtml } from './html.ts'
+
+/**
+ * The Markdown our texts use: headings, paragraphs, lists, fenced code, and inside a line bold, emphasis, code and
+ * links. The first heading becomes an `h<level>` and none skips a level, whatever the text did, so that the headings of
+ * the page stay in order.
+ */
+export function markdown(text: string, level: number): string {
+  const html: string[] = []
+  let deepest = level - 1
+  for (const block of blocks(text)) {
+    if (block.kind === 'code') html.push(`<pre class="code"><code>${escapeHtml(block.text)}</code></pre>`)
+    else if (block.kind === 'heading') {
+      deepest = Math.min(Math.max(level + block.depth - 1, level), deepest + 1, 6)
+      html.push(`<h${deepest}>${inline(block.text)}</h${deepest}>`)
+    } else if (block.kind === 'list') {
+      const items = block.items.map((item) => `<li>${inline(item)}</li>`).join('')
+      html.push(block.ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`)
+    } else html.push(`<p>${inline(block.text)}</p>`)
+  }
+  return html.join('\n')
+}
+
+type Block =
+  | { kind: 'code' | 'paragraph'; text: string }
+  | { kind: 'heading'; text: string; depth: number }
+  | { kind: 'list'; ordered: boolean; items: string[] }
+
+const HEADING = /^(#{1,6})\s+(.*)$/
+const BULLET = /^\s*(?:[-*]|(\d+)[.)])\s+(.*)$/
+const FENCE = /^```/
+
+function blocks(text: string): Block[] {
+  const found: Block[] = []
+  const lines = text.split(/\r?\n/)
+  let fresh = true // after a blank line nothing is continued
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const last = fresh ? undefined : found.at(-1)
+    const heading = HEADING.exec(line)
+    const bullet = BULLET.exec(line)
+    if (FENCE.test(line)) {
+      const end = lines.findIndex((candidate, index) => index > at && FENCE.test(candidate))
+      const until = end === -1 ? lines.length : end
+      found.push({ kind: 'code', text: lines.slice(at + 1, until).join('\n') })
+      at = until
+    } else if (heading) {
+      found.push({ kind: 'heading', depth: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+    } else if (bullet) {
+      const ordered = bullet[1] !== undefined
+      const list = found.at(-1)
+      if (list?.kind === 'list' && list.ordered === ordered) list.items.push(bullet[2] ?? '')
+      else found.push({ kind: 'list', ordered, items: [bullet[2] ?? ''] })
+    } else if (line.trim() !== '') {
+      if (last?.kind === 'paragraph') last.text += ` ${line.trim()}`
+      else if (last?.kind === 'list') last.items.push(`${last.items.pop() ?? ''} ${line.trim()}`)
+      else found.push({ kind: 'paragraph', text: line.trim() })
+    }
+    fresh = line.trim() === '' || heading !== null || FENCE.test(line)
+  }
+  return found
+}
+
+const INLINE = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\*\*(.+?)\*\*|\*([^\s*][^*]*)\*/g
+const SAFE_TARGET = /^(?:https?:\/\/|mailto:|[/#])/i
+
+/** One line of Markdown. What is not a safe link stays text. */
+export function inline(text: string): string {
+  let html = ''
+  let last = 0
+  for (const match of text.matchAll(INLINE)) {
+    const [whole, code, label, target, bold, emphasis] = match
+    html += escapeHtml(text.slice(last, match.index))
+    if (code !== undefined) html += `<code>${escapeHtml(code)}</code>`
+    else if (label !== undefined && target !== undefined) {
+      html += SAFE_TARGET.test(target) ? `<a href="${escapeHtml(target)}">${inline(label)}</a>` : escapeHtml(whole)
+    } else if (bold !== undefined) html += `<strong>${inline(bold)}</strong>`
+    else html += `<em>${inline(emphasis ?? '')}</em>`
+    last = match.index + whole.length
+  }
+  return html + escapeHtml(text.slice(last))
+}

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openBrowser, type Browser } from '../support/browser.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { findBarriers, findOverflow, watchPage, type Watch } from '../support/watch-page.ts'
+
+let house: House
+let browser: Browser
+let page: Page
+let watch: Watch
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+beforeEach(async () => {
+  page = await browser.context.newPage()
+  watch = watchPage(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+afterEach(() => page.close())
+
+const unfold = () => page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true })`)
+
+describe('GET /docs in a browser', () => {
+  test('asks for nothing but itself, and complains about nothing', async () => {
+    const answer = await page.goto(`${house.url}/docs`, { waitUntil: 'networkidle' })
+    expect(answer?.status()).toBe(200)
+    expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
+    expect(watch).toEqual({ requests: [`${house.url}/docs`], complaints: [] })
+  })
+
+  test('is what / leads to', async () => {
+    await page.goto(house.url)
+    expect(page.url()).toBe(`${house.url}/docs`)
+  })
+
+  test('shows its headings', async () => {
+    await page.goto(`${house.url}/docs`)
+    const heading = (level: number, name: string) => page.getByRole('heading', { level, name, exact: false })
+    expect(await heading(1, 'Gangan').isVisible()).toBe(true)
+    expect(await heading(2, 'Messages').isVisible()).toBe(true)
+    expect(await heading(3, 'Send a message').isVisible()).toBe(true)
+  })
+
+  test('leads from the navigation to an operation, below the bar at the top', async () => {
+    await page.goto(`${house.url}/docs`)
+    await page.getByRole('navigation').getByRole('link', { name: 'POST /sms/send' }).click()
+    expect(page.url()).toBe(`${house.url}/docs#post-sms-send`)
+    const bar = await page.getByRole('banner').boundingBox()
+    const title = await page.getByRole('heading', { name: 'Send a message' }).boundingBox()
+    expect(title?.y).toBeGreaterThan(bar?.height ?? Infinity)
+    expect(title?.y).toBeLessThan(200)
+  })
+
+  test('selects a whole command with one click', async () => {
+    await page.goto(`${house.url}/docs#post-sms-send`)
+    await page.locator('#post-sms-send .curl').click()
+    const selected = await page.evaluate<string>('String(getSelection())')
+    expect(selected.trim()).toMatch(/^curl http:\/\/127\.0\.0\.1:8080\/sms\/send .*\}'$/s)
+  })
+
+  test('lets the keyboard skip the navigation', async () => {
+    await page.goto(`${house.url}/docs`)
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+  })
+
+  test.each(['light', 'dark'] as const)('has no barriers in %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${house.url}/docs`)
+    await unfold()
+    const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const red = Number(/\d+/.exec(paper)?.[0])
+    expect(red > 200 ? 'light' : 'dark').toBe(colorScheme)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  test.each([320, 360, 768, 1024, 1320])('keeps within a window of %i px', async (width) => {
+    await page.setViewportSize({ width, height: 780 })
+    await page.goto(`${house.url}/docs`)
+    await unfold()
+    expect(await findOverflow(page)).toEqual([])
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  test('has its contents behind a fold on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 780 })
+    await page.goto(`${house.url}/docs`)
+    const link = page.getByRole('navigation').getByRole('link', { name: 'GET /balance' })
+    expect(await link.count()).toBe(0)
+    await page.locator('summary', { hasText: 'Contents' }).click()
+    await link.click()
+    expect(page.url()).toBe(`${house.url}/docs#get-balance`)
+  })
+})
+
+describe('the search for barriers', () => {
+  test('finds what is planted', async () => {
+    await page.setContent(`<h1>One</h1><h3 id="a">Three</h3><p id="a" style="color: #999">pale</p>
+      <nav><a href="#nowhere"></a></nav><input><img src="data:,"><table><tr><th>x</th></tr></table>`)
+    const barriers = (await findBarriers(page)).join('\n')
+    for (const part of [
+      'no language',
+      'no title',
+      '0 main',
+      'navigation has no label',
+      'follows a heading of level 1',
+    ]) {
+      expect(barriers).toContain(part)
+    }
+    for (const part of [
+      '<a href="#nowhere"></a> has no',
+      '<input> has no',
+      'no alternative',
+      '#nowhere leads',
+      'twice',
+    ]) {
+      expect(barriers).toContain(part)
+    }
+    expect(barriers).toContain('no scope')
+    expect(barriers).toContain('"pale" has a contrast of 2.85 : 1')
+  })
+
+  test('finds what is too wide', async () => {
+    await page.setContent('<div style="width: 3000px">wide</div>')
+    expect(await findOverflow(page)).toEqual(['<div style="width: 3000px">wide</div>', 'the whole page'])
+  })
+})

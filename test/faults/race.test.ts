@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { caller, openHouse, type House } from '../support/house.ts'
+
+let house: House
+let second: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+  second = await openHouse({ workers: false, beside: house })
+})
+afterAll(async () => {
+  await second.close()
+  await house.close()
+})
+
+const MESSAGE = { recipients: '08031234567', content: 'Hello' }
+type Account = { balance: number; entries: { kind: string; amount: number; balance_after: number }[] }
+
+describe('a balance', () => {
+  test('for 50 lets exactly 50 of 200 racing sends through, over two processes', async () => {
+    const by = await house.organisation({ credit: 200 })
+    const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE)))
+    const statuses = answers.map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+    expect(statuses.filter((status) => status === 402)).toHaveLength(150)
+    const { body } = await by.call<Account>('GET', '/balance')
+    expect(body.balance).toBe(0)
+    expect(body.entries).toHaveLength(51)
+    expect(body.entries.every(({ balance_after }) => balance_after >= 0)).toBe(true)
+    const [row] = await house.db`
+      select count(*)::integer as count from deliveries where organisation_id = ${by.id}`
+    expect(row?.count).toBe(50)
+    expect(await auditMoney(house.db)).toEqual([])
+  })
+
+  test('lets a small request through beside a large one that does not fit', async () => {
+    const by = await house.organisation({ credit: 40 })
+    const large = { ...MESSAGE, recipients: Array.from({ length: 11 }, (_, n) => `080312345${n + 10}`) }
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => by.call('POST', '/sms/send', n % 2 === 0 ? large : MESSAGE)),
+    )
+    const passed = answers.filter(({ status }) => status === 200)
+    expect(passed).toHaveLength(10)
+    expect(answers.filter((_, n) => n % 2 === 0).every(({ status }) => status === 402)).toBe(true)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'once' }
+
+  test('gives the first answer again, byte for byte', async () => {
+    const by = await house.organisation()
+    const first = await by.call('POST', '/sms/send', MESSAGE, headers)
+    const again = await by.call('POST', '/sms/send', MESSAGE, headers)
+    const elsewhere = await caller(second.url, by.key)('POST', '/sms/send', MESSAGE, headers)
+    expect([first.status, again.status, elsewhere.status]).toEqual([200, 200, 200])
+    expect(again.text).toBe(first.text)
+    expect(elsewhere.text).toBe(first.text)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+    const { body } = await by.call<Account>('GET', '/balance')
+    expect(body.balance).toBe(996)
+  })
+
+  test('with another body is refused', async () => {
+    const by = await house.organisation()
+    await by.call('POST', '/sms/send', MESSAGE, headers)
+    const other = await by.call('POST', '/sms/send', { ...MESSAGE, content: 'Other' }, headers)
+    expect(other.status).toBe(409)
+    expect(other.body).toMatchObject({ status: 409 })
+  })
+
+  test('charges once however many requests race with it, over two processes', async () => {
+    const by = await house.organisation()
+    const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE, headers)),
+    )
+    const texts = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.text))
+    expect(texts.size).toBe(1)
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 409]))
+    expect((await by.call<Account>('GET', '/balance')).body.balance).toBe(996)
+  })
+
+  test('is not used up by a request that was refused', async () => {
+    const by = await house.organisation({ credit: 3 })
+    expect((await by.call('POST', '/sms/send', MESSAGE, headers)).status).toBe(402)
+    expect((await by.call('POST', '/sms/send', { ...MESSAGE, recipients: 'x' }, headers)).status).toBe(400)
+  })
+
+  test('belongs to its organisation, and has 1 to 255 characters', async () => {
+    const [one, other] = [await house.organisation(), await house.organisation()]
+    const first = await one.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
+    const second = await other.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
+    expect(second.body.id).not.toBe(first.body.id)
+    const long = await one.call('POST', '/sms/send', MESSAGE, { 'idempotency-key': 'x'.repeat(256) })
+    expect(long.status).toBe(400)
+    expect((await one.call('POST', '/sms/send', MESSAGE, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(200)
+  })
+})

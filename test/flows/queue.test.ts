@@ -1,0 +1,207 @@
+import { EventEmitter, once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/db/transaction.ts'
+import {
+  claim,
+  enqueue,
+  finish,
+  openBucket,
+  postpone,
+  returnTokens,
+  takeTokens,
+  type Job,
+} from '../../src/queue/store.ts'
+import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
+import { startWorker } from '../../src/queue/worker.ts'
+import { newId } from '../../src/values/id.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+let database: TestDatabase
+let wakeups: Wakeups
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  wakeups = await makeWakeups(database.db)
+})
+afterEach(async () => {
+  await wakeups.close()
+  await database.drop()
+})
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const take = (limit: number, more: object = {}) =>
+  claim(database.db, { queue: 'q', limit, lease_s: 10, except: [], after: FIRST, ...more })
+
+async function put(lane: string, count: number, more: object = {}): Promise<void> {
+  const jobs = Array.from({ length: count }, (_, n) => ({
+    lane,
+    organisation_id: lane,
+    subject_id: newId(),
+    subject_key: String(n),
+    ...more,
+  }))
+  await transaction(database.db, (tx) => enqueue(tx, 'q', jobs))
+}
+
+const lanesOf = (jobs: readonly Job[]) => {
+  const counts = new Map<string, number>()
+  for (const { lane } of jobs) counts.set(lane, (counts.get(lane) ?? 0) + 1)
+  return counts
+}
+
+describe('claiming', () => {
+  test('shares between lanes, whatever stands in front', async () => {
+    const [large, small] = [newId(), newId()]
+    await put(large, 1_000)
+    await put(small, 5)
+    const counts = lanesOf(await take(20))
+    expect(counts.get(small)).toBe(5)
+    expect(counts.get(large)).toBe(10)
+  })
+
+  test('takes lower priorities first', async () => {
+    await put(newId(), 10, { priority: 2 })
+    const urgent = newId()
+    await put(urgent, 3, { priority: 0 })
+    expect(lanesOf(await take(4)).get(urgent)).toBeGreaterThanOrEqual(2)
+    expect((await take(1_000)).length).toBeGreaterThan(0)
+  })
+
+  test('goes round when there are more lanes than places', async () => {
+    const lanes = Array.from({ length: 12 }, () => newId())
+    for (const lane of lanes) await put(lane, 100)
+    const served = new Set<string>()
+    let after = FIRST
+    for (let turn = 0; turn < 4; turn += 1) {
+      const jobs = await take(3, { after })
+      for (const { lane } of jobs) served.add(lane)
+      after =
+        jobs
+          .map(({ lane }) => lane)
+          .sort()
+          .at(-1) ?? FIRST
+    }
+    expect(served.size).toBe(12)
+  })
+
+  test('gives each job to one worker only', async () => {
+    await put(newId(), 500)
+    const claims = await Promise.all(Array.from({ length: 20 }, () => take(50)))
+    const ids = claims.flat().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('leaves what is not due, passes over busy lanes, and tells a dead worker from a postponed job', async () => {
+    const [later, busy, ready] = [newId(), newId(), newId()]
+    await put(later, 1, { delay_ms: 60_000 })
+    await put(busy, 1)
+    await put(ready, 1)
+    const [job] = await take(10, { except: [busy] })
+    expect(job).toMatchObject({ lane: ready, attempts: 1, interrupted: false })
+    await postpone(database.db, [job?.id ?? 0n], 0)
+    const [again] = await take(10, { except: [busy] })
+    expect(again).toMatchObject({ attempts: 2, interrupted: false })
+    await database.db`update jobs set run_at = now() where lane = ${ready}`
+    const [orphan] = await take(10, { except: [busy] })
+    expect(orphan).toMatchObject({ attempts: 3, interrupted: true })
+    await finish(database.db, [orphan?.id ?? 0n])
+    expect(await take(10, { except: [busy] })).toEqual([])
+  })
+
+  test('uses the index for the lanes and the jobs', async () => {
+    await put(newId(), 2_000)
+    await database.db`analyze jobs`
+    const plan = await database.db`
+      explain select id from jobs
+      where queue = 'q' and priority = 1 and lane = ${newId()} and run_at <= now() order by run_at limit 10`
+    expect(JSON.stringify(plan)).toContain('jobs_due')
+  })
+})
+
+describe('a worker', () => {
+  test('tries the neighbours of a bad job alone', async () => {
+    await put(newId(), 10)
+    const done: string[] = []
+    const worker = startWorker(
+      { db: database.db, wakeups, log },
+      {
+        queue: 'q',
+        limit: 10,
+        batch: 10,
+        work: async (jobs) => {
+          if (jobs.some(({ subject_key }) => subject_key === '3')) throw new Error('bad job')
+          done.push(...jobs.map(({ subject_key }) => subject_key))
+          await finish(
+            database.db,
+            jobs.map(({ id }) => id),
+          )
+        },
+      },
+    )
+    await until('the nine others', () => done.length === 9)
+    expect(done.sort()).toEqual(['0', '1', '2', '4', '5', '6', '7', '8', '9'])
+    await worker.stop()
+  })
+
+  test('keeps a lane within its limit', async () => {
+    const [slow, other] = [newId(), newId()]
+    await put(slow, 30)
+    await put(other, 1)
+    const running = new Map<string, number>()
+    let most = 0
+    const gate = new EventEmitter()
+    let open = false
+    let other_done = false
+    const worker = startWorker(
+      { db: database.db, wakeups, log },
+      {
+        queue: 'q',
+        limit: 20,
+        batch: 1,
+        lanes: { limit: () => 2, step: 2 },
+        work: async ([job]) => {
+          const lane = job?.lane ?? ''
+          running.set(lane, (running.get(lane) ?? 0) + 1)
+          most = Math.max(most, running.get(slow) ?? 0)
+          if (lane === slow && !open) await once(gate, 'open')
+          else other_done = true
+          running.set(lane, (running.get(lane) ?? 0) - 1)
+          await finish(database.db, [job?.id ?? 0n])
+        },
+      },
+    )
+    await until('the other lane', () => other_done)
+    expect(most).toBeLessThanOrEqual(3)
+    open = true
+    gate.emit('open')
+    await until('everything', async () => (await take(1)).length === 0 && running.get(slow) === 0)
+    await worker.stop()
+  })
+
+  test('is woken by another process', async () => {
+    expect.hasAssertions()
+    const elsewhere = await makeWakeups(database.db)
+    const heard = new Promise<void>((resolve) => {
+      elsewhere.onWake('q', resolve)
+    })
+    wakeups.wake('q')
+    await expect(heard).resolves.toBeUndefined()
+    await elsewhere.close()
+  })
+})
+
+test('tokens are shared, refilled by time, and can be returned', async () => {
+  await openBucket(database.db, 'r', 10)
+  const taken = await Promise.all(Array.from({ length: 20 }, () => takeTokens(database.db, 'r', 10, 1)))
+  const granted = taken.reduce((sum, one) => sum + one, 0)
+  expect(granted).toBeGreaterThanOrEqual(10)
+  expect(granted).toBeLessThan(20)
+  await database.db`update queue_rates set tokens = 0, refilled = clock_timestamp()`
+  expect(await takeTokens(database.db, 'r', 10, 5)).toBe(0)
+  await returnTokens(database.db, 'r', 3)
+  expect(await takeTokens(database.db, 'r', 10, 5)).toBe(3)
+  await database.db`update queue_rates set refilled = clock_timestamp() - interval '1 hour'`
+  expect(await takeTokens(database.db, 'r', 10, 50)).toBe(10)
+})

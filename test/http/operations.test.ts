@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHouse, type House } from '../support/house.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+})
+afterAll(() => house.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(house.url + path, { headers })
+
+describe('without a key', () => {
+  test('GET /health and GET /ready say ok', async () => {
+    for (const path of ['/health', '/ready']) {
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({ status: 'ok' })
+    }
+  })
+
+  test('GET /metrics counts requests, deliveries, queues and connections', async () => {
+    await house.call('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
+    const response = await get('/metrics')
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    const text = await response.text()
+    expect(text).toContain('gangan_http_request_duration_seconds_count{method="POST",route="/sms/send",status="200"}')
+    expect(text).toContain('gangan_deliveries_accepted_total{channel="sms"} 1')
+    expect(text).toMatch(/gangan_queue_depth\{queue="route:sms"\} 1/)
+    expect(text).toMatch(/gangan_database_connections\{state="\w+"\} \d/)
+    expect(text).toContain('gangan_nodejs_eventloop_lag_seconds')
+  })
+
+  test('GET /openapi.json is the interface description, compressed where it pays', async () => {
+    const response = await get('/openapi.json', { 'accept-encoding': 'gzip' })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
+  })
+
+  test('GET /docs loads nothing from outside', async () => {
+    const response = await get('/docs')
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+})
+
+describe('every answer', () => {
+  test('carries a request id: the given one if it is sane', async () => {
+    expect((await get('/health', { 'x-request-id': 'abc-1' })).headers.get('x-request-id')).toBe('abc-1')
+    const made = (await get('/health', { 'x-request-id': 'not sane' })).headers.get('x-request-id')
+    expect(made).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('to an unknown path is 404, to an unknown method 405', async () => {
+    const unknown = await get('/nowhere')
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toMatchObject({ status: 404, message: expect.any(String) })
+    expect(unknown.headers.get('x-request-id')).toMatch(/./)
+    const method = await fetch(`${house.url}/health`, { method: 'DELETE' })
+    expect(method.status).toBe(405)
+    expect(method.headers.get('allow')).toContain('GET')
+  })
+})
+
+describe('the log', () => {
+  test('has one line a request, and never a key, a number or a text', async () => {
+    house.log_lines.length = 0
+    const response = await house.call('POST', '/sms/send', {
+      recipients: '08099999999',
+      content: 'a secret between us',
+    })
+    await house.call('GET', '/sandbox/messages?recipient=08099999999')
+    await house.call('POST', '/sms/send', { recipients: 'bad number 08099999998', content: 'another secret' })
+    expect(house.log_lines).toHaveLength(3)
+    expect(house.log_lines[0]?.details).toMatchObject({
+      request_id: response.headers.get('x-request-id'),
+      method: 'POST',
+      route: '/sms/send',
+      status: 200,
+      organisation_id: house.id,
+    })
+    const text = JSON.stringify(house.log_lines)
+    for (const secret of [house.key, '8099999999', '8099999998', 'secret']) expect(text).not.toContain(secret)
+  })
+})
+
+test('503 while the database is away, and 200 again when it is back', async () => {
+  const other = await openHouse({ workers: false })
+  const message = { recipients: '08031234567', content: 'x' }
+  expect((await other.call('POST', '/sms/send', message)).status).toBe(200)
+  const admin = house.db
+  const [row] = await other.db<{ name: string }[]>`select current_database() as name`
+  const name = row?.name ?? ''
+  await admin.unsafe(`alter database ${name} with allow_connections false`)
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+  const away = await other.call('POST', '/sms/send', message)
+  expect(away.status).toBe(503)
+  expect(away.headers.get('retry-after')).toBe('1')
+  expect((await fetch(`${other.url}/ready`)).status).toBe(503)
+  expect((await fetch(`${other.url}/health`)).status).toBe(200)
+  await admin.unsafe(`alter database ${name} with allow_connections true`)
+  expect((await other.call('POST', '/sms/send', message)).status).toBe(200)
+  await other.close()
+})

@@ -1,0 +1,210 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { caller } from '../support/house.ts'
+import { runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+const MESSAGE = { recipients: '08031234567', content: 'Hello' }
+
+describe('on its own data folder', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let gangan: Gangan
+  let key: string
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    gangan = await startGangan({ GANGAN_DATA: folder.path, GANGAN_CREDIT: '500' })
+    key = gangan.key ?? ''
+  })
+  afterAll(async () => {
+    await gangan.end('SIGTERM')
+    await folder.remove()
+  })
+
+  test('prints where it is, the mode, and the first key', () => {
+    expect(gangan.output()).toMatch(/Sandbox mode/)
+    expect(gangan.output()).toMatch(/Base URL\s+http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(key).toMatch(/^gg_live_[0-9A-Za-z]{49}$/)
+  })
+
+  test('serves, and the balance is the given credit', async () => {
+    const { body } = await caller(gangan.url, key)<{ meta: object }>('POST', '/sms/send', MESSAGE)
+    expect(body.meta).toMatchObject({ estimate: { available_balance: 496 } })
+  })
+
+  test('refuses a second process on the same folder with one sentence', async () => {
+    const second = await runGangan(['serve'], { GANGAN_DATA: folder.path, PORT: '0' })
+    expect(second).toMatchObject({ code: 1, stdout: '' })
+    expect(second.stderr).toBe(`gangan: The data folder ${folder.path} is in use by process ${gangan.pid}.\n`)
+  })
+
+  describe('answers the command line while it runs', () => {
+    const command = (...args: string[]) => runGangan(args, { GANGAN_DATA: folder.path })
+    let id: string
+
+    test('organisations', async () => {
+      const made = await command('organisations', 'create', 'Second', '--credit', '12.5', '--sender', 'Two')
+      expect(made).toMatchObject({ code: 0, stderr: '' })
+      id = made.stdout.trim()
+      const list = await command('organisations', 'list')
+      expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+Second\n`))
+      expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+Second \(test\)/)
+    })
+
+    test('keys: made, listed without their secret, revoked within a second', async () => {
+      const issued = await command('keys', 'create', '--organisation', id, '--scopes', 'sms', '--name', 'shop')
+      const call = caller(gangan.url, issued.stdout.trim())
+      expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
+      const test_key = await command('keys', 'create', '--organisation', id, '--test')
+      expect(test_key.stdout).toMatch(/^gg_test_/)
+      const keys = await command('keys', 'list', '--organisation', id)
+      expect(keys.stdout).toContain('shop')
+      expect(keys.stdout).not.toContain(issued.stdout.trim())
+      const key_id = /^(\S+) .* shop$/m.exec(keys.stdout)?.[1] ?? ''
+      expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 0 })
+      await until('the key to stop', async () => (await call('POST', '/sms/send', MESSAGE)).status === 401)
+      expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 1 })
+    })
+
+    test('callbacks: the secret, its rotation and retirement', async () => {
+      const secret = await command('callbacks', 'secret')
+      expect(secret.stdout).toMatch(/^whsec_\S+\n$/)
+      const rotated = await command('callbacks', 'rotate')
+      expect(rotated.stdout.split('\n')).toEqual([expect.stringMatching(/^whsec_/), secret.stdout.trim(), ''])
+      const retired = await command('callbacks', 'retire')
+      expect(retired.stdout).toBe(`${rotated.stdout.split('\n')[0]}\n`)
+    })
+
+    test('balance: top-ups, corrections, audit', async () => {
+      expect((await command('balance', 'top-up', '100', '--organisation', id)).stdout).toContain('108.5')
+      expect((await command('balance', 'top-up', '-8.5', '--organisation', id)).stdout).toContain('100')
+      const too_much = await command('balance', 'top-up', '-101', '--organisation', id)
+      expect(too_much).toMatchObject({ code: 1, stderr: 'gangan: The balance cannot go below zero.\n' })
+      const shown = await command('balance', 'show', '--organisation', id)
+      expect(shown.stdout).toMatch(/^100 NGN\n/)
+      expect(shown.stdout).toMatch(/adjustment\s+-8\.5\s+100/)
+      expect(await command('balance', 'audit')).toMatchObject({ code: 0 })
+    })
+  })
+
+  test('stops in order on SIGTERM and keeps everything for the next start', async () => {
+    expect(await gangan.end('SIGTERM')).toBe(0)
+    gangan = await startGangan({ GANGAN_DATA: folder.path })
+    expect(gangan.key).toBeUndefined()
+    const { body } = await caller(gangan.url, key)<{ balance: number }>('GET', '/balance')
+    expect(body.balance).toBe(496)
+  })
+
+  test('SIGTERM breaks off a callback that hangs and still ends with 0; the next start delivers it', async () => {
+    const receiver = await startReceiver()
+    receiver.answer = () => new Promise(() => {})
+    await caller(gangan.url, key)('POST', '/sms/send', { ...MESSAGE, callback: receiver.url })
+    await receiver.wait(1)
+    expect(await gangan.end('SIGTERM')).toBe(0)
+    receiver.answer = () => 200
+    gangan = await startGangan({ GANGAN_DATA: folder.path })
+    const [first, second] = await receiver.wait(2)
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    await receiver.close()
+  })
+
+  test('an audit by the command line finds the database when nothing else runs', async () => {
+    await gangan.end('SIGTERM')
+    expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: folder.path })).toMatchObject({ code: 0 })
+    gangan = await startGangan({ GANGAN_DATA: folder.path })
+  })
+})
+
+describe('on a server named by DATABASE_URL', () => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  test('two processes share it: one answers, the other works', async () => {
+    const env = { DATABASE_URL: database.url, GANGAN_API_KEY: 'a key of my own' }
+    const door = await startGangan(env, ['--http'])
+    const worker = await startGangan(env, ['--worker'])
+    expect(worker.output()).toContain('answers no HTTP')
+    const call = caller(door.url, 'a key of my own')
+    const { body } = await call<{ id: string }>('POST', '/sms/send', MESSAGE)
+    await until('the other process to deliver it', async () => {
+      const message = await call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)
+      return message.body.deliveries[0]?.status === 'delivered'
+    })
+    expect(await door.end('SIGTERM')).toBe(0)
+    expect(await worker.end('SIGTERM')).toBe(0)
+  })
+})
+
+describe('says in one sentence, and ends with 1,', () => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const refusal = async (env: Record<string, string>): Promise<string> => {
+    const { code, stderr } = await runGangan(['serve'], { PORT: '0', ...env })
+    expect(code).toBe(1)
+    return stderr
+  }
+
+  test('that the port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const sentence = await refusal({ DATABASE_URL: database.url, PORT: String(port) })
+    expect(sentence).toBe(`gangan: Port ${port} on 127.0.0.1 is taken; set PORT to another one.\n`)
+    server.close()
+  })
+
+  test('that the server cannot be reached', async () => {
+    expect(await refusal({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatch(
+      /^gangan: The database server 127\.0\.0\.1:1\/none cannot be used \(ECONNREFUSED\); check DATABASE_URL\.\n$/,
+    )
+  })
+
+  test('that the data folder is no folder', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder.path, 'file')
+    await writeFile(file, '')
+    expect(await refusal({ GANGAN_DATA: file })).toMatch(/^gangan: .*\n$/)
+    await folder.remove()
+  })
+
+  test('everything that is wrong with the configuration', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder.path, 'gangan.yaml')
+    await writeFile(file, 'prices: [{channel: fax, price: 1}]\nroutes: 5\n')
+    const sentence = await refusal({ GANGAN_CONFIG: file, PORT: 'x' })
+    expect(sentence).toContain('prices.0.channel')
+    expect(sentence).toContain('routes')
+    expect(sentence).toContain('PORT')
+    await writeFile(file, 'a: [')
+    expect(await refusal({ GANGAN_CONFIG: file })).toContain(file)
+    expect(await refusal({ GANGAN_CONFIG: join(folder.path, 'none') })).toContain('ENOENT')
+    await folder.remove()
+  })
+
+  test('what it does not understand', async () => {
+    expect(await runGangan(['dance'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('dance') })
+    expect(await runGangan(['serve', '--loud'], {})).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--loud'),
+    })
+    const help = await runGangan(['--help'], {})
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain('Usage: gangan <command>')
+  })
+})

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
+
+/** `--no-sandbox` because tests often run as root; the rest keeps the browser from calling home. */
+const FLAGS = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+export type Browser = { context: BrowserContext; close(): Promise<void> }
+
+/** A Chromium with a user-data folder of its own. `browser-setup.ts` has seen to it that there is one. */
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
+  const path = findChromium()
+  if (path === undefined) throw new Error('There is no Chromium. Install one, or name it in CHROMIUM_PATH.')
+  const folder = await mkdtemp(join(tmpdir(), 'gangan-browser-'))
+  const context = await chromium.launchPersistentContext(folder, { ...options, executablePath: path, args: FLAGS })
+  return {
+    context,
+    async close() {
+      await context.close()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** The one named in CHROMIUM_PATH, one on the PATH, or the one Playwright has fetched. */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM_PATH
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...candidates, chromium.executablePath()].find((path) => existsSync(path) && runs(path))
+}
+
+/** On some systems the command is there, but only tells where to get the browser. */
+function runs(path: string): boolean {
+  return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+
+export type Watch = {
+  /** Every address the page asked for. */
+  requests: string[]
+  /** Console errors and warnings, uncaught errors, failed requests and answers of 400 and more. */
+  complaints: string[]
+}
+
+/** Writes down what a page asks for and complains about, from now on. */
+export function watchPage(page: Page): Watch {
+  const watch: Watch = { requests: [], complaints: [] }
+  page.on('request', (request) => watch.requests.push(request.url()))
+  page.on('requestfailed', (request) => watch.complaints.push(`${request.url()} ${request.failure()?.errorText}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) watch.complaints.push(`${response.url()} ${response.status()}`)
+  })
+  page.on('pageerror', (error) => watch.complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) watch.complaints.push(message.text())
+  })
+  return watch
+}
+
+const AUDIT = readFileSync(new URL('page-audit.js', import.meta.url), 'utf8')
+
+/** The barriers a page has for people who see, hear or point badly; a sentence for each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => { ${AUDIT}; return auditPage() })()`)
+}
+
+/** What reaches over the right edge of the window. */
+export async function findOverflow(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 0.5)
+      .map((element) => element.outerHTML.slice(0, 80))
+      .concat(document.documentElement.scrollWidth > innerWidth ? ['the whole page'] : [])`)
+}
