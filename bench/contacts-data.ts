@@ -1,26 +1,25 @@
-import type { Db } from '../src/db/connect.ts'
+import { connect, type DatabaseAddress } from '../src/db/connect.ts'
 
 /** People with names, mails and numbers as a list in Nigeria has them, made inside PostgreSQL. */
-export async function fillContacts(db: Db, organisation_id: string, rows: number): Promise<void> {
+export async function fillContacts(address: DatabaseAddress, organisation_id: string, rows: number): Promise<void> {
+  const db = connect(address, { connections: 1 })
   const indexes = await db<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes where tablename = 'contact_cells'`
-  const connection = await db.reserve()
   try {
-    await connection`set statement_timeout = 0`
-    await connection`set maintenance_work_mem = '512MB'`
-    for (const { name } of indexes) await connection.unsafe(`drop index ${name}`)
-    await connection.unsafe(PEOPLE, [organisation_id, rows])
-    await connection`
+    await db`set statement_timeout = 0`
+    await db`set maintenance_work_mem = '512MB'`
+    for (const { name } of indexes) await db.unsafe(`drop index ${name}`)
+    await db.unsafe(PEOPLE.replace('$1', `'${organisation_id}'`).replace('$2', String(rows)))
+    await db`
       insert into contact_cells (organisation_id, number, row_id, key)
       select organisation_id, line.key::smallint, id, line.value
       from contact_rows, jsonb_each_text(keys) line
       where organisation_id = ${organisation_id}`
-    for (const { definition } of indexes) await connection.unsafe(definition)
-    await connection`vacuum analyze contact_rows`
-    await connection`vacuum analyze contact_cells`
-    await connection`reset all`
+    for (const { definition } of indexes) await db.unsafe(definition)
+    await db`vacuum analyze contact_rows`
+    await db`vacuum analyze contact_cells`
   } finally {
-    connection.release()
+    await db.end()
   }
 }
 

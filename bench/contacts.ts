@@ -37,7 +37,7 @@ export async function benchContacts(): Promise<Figure[]> {
   try {
     const { id, call } = await makeCustomer(db, url)
     await prepareList(call)
-    await fillContacts(db, id, ROWS)
+    await fillContacts(embedded.url_options, id, ROWS)
     const other = await makeCustomer(db, url)
     return [
       ...(await benchOperators(call)),

@@ -9,8 +9,12 @@ export type SmartlistRow = {
   updated_datetime: string | null
 }
 
-export async function findSmartlist(db: Db, organisation_id: string, id: string): Promise<SmartlistRow | undefined> {
-  const [row] = await db<SmartlistRow[]>`
+export async function findSmartlist(
+  sql: Db | Tx,
+  organisation_id: string,
+  id: string,
+): Promise<SmartlistRow | undefined> {
+  const [row] = await sql<SmartlistRow[]>`
     select id, name, filters, created_datetime, updated_datetime
     from contact_smartlists where organisation_id = ${organisation_id} and id = ${id}`
   return row

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
@@ -104,8 +104,8 @@ export async function removeSmartlist(deps: { db: Db }, owner: Owner, id: string
   if (!isId(id) || !(await deleteSmartlist(deps.db, owner.organisation_id, id))) throw unknownSmartlist()
 }
 
-async function known(db: Db, { organisation_id }: Owner, id: string): Promise<SmartlistRow> {
-  const row = isId(id) ? await findSmartlist(db, organisation_id, id) : undefined
+async function known(sql: Db | Tx, { organisation_id }: Owner, id: string): Promise<SmartlistRow> {
+  const row = isId(id) ? await findSmartlist(sql, organisation_id, id) : undefined
   if (!row) throw unknownSmartlist()
   return row
 }

@@ -26,8 +26,8 @@ export async function findTable(db: Db, organisation_id: string): Promise<TableR
 }
 
 /** In the order they were made. */
-export async function listColumns(db: Db, organisation_id: string): Promise<ColumnRow[]> {
-  return db<ColumnRow[]>`
+export async function listColumns(sql: Db | Tx, organisation_id: string): Promise<ColumnRow[]> {
+  return sql<ColumnRow[]>`
     select id, number, name, name_key, type, options
     from contact_columns where organisation_id = ${organisation_id} order by number`
 }

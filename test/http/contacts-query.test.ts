@@ -197,7 +197,11 @@ describe('POST /lists/contact/rows/query', () => {
       { filters: [{ column_id: 'x', operator: 'empty' }] },
       ['filters[0].column_id unknown_column'],
     ],
-    ['too many filters', { filters: Array(21).fill({ name: 'Name', operator: 'empty' }) }, ['filters less_than_equal']],
+    [
+      'too many filters',
+      { filters: Array.from({ length: 21 }, () => ({ name: 'Name', operator: 'empty' })) },
+      ['filters less_than_equal'],
+    ],
     ['an unknown sort', { sort: 'Height' }, ['sort unknown_column']],
     ['a sort without order', { sort: 'Tags' }, ['sort invalid']],
     ['limit 0', { limit: 0 }, ['limit greater_than_equal']],

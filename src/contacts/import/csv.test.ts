@@ -1,9 +1,11 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, withoutApostrophe } from '../csv-write.ts'
 import { detectCsv, makeCsvReader, type Encoding } from './csv.ts'
 
-function read(text: string | Buffer, { delimiter = ',', encoding = 'utf-8' as Encoding, step = 1e9 } = {}) {
+const UTF8: Encoding = 'utf-8'
+
+function read(text: string | Buffer, { delimiter = ',', encoding = UTF8, step = 1e9 } = {}) {
   const bytes = Buffer.from(text as string)
   const reader = makeCsvReader(delimiter, encoding, { offset: 0, line: 1 })
   const records = []

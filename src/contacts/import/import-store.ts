@@ -191,15 +191,15 @@ export async function listRejects(
 
 /** One row for each key that is known: the oldest that has it. */
 export async function findRowsByKey(
-  db: Db,
+  sql: Db | Tx,
   organisation_id: string,
   number: number,
   keys: readonly string[],
 ): Promise<{ key: string; row_id: string }[]> {
-  return db<{ key: string; row_id: string }[]>`
+  return sql<{ key: string; row_id: string }[]>`
     select distinct on (left(key, 200)) left(key, 200) as key, row_id from contact_cells
     where organisation_id = ${organisation_id} and number = ${number}
-      and left(key, 200) = any (${keys as string[]}::text[])
+      and left(key, 200) = any (${keys}::text[])
     order by left(key, 200), row_id`
 }
 

@@ -15,5 +15,5 @@ export function isStorable(text: string): boolean {
 
 /** As PostgreSQL counts characters. */
 export function firstCharacters(text: string, count: number): string {
-  return text.length <= count ? text : [...text].slice(0, count).join('')
+  return text.length <= count ? text : Array.from(text).slice(0, count).join('')
 }

@@ -104,9 +104,9 @@ function readValue(given: unknown, operator: Operator, place: string, faults: Fa
   if (given === undefined || given === null) return fault(`The operator ${operator} needs a value.`, 'missing')
   if (!WITH_LIST.includes(operator)) {
     if (Array.isArray(given)) return fault(`The operator ${operator} takes one value.`, 'string_type')
-    return readText(String(given as string), fault)
+    return readText(`${given as string | number | boolean}`, fault)
   }
-  const list = Array.isArray(given) ? given.map(String) : String(given as string).split(',')
+  const list = Array.isArray(given) ? given.map(String) : `${given as string | number | boolean}`.split(',')
   const texts = list.map((one) => one.trim()).filter(Boolean)
   if (texts.length === 0) return fault(`The operator ${operator} needs at least one value.`, 'string_too_short')
   if (texts.length > MAX_FILTER_VALUES) return fault(`At most ${MAX_FILTER_VALUES} values.`, 'less_than_equal')

@@ -60,6 +60,7 @@ export async function findByIndex(
   const { sort } = search
   const sort_key = sort ? `, ${sortKey(sort)} as sort_key` : ''
   const rows = await ask<(FoundRow & { hits: number })[]>(
+    db,
     `with hits as materialized (
       select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
     ),

@@ -75,7 +75,6 @@ const SHORT_KEY = `left(c.key, ${INDEXED_CHARACTERS})`
 
 function anchorOf({ number, test, negated }: Condition): Anchor | undefined {
   if (negated) return undefined
-  const short = (key: string): string => firstCharacters(key, INDEXED_CHARACTERS)
   switch (test.kind) {
     case 'equal':
     case 'choice': {
@@ -96,6 +95,10 @@ function anchorOf({ number, test, negated }: Condition): Anchor | undefined {
     case 'present':
       return byKey(5, number, () => 'true')
   }
+}
+
+function short(key: string): string {
+  return firstCharacters(key, INDEXED_CHARACTERS)
 }
 
 function likeAnchor(number: number, patterns: readonly string[]): Anchor | undefined {

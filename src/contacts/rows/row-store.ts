@@ -29,7 +29,7 @@ export async function lockRows(
 ): Promise<(StoredRow & { keys: ByNumber })[]> {
   return tx<(StoredRow & { keys: ByNumber })[]>`
     select id, cells, keys, created_datetime, updated_datetime
-    from contact_rows where organisation_id = ${organisation_id} and id = any (${ids as string[]}::uuid[])
+    from contact_rows where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])
     order by id for update`
 }
 
