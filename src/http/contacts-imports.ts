@@ -7,6 +7,7 @@ import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../contacts/i
 import { MAX_IMPORT_BYTES, uploadImport, type ImportWishes } from '../contacts/import/upload.ts'
 import { ListMeta, PageQuery } from '../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { withFile, withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -78,13 +79,15 @@ export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void 
 
   app.get<{ Params: IdParams }>(
     '/lists/contact/imports/:id/rejects',
-    keyRoute(deps, {
-      ...shared,
-      summary: 'Download the rejected lines as CSV',
-      description: 'Each with its line number and what is wrong with it, to be mended and imported again.',
-      params: IdParams,
-      errors: [404],
-    }),
+    withFile(
+      keyRoute(deps, {
+        ...shared,
+        summary: 'Download the rejected lines as CSV',
+        description: 'Each with its line number and what is wrong with it, to be mended and imported again.',
+        params: IdParams,
+        errors: [404],
+      }),
+    ),
     async (request, reply) => {
       const lines = await readRejects(deps, callerOf(request), request.params.id)
       return reply
@@ -96,13 +99,15 @@ export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void 
 
   app.delete<{ Params: IdParams }>(
     '/lists/contact/imports/:id',
-    keyRoute(deps, {
-      ...shared,
-      summary: 'Cancel an import',
-      description: 'Rows it has written stay.',
-      params: IdParams,
-      errors: [404],
-    }),
+    withoutBody(
+      keyRoute(deps, {
+        ...shared,
+        summary: 'Cancel an import',
+        description: 'Rows it has written stay.',
+        params: IdParams,
+        errors: [404],
+      }),
+    ),
     async (request, reply) => {
       await cancelImport(deps, callerOf(request), request.params.id)
       return reply.code(204).send()

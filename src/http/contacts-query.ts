@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { exportRows } from '../contacts/export.ts'
 import { queryRows } from '../contacts/query/query.ts'
 import { QueryBody, RowsAnswer, RowsQuery, SearchBody } from '../contacts/query/schema.ts'
+import { withFile } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, requestMeta } from './route.ts'
 
@@ -50,24 +51,28 @@ export function contactQueryRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.post<{ Body: Partial<SearchBody> }>(
     '/lists/contact/rows/export',
-    keyRoute(deps, {
-      ...EXPORT,
-      summary: 'Download rows as CSV',
-      body: SearchBody,
-      errors: [400, 404, 413, 415],
-    }),
+    withFile(
+      keyRoute(deps, {
+        ...EXPORT,
+        summary: 'Download rows as CSV',
+        body: SearchBody,
+        errors: [400, 404, 413, 415],
+      }),
+    ),
     async (request, reply) =>
       sendCsv(reply, await exportRows(deps, callerOf(request), request.body, faultsOf(request))),
   )
 
   app.get<{ Querystring: ExportQuery }>(
     '/lists/contact/rows/export',
-    keyRoute(deps, {
-      ...EXPORT,
-      summary: 'Download all rows or a smartlist as CSV',
-      querystring: ExportQuery,
-      errors: [400, 404],
-    }),
+    withFile(
+      keyRoute(deps, {
+        ...EXPORT,
+        summary: 'Download all rows or a smartlist as CSV',
+        querystring: ExportQuery,
+        errors: [400, 404],
+      }),
+    ),
     async (request, reply) =>
       sendCsv(reply, await exportRows(deps, callerOf(request), request.query, faultsOf(request))),
   )

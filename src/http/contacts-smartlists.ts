@@ -11,6 +11,7 @@ import {
   SmartlistChange,
 } from '../contacts/smartlists.ts'
 import { ListMeta, PageQuery } from '../values/page.ts'
+import { withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -80,7 +81,7 @@ export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): vo
 
   app.delete<{ Params: IdParams }>(
     '/lists/contact/smartlists/:id',
-    keyRoute(deps, { ...shared, summary: 'Delete a smartlist', params: IdParams, errors: [404] }),
+    withoutBody(keyRoute(deps, { ...shared, summary: 'Delete a smartlist', params: IdParams, errors: [404] })),
     async (request, reply) => {
       await removeSmartlist(deps, callerOf(request), request.params.id)
       return reply.code(204).send()
