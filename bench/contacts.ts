@@ -136,20 +136,20 @@ async function benchOperators(call: Call): Promise<Figure[]> {
   return figures
 }
 
-/** A page of a hundred at the beginning, and 900,000 rows further. */
+/** A page of a hundred at the beginning, and far behind it. By name the rows lie all over the disk: not so far. */
 async function benchScroll(call: Call): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const sort of [undefined, 'Name']) {
+  for (const [sort, deep] of [[undefined, ROWS * 0.9] as const, ['Name', ROWS * 0.02] as const]) {
     let place = await call<Found>('POST', '/lists/contact/rows/query', { sort, limit: 100 })
     const near = await timePages(call, place)
-    for (let depth = 0; depth < ROWS * 0.9; depth += 1_000) {
+    for (let depth = 0; depth < deep; depth += 1_000) {
       const { query_id } = place.meta.pagination
       place = await call<Found>('POST', '/lists/contact/rows/query', { query_id, limit: 1_000 })
     }
     const far = await timePages(call, place)
     figures.push({
       name: `contacts: scroll ${sort ? `by ${sort}` : 'newest first'}`,
-      figure: `depth 1 ${near} ms, depth ${ROWS * 0.9} ${far} ms, ratio ${(far / near).toFixed(2)}`,
+      figure: `depth 1 ${near} ms, depth ${deep} ${far} ms, ratio ${(far / near).toFixed(2)}`,
     })
   }
   return figures

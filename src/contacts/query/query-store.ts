@@ -89,13 +89,13 @@ export async function walkSorted(db: Db, search: Search, sort: Sort, window: Win
   const near = `
     select c.row_id, ${key} as sort_key from contact_cells c
     where c.organisation_id = ${bind(search.organisation_id)} and c.number = ${sort.number}${behind}
-    order by ${sortedBy(sort, key, 'c.row_id')} ${reach === undefined ? '' : `limit ${bind(reach)}`}`
+    order by ${along(sort, key, 'c.row_id')} ${reach === undefined ? '' : `limit ${bind(reach)}`}`
   return ask<FoundRow[]>(
     db,
     `with near as ${reach === undefined ? 'not ' : ''}materialized (${near})
     select r.*, hit.sort_key from near hit
     cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
-    order by ${sortedBy(sort, 'hit.sort_key', 'hit.row_id')} ${part(window, bind)}`,
+    order by ${along(sort, 'hit.sort_key', 'hit.row_id')} ${part(window, bind)}`,
     values,
   )
 }
@@ -191,6 +191,11 @@ function beyondSorted(sort: Sort, { after }: Window, bind: Bind): string {
   const key = sortKey(sort)
   if (after.key === null) return ` and ${key} is null and r.id ${order} ${bind(after.id)}::uuid`
   return ` and (${key} is null or (${key}, r.id) ${order} (${bind(after.key)}, ${bind(after.id)}::uuid))`
+}
+
+/** As the btree is, forwards or backwards: with a word about nulls it would be sorted once more. */
+function along({ descending }: Sort, key: string, id: string): string {
+  return descending ? `${key} desc, ${id} desc` : `${key}, ${id}`
 }
 
 function sortedBy({ descending }: Sort, key: string, id: string): string {
