@@ -123,3 +123,43 @@ create table contact_import_rejects (
   faults jsonb not null,
   primary key (organisation_id, import_id, line)
 );
+
+-- A message on its way to a smartlist, chunk by chunk.
+create table contact_sends (
+  organisation_id uuid not null,
+  id uuid not null,
+  smartlist_id uuid not null,
+  -- The column the numbers stand in.
+  number smallint not null,
+  message jsonb not null,
+  idempotency_key text,
+  request_hash bytea,
+  status text not null default 'queued' check (status in ('queued', 'running', 'done', 'failed', 'canceled')),
+  -- Chunks sent; `prepared` says that the next one has its recipients.
+  chunks integer not null default 0,
+  prepared boolean not null default false,
+  after_id uuid,
+  rows integer not null default 0,
+  accepted integer not null default 0,
+  duplicates integer not null default 0,
+  without_number integer not null default 0,
+  incomplete integer not null default 0,
+  refused integer not null default 0,
+  charge bigint not null default 0,
+  fault text,
+  created_datetime timestamptz not null default now(),
+  updated_datetime timestamptz,
+  primary key (organisation_id, id),
+  unique (organisation_id, idempotency_key)
+);
+
+-- Who gets it, each once. Written before a chunk is sent, so that a chunk that is sent again is the same.
+create table contact_send_recipients (
+  organisation_id uuid not null,
+  send_id uuid not null,
+  recipient text not null,
+  chunk integer not null,
+  text text,
+  primary key (organisation_id, send_id, recipient)
+);
+create index contact_send_recipients_by_chunk on contact_send_recipients (organisation_id, send_id, chunk);

@@ -6,18 +6,20 @@ import type { MessageCarrier } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
+import { startListSends } from './contacts/send/work.ts'
 import { makeCountRows } from './contacts/query/count.ts'
 import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
+import type { Sender } from './messaging/compose.ts'
 import { startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets } from './organisations/store.ts'
+import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import type { Log } from './values/log.ts'
 import { remember } from './values/remember.ts'
@@ -83,6 +85,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startReports(deps),
       startOverdue(deps),
       startForgetColumns(deps),
+      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
@@ -98,6 +101,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       await wakeups.close()
     },
   }
+}
+
+function senderOf(organisation: Organisation | undefined): Sender | undefined {
+  return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
 function isSimulator({ kind }: { kind: string }): boolean {

@@ -6,6 +6,7 @@ import { openTable } from '../contacts/table.ts'
 import { contactColumnRoutes } from './contacts-columns.ts'
 import { contactImportRoutes } from './contacts-imports.ts'
 import { contactQueryRoutes } from './contacts-query.ts'
+import { contactSendRoutes } from './contacts-sends.ts'
 import { contactSmartlistRoutes } from './contacts-smartlists.ts'
 import { withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
@@ -66,6 +67,7 @@ export function contactRoutes(app: FastifyInstance, deps: HttpDeps): void {
   contactQueryRoutes(app, deps)
   contactSmartlistRoutes(app, deps)
   contactImportRoutes(app, deps)
+  contactSendRoutes(app, deps)
 }
 
 function rowRoutes(app: FastifyInstance, deps: HttpDeps, path: string): void {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { StoredRow } from '../rows/row-store.ts'
+import type { ByNumber, StoredRow } from '../rows/row-store.ts'
 import type { Condition } from './condition.ts'
 import { makeBind, rowSql, type Anchor, type Bind } from './sql.ts'
 
@@ -10,9 +10,9 @@ export type Sort = { number: number; descending: boolean }
 /** Where a page begins: behind a row, or so many rows in. In a sorted list the row's key counts; `null` is no value. */
 export type Window = { after: { id: string; key: string | null } | undefined; skip: number; limit: number }
 
-export type FoundRow = StoredRow & { sort_key?: string | null }
+export type FoundRow = StoredRow & { keys: ByNumber; sort_key?: string | null }
 
-const COLUMNS = 'r.id, r.cells, r.created_datetime, r.updated_datetime'
+const COLUMNS = 'r.id, r.cells, r.keys, r.created_datetime, r.updated_datetime'
 
 /** Newest first: row by row until the page is full, but at most `reach` rows of the list. */
 export async function walkRows(db: Db, search: Search, window: Window, reach?: number): Promise<FoundRow[]> {
@@ -36,7 +36,7 @@ export async function followKey(db: Db, search: Search, anchor: Anchor, window: 
   const { bind, values } = makeBind()
   return ask<FoundRow[]>(
     db,
-    `select r.id, r.cells, r.created_datetime, r.updated_datetime
+    `select ${COLUMNS}
     from (
       select c.row_id from contact_cells c
       where ${lines(search, anchor, bind)}${beyond('c.row_id', window, bind)}
@@ -173,7 +173,7 @@ function lines({ organisation_id }: Search, { number, index, sql }: Anchor, bind
 /** The row itself, if all conditions hold. `offset 0` keeps the planner from turning the order of work round. */
 function rowOf({ organisation_id, conditions }: Search, row_id: string, bind: Bind): string {
   return `
-    select ${COLUMNS}, r.keys from contact_rows r
+    select ${COLUMNS} from contact_rows r
     where r.organisation_id = ${bind(organisation_id)} and r.id = ${row_id}${rowSql(conditions, bind)} offset 0`
 }
 
