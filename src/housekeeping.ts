@@ -2,6 +2,7 @@ import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
+import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
@@ -14,6 +15,7 @@ const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
+const SEND_RECIPIENTS = 50_000
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
 export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention }): { stop(): Promise<void> } {
@@ -55,5 +57,6 @@ export async function tidy({ db, retention }: { db: Db; retention: Retention }):
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
+  await forgetRecipients(db, SEND_RECIPIENTS)
   await forgetImports(db, retention.imports_days)
 }

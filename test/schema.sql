@@ -142,6 +142,44 @@ contact_rows
   contact_rows_pkey PRIMARY KEY (organisation_id, id)
   CREATE UNIQUE INDEX contact_rows_pkey ON contact_rows USING btree (organisation_id, id)
 
+contact_send_recipients
+  organisation_id uuid not null
+  send_id uuid not null
+  recipient text not null
+  chunk int4 not null
+  text text
+  contact_send_recipients_pkey PRIMARY KEY (organisation_id, send_id, recipient)
+  CREATE INDEX contact_send_recipients_by_chunk ON contact_send_recipients USING btree (organisation_id, send_id, chunk)
+  CREATE UNIQUE INDEX contact_send_recipients_pkey ON contact_send_recipients USING btree (organisation_id, send_id, recipient)
+
+contact_sends
+  organisation_id uuid not null
+  id uuid not null
+  smartlist_id uuid not null
+  number int2 not null
+  message jsonb not null
+  idempotency_key text
+  request_hash bytea
+  status text not null default 'queued'::text
+  chunks int4 not null default 0
+  prepared bool not null default false
+  after_id uuid
+  rows int4 not null default 0
+  accepted int4 not null default 0
+  duplicates int4 not null default 0
+  without_number int4 not null default 0
+  incomplete int4 not null default 0
+  refused int4 not null default 0
+  charge int8 not null default 0
+  fault text
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_sends_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key)
+  contact_sends_pkey PRIMARY KEY (organisation_id, id)
+  contact_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text])))
+  CREATE UNIQUE INDEX contact_sends_organisation_id_idempotency_key_key ON contact_sends USING btree (organisation_id, idempotency_key)
+  CREATE UNIQUE INDEX contact_sends_pkey ON contact_sends USING btree (organisation_id, id)
+
 contact_smartlists
   organisation_id uuid not null
   id uuid not null

@@ -87,8 +87,16 @@ export async function cancelListSend(deps: { db: Db }, { organisation_id }: Owne
 
 /** The answer to a send is the same when it is asked for again. */
 const AT_FIRST = {
-  ...{ status: 'queued' as const, rows: 0, accepted: 0, duplicates: 0, without_number: 0, incomplete: 0, refused: 0 },
-  ...{ charge: 0n, fault: null, updated_datetime: null },
+  status: 'queued' as const,
+  rows: 0,
+  accepted: 0,
+  duplicates: 0,
+  without_number: 0,
+  incomplete: 0,
+  refused: 0,
+  charge: 0n,
+  fault: null,
+  updated_datetime: null,
 }
 
 async function known(db: Db, organisation_id: string, id: string): Promise<SendRow> {
@@ -101,12 +109,20 @@ function shown(row: SendRow): ListSend {
   const { channel, sender_id, content, external_ref, callback } = row.message
   const { id, smartlist_id, status, rows, accepted, duplicates, without_number, incomplete, refused } = row
   return {
-    ...{ id, smartlist_id, status },
+    id,
+    smartlist_id,
+    status,
     ...present('sender_id', sender_id),
-    ...{ channel, content },
+    channel,
+    content,
     ...present('external_ref', external_ref),
     ...present('callback', callback),
-    ...{ rows, accepted, duplicates, without_number, incomplete, refused },
+    rows,
+    accepted,
+    duplicates,
+    without_number,
+    incomplete,
+    refused,
     charge: moneyToNumber(row.charge),
     ...present('fault', row.fault),
     created_datetime: row.created_datetime,

@@ -135,3 +135,18 @@ export async function endSend(
     update contact_sends set status = ${status}, fault = ${fault}, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id} and status in ('queued', 'running')`
 }
+
+/** Who got what is in the deliveries; this was for sending each once. Some at a time: a list may have a million. */
+export async function forgetRecipients(db: Db, limit: number): Promise<void> {
+  await db`
+    delete from contact_send_recipients gone
+    using (
+      select organisation_id, send_id, recipient
+      from contact_sends send
+      join contact_send_recipients using (organisation_id)
+      where send_id = send.id and send.status in ('done', 'failed', 'canceled')
+        and send.updated_datetime < now() - interval '1 day'
+      limit ${limit}
+    ) old
+    where gone.organisation_id = old.organisation_id and gone.send_id = old.send_id and gone.recipient = old.recipient`
+}
