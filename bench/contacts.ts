@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,9 @@ export async function benchContacts(): Promise<Figure[]> {
     await service.stop()
     await db.end({ timeout: 1 })
     await embedded.stop()
-    await rm(data_dir, { recursive: true, force: true })
+    // As root the cluster lies elsewhere, and the data folder only points to it.
+    const cluster = await realpath(join(data_dir, 'postgres'))
+    for (const folder of [cluster, data_dir]) await rm(folder, { recursive: true, force: true })
   }
 }
 
