@@ -1,13 +1,16 @@
 import type { Db } from '../../db/connect.ts'
-import { countLines, countRows, countWalking, type Search } from './query-store.ts'
+import { countLines, countNear, countRows, countWalking, type Search } from './query-store.ts'
 import { EXACT_COUNT } from './schema.ts'
 import { chooseAnchor } from './sql.ts'
 
 /** Counts what a search finds; `key` is the same for the same search. */
 export type CountRows = (search: Search, key: string) => Promise<number>
 
+/** Frequent is what this many of the newest rows have. */
+const NEAR = 2_000
+const FREQUENT = 20
 /** An index that leads to more lines than this is slower than walking. */
-const RARE = 2_000
+const RARE = 10_000
 const PATIENCE_MS = 250
 const REMEMBERED_MS = 60_000
 const REMEMBERED_COUNTS = 1_000
@@ -50,8 +53,8 @@ async function countUpTo(db: Db, search: Search, at_most: number | undefined): P
   const anchor = chooseAnchor(conditions)
   if (!anchor) return countWalking(db, search, at_most)
   if (anchor.ordered && conditions.length === 1) return countLines(db, search, anchor, at_most)
-  const rare = anchor.ordered ? undefined : await countRows(db, search, anchor, RARE)
-  return rare ?? countWalking(db, search, at_most)
+  if ((await countNear(db, search, NEAR)) >= FREQUENT) return countWalking(db, search, at_most)
+  return (await countRows(db, search, anchor, RARE)) ?? countWalking(db, search, at_most)
 }
 
 function patience(count: number): Promise<number> {

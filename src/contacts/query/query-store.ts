@@ -123,6 +123,14 @@ export async function countWalking(db: Db, search: Search, at_most: number | und
   return count(db, `${rows} ${upTo(at_most, bind)}`, values)
 }
 
+/** How many of the newest rows fit: tells what is frequent. */
+export async function countNear(db: Db, search: Search, reach: number): Promise<number> {
+  const { bind, values } = makeBind()
+  const near = `select r.keys from contact_rows r
+    where r.organisation_id = ${bind(search.organisation_id)} order by r.id desc limit ${bind(reach)}`
+  return count(db, `select 1 from (${near}) r where true${rowSql(search.conditions, bind)}`, values)
+}
+
 /** Counts up to a limit the lines of one key: the rows, where that key is the only condition. */
 export async function countLines(db: Db, search: Search, anchor: Anchor, at_most: number | undefined): Promise<number> {
   const { bind, values } = makeBind()
