@@ -1,3 +1,7 @@
+import { watchBalances } from './airtime/balances.ts'
+import { operatorByPrefix } from './airtime/operators.ts'
+import { makeVendors } from './airtime/vendors.ts'
+import { startAirtime } from './airtime/worker.ts'
 import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
@@ -16,10 +20,15 @@ import type { Sender } from './messaging/compose.ts'
 import { startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
+import { makeSeal } from './messaging/seal.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
+import { makeAdmission } from './otp/admit.ts'
+import { failOtps } from './otp/fail.ts'
+import { startFallback } from './otp/fallback.ts'
+import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import type { Log } from './values/log.ts'
 import { remember } from './values/remember.ts'
@@ -49,6 +58,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const till = makeTill({ db })
   const tariff = makeTariff(settings.prices, settings.routes)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
+  const pepper_keys = pepperKeys(await readPepper({ db }, config))
+  const seal = makeSeal(pepper_keys.seal_key)
+  const otp_settings = settings.otp
+  const vendors = makeVendors({ db }, settings.airtime)
   const running: Stoppable[] = []
 
   const http: HttpDeps = {
@@ -59,14 +72,22 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     till,
     address_mode,
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
+    airtime: settings.airtime,
+    vendors: vendors.by_name,
+    vendorsOf: vendors.vendorsOf,
+    operatorOf: operatorByPrefix,
     authenticate: makeAuthenticate({ db }),
     countContactRows: makeCountRows({ db }),
     sandbox: config.sandbox,
+    seal,
+    pepper_keys,
+    otp_settings,
+    admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
   }
 
   function startWorkers(): void {
-    const deps = { db, log, meters, wakeups, takeReports: makeTakeReports({ db, wakeups }) }
+    const deps = { db, log, meters, wakeups, seal, onChanged: failOtps, takeReports: makeTakeReports({ db, wakeups }) }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
@@ -75,6 +96,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
+    const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
+    const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
       ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
         const found = carriers.get(carrier)
@@ -83,13 +106,27 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
       ...carriers.values(),
       startReports(deps),
+      startAirtime({
+        ...deps,
+        vendors: vendors.by_name,
+        stopVendors: () => vendors.stop(),
+        schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
+        duplicate_minutes,
+        noteBalance: balances.note,
+      }),
+      balances,
       startOverdue(deps),
       startForgetColumns(deps),
       startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
+      startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
-      startHousekeeping({ db, log, retention: settings.retention }),
+      startHousekeeping({
+        db,
+        log,
+        retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
+      }),
     )
   }
 

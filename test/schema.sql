@@ -219,6 +219,8 @@ deliveries
   description text
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  sealed_text bytea
+  expires_datetime timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))
@@ -325,6 +327,148 @@ organisations
   CREATE UNIQUE INDEX organisations_pkey ON organisations USING btree (id)
   CREATE UNIQUE INDEX organisations_twin_of_key ON organisations USING btree (twin_of)
 
+otp_counters
+  organisation_id uuid not null
+  kind text not null
+  key text not null
+  slot timestamptz not null
+  sent int4 not null default 0
+  verified int4 not null default 0
+  otp_counters_kind_check CHECK ((kind = ANY (ARRAY['prefix'::text, 'country'::text, 'organisation'::text])))
+  otp_counters_pkey PRIMARY KEY (organisation_id, kind, key, slot)
+  otp_counters_sent_check CHECK ((sent >= 0))
+  otp_counters_verified_check CHECK ((verified >= 0))
+  CREATE INDEX otp_counters_by_age ON otp_counters USING btree (slot)
+  CREATE UNIQUE INDEX otp_counters_pkey ON otp_counters USING btree (organisation_id, kind, key, slot)
+
+otp_guard
+  organisation_id uuid not null
+  prefix text not null
+  state text not null
+  sent int4 not null
+  verified int4 not null
+  until_datetime timestamptz not null
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  otp_guard_pkey PRIMARY KEY (organisation_id, prefix)
+  otp_guard_state_check CHECK ((state = ANY (ARRAY['slowed'::text, 'blocked'::text])))
+  CREATE UNIQUE INDEX otp_guard_pkey ON otp_guard USING btree (organisation_id, prefix)
+
+otp_sends
+  organisation_id uuid not null
+  recipient text not null
+  otp_id uuid not null
+  sent_datetime timestamptz not null default now()
+  otp_sends_pkey PRIMARY KEY (organisation_id, recipient, otp_id)
+  CREATE INDEX otp_sends_by_age ON otp_sends USING btree (sent_datetime)
+  CREATE UNIQUE INDEX otp_sends_pkey ON otp_sends USING btree (organisation_id, recipient, otp_id)
+
+otp_settings
+  organisation_id uuid not null
+  template text
+  origin text
+  fallback_channel text
+  fallback_after_s int4
+  updated_datetime timestamptz not null default now()
+  otp_settings_check CHECK (((fallback_channel IS NULL) = (fallback_after_s IS NULL)))
+  otp_settings_fallback_after_s_check CHECK (((fallback_after_s >= 5) AND (fallback_after_s <= 600)))
+  otp_settings_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  otp_settings_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  otp_settings_pkey PRIMARY KEY (organisation_id)
+  CREATE UNIQUE INDEX otp_settings_pkey ON otp_settings USING btree (organisation_id)
+
+otp_test_numbers
+  organisation_id uuid not null
+  recipient text not null
+  sealed_token bytea not null
+  otp_test_numbers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  otp_test_numbers_pkey PRIMARY KEY (organisation_id, recipient)
+  CREATE UNIQUE INDEX otp_test_numbers_pkey ON otp_test_numbers USING btree (organisation_id, recipient)
+
+otps
+  organisation_id uuid not null
+  id uuid not null
+  recipient text not null
+  status int2 not null default 1
+  token_hash bytea not null
+  attempts int2 not null default 0
+  minutes int2 not null
+  expires_datetime timestamptz not null
+  counted_slot timestamptz
+  fallback_channel text
+  fallback_message_id uuid
+  sealed_token bytea
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  otps_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5)))
+  otps_check CHECK (((fallback_channel IS NULL) = (fallback_message_id IS NULL)))
+  otps_check1 CHECK (((sealed_token IS NULL) OR (fallback_message_id IS NOT NULL)))
+  otps_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  otps_minutes_check CHECK (((minutes >= 1) AND (minutes <= 60)))
+  otps_pkey PRIMARY KEY (organisation_id, id)
+  otps_status_check CHECK ((status = ANY (ARRAY[1, 3, 4, 5])))
+  otps_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  CREATE INDEX otps_by_age ON otps USING btree (created_datetime)
+  CREATE INDEX otps_by_recipient ON otps USING btree (organisation_id, recipient, id)
+  CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
+  CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
+
+purchase_tries
+  organisation_id uuid not null
+  purchase_id uuid not null
+  position int2 not null
+  vendor text not null
+  reference text not null
+  status text not null
+  calls int2 not null default 1
+  requeries int2 not null default 0
+  vendor_purchase_id text
+  code text
+  description text
+  cost int8
+  vendor_balance int8
+  called_datetime timestamptz not null default now()
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  purchase_tries_calls_check CHECK ((calls > 0))
+  purchase_tries_pkey PRIMARY KEY (organisation_id, purchase_id, "position")
+  purchase_tries_position_check CHECK (("position" >= 0))
+  purchase_tries_requeries_check CHECK ((requeries >= 0))
+  purchase_tries_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'unreached'::text, 'accepted'::text, 'unclear'::text, 'success'::text, 'failed'::text, 'error'::text, 'duplicate'::text])))
+  CREATE INDEX purchase_tries_by_reference ON purchase_tries USING btree (vendor, reference)
+  CREATE INDEX purchase_tries_by_vendor_purchase_id ON purchase_tries USING btree (vendor, vendor_purchase_id) WHERE (vendor_purchase_id IS NOT NULL)
+  CREATE UNIQUE INDEX purchase_tries_pkey ON purchase_tries USING btree (organisation_id, purchase_id, "position")
+
+purchases
+  organisation_id uuid not null
+  id uuid not null
+  sequence int8 not null
+  network text not null
+  recipient text not null
+  amount int8 not null
+  external_ref text
+  callback text
+  idempotency_key text
+  warnings _text not null default '{}'::text[]
+  vendors _text not null
+  status text not null default 'pending'::text
+  refunded bool not null default false
+  description text
+  review_datetime timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  purchases_amount_check CHECK ((amount > 0))
+  purchases_check CHECK ((refunded = (status = ANY (ARRAY['failed'::text, 'error'::text, 'duplicate'::text]))))
+  purchases_check1 CHECK (((review_datetime IS NULL) OR (status = ANY (ARRAY['sent'::text, 'success'::text, 'failed'::text]))))
+  purchases_network_check CHECK ((network = ANY (ARRAY['Airtel'::text, 'MTN'::text, 'Glo'::text, '9mobile'::text, 'NTEL'::text])))
+  purchases_pkey PRIMARY KEY (organisation_id, id)
+  purchases_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'success'::text, 'failed'::text, 'error'::text, 'duplicate'::text])))
+  purchases_vendors_check CHECK ((cardinality(vendors) > 0))
+  CREATE INDEX purchases_by_external_ref ON purchases USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
+  CREATE INDEX purchases_by_recipient ON purchases USING btree (organisation_id, recipient, sequence)
+  CREATE INDEX purchases_in_review ON purchases USING btree (organisation_id, id) WHERE ((review_datetime IS NOT NULL) AND (status = 'sent'::text))
+  CREATE UNIQUE INDEX purchases_pkey ON purchases USING btree (organisation_id, id)
+
 queue_rates
   queue text not null
   tokens float8 not null
@@ -357,6 +501,24 @@ sandbox_messages
   CREATE INDEX sandbox_messages_by_age ON sandbox_messages USING btree (created_datetime)
   CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages USING btree (organisation_id, recipient, id)
   CREATE UNIQUE INDEX sandbox_messages_pkey ON sandbox_messages USING btree (organisation_id, message_id, recipient)
+
+sandbox_topups
+  organisation_id uuid not null
+  reference text not null
+  recipient text not null
+  network text not null
+  amount int8 not null
+  created_datetime timestamptz not null default now()
+  sandbox_topups_pkey PRIMARY KEY (organisation_id, reference)
+  CREATE INDEX sandbox_topups_by_age ON sandbox_topups USING btree (created_datetime)
+  CREATE UNIQUE INDEX sandbox_topups_pkey ON sandbox_topups USING btree (organisation_id, reference)
+
+secrets
+  name text not null
+  value text not null
+  created_datetime timestamptz not null default now()
+  secrets_pkey PRIMARY KEY (name)
+  CREATE UNIQUE INDEX secrets_pkey ON secrets USING btree (name)
 
 submissions
   carrier text not null

@@ -61,7 +61,7 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
         limit 1
       ) known on true
     ),
-    price as (
+    price as materialized ( -- or every step of the walk would gather the prices again
       select array_agg(case when known_answer is null then amount else 0 end order by n) as amounts from sale
     ),
     walk (n, fits, balance) as (
@@ -109,6 +109,13 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
       known_answer as answer
     from sale join walk using (n)
     order by n`
+}
+
+/** Whether a sale with this idempotency key has been charged already. */
+export async function knowsKey(db: Db, organisation_id: string, key: string): Promise<boolean> {
+  const known = await db`
+    select 1 from idempotency_keys where organisation_id = ${organisation_id} and key = ${key}`
+  return known.count === 1
 }
 
 /** Gives money back, one line each. A second refund of the same thing breaks the ledger's unique key. */

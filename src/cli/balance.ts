@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { auditPurchases } from '../airtime/audit.ts'
 import { readAccount, topUp } from '../billing/balance.ts'
 import { readConfig } from '../config/config.ts'
 import { auditMoney } from '../messaging/audit.ts'
@@ -62,7 +63,10 @@ async function add(options: Options, text: string): Promise<void> {
 }
 
 async function audit(): Promise<void> {
-  const findings = await withDatabase(readConfig(), auditMoney)
+  const findings = await withDatabase(readConfig(), async (db) => [
+    ...(await auditMoney(db)),
+    ...(await auditPurchases(db)),
+  ])
   if (findings.length > 0) throw new OperatorFault(`The audit found faults:\n  ${findings.join('\n  ')}`)
   process.stdout.write('Every balance is the sum of its ledger lines, and every line has its reason.\n')
 }

@@ -29,9 +29,16 @@ Usage: gangan <command> [options]
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
 
-  keys, callbacks and balance take --organisation ID (the first organisation by
-  default); with --test, callbacks and balance mean its test twin.
+  otp guard                    number prefixes whose OTPs are slowed or blocked
+  otp guard lift PREFIX        let OTPs pass there again
+
+  airtime review               purchases whose end no vendor could tell in time
+  airtime review ID success    say, once, that the airtime has arrived
+  airtime review ID failed     say, once, that it has not; the charge is refunded
+
+  keys, callbacks, balance and otp take --organisation ID (the first organisation
+  by default); with --test, callbacks and balance mean its test twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
-GANGAN_CONFIG, GANGAN_LOG. The file .env.example explains each.
+GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file .env.example explains each.
 `

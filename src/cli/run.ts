@@ -1,6 +1,7 @@
 import { ConfigFault } from '../config/config.ts'
 import { EmbeddedFault } from '../db/embedded/start.ts'
 import { NewerSchema } from '../db/migrate.ts'
+import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
 import { HELP } from './help.ts'
@@ -8,6 +9,7 @@ import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
+import { otp } from './otp.ts'
 import { serve } from './serve.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
@@ -17,6 +19,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   keys,
   callbacks,
   balance,
+  otp,
+  airtime,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

@@ -54,6 +54,13 @@ describe('the configuration', () => {
     expect(message).toContain('routes.1.name: a is used twice')
   })
 
+  test('knows what the text of an OTP needs, and that a pepper is long', () => {
+    const message = faultsOf({ GANGAN_PEPPER: 'short' }, { otp: { template: 'Hello {{name}}' } })
+    expect(message).toContain('GANGAN_PEPPER: must have at least 16 characters')
+    expect(message).toContain('otp.template: There is no placeholder {{name}}')
+    expect(message).toContain('otp.template: The text must have {{token}} in it.')
+  })
+
   test('refuses a key whose check sum is wrong', () => {
     expect(faultsOf({ GANGAN_API_KEY: `gg_live_${'a'.repeat(49)}` }, {})).toContain('GANGAN_API_KEY')
   })
@@ -84,3 +91,48 @@ function keysOf(shape: Shape): string[] {
   const own = Object.entries(shape.properties ?? {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
   return [...own, ...(shape.items ? keysOf(shape.items) : []), ...(shape.anyOf ?? []).flatMap(keysOf)]
 }
+
+describe('the airtime vendors', () => {
+  const vtpass = { kind: 'vtpass', name: 'vtpass', api_key: 'a', public_key: 'b', secret_key: 'c' }
+
+  test('get the defaults of their kind, and one real one makes it a live system', () => {
+    const config = decideConfig({}, { airtime: { vendors: [vtpass] } })
+    expect(config.sandbox).toBe(false)
+    expect(config.settings.airtime.vendors).toEqual([
+      { ...vtpass, base_url: 'https://api-service.vtpass.com', timeout_ms: 60_000, low_balance: 0 },
+    ])
+  })
+
+  test('are told what their own kind lacks, beside all other faults', () => {
+    const { secret_key, ...lacking } = vtpass
+    const message = faultsOf(
+      {},
+      { airtime: { vendors: [{ ...lacking, colour: secret_key }, { kind: 'pigeon' }, null], min_amount: 0 } },
+    )
+    expect(message.split('\n').slice(1)).toEqual([
+      '  airtime.vendors.0: must have required properties secret_key',
+      '  airtime.vendors.0: unknown key colour',
+      '  airtime.vendors.1.kind: must be one of simulator, vtpass, reloadly, africastalking',
+      '  airtime.vendors.2.kind: must be one of simulator, vtpass, reloadly, africastalking',
+      '  airtime.min_amount: must be > 0',
+    ])
+  })
+
+  test('are known to the routes, each network has one, and the bounds enclose something', () => {
+    const routes = [
+      { network: 'MTN', vendors: ['vtpass', 'nobody'] },
+      { network: 'MTN', vendors: ['vtpass'] },
+    ]
+    const message = faultsOf({}, { airtime: { vendors: [vtpass, vtpass], routes, min_amount: 60, max_amount: 50 } })
+    expect(message.split('\n').slice(1)).toEqual([
+      '  airtime.vendors.1.name: vtpass is used twice',
+      '  airtime.routes.0.vendors: there is no vendor nobody',
+      '  airtime.routes.1.network: MTN has two routes',
+      '  airtime.min_amount: must not be above max_amount',
+    ])
+  })
+
+  test.each([5, null, 'x', { vendors: 'none' }, { vendors: [] }])('of %j are refused', (airtime) => {
+    expect(faultsOf({}, { airtime })).toContain('airtime')
+  })
+})

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Errors, Default } from 'typebox/value'
+import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
+import { airtimeFaults } from '../airtime/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
+import { checkTemplate } from '../otp/text.ts'
 import { moneyFromText } from '../values/money.ts'
+import type { Fault } from '../values/refusal.ts'
 import { Settings } from './settings.ts'
+import { shapeFaults } from './shape-faults.ts'
 
 /** Everything the process is told from outside, checked and decided. */
 export type Config = {
@@ -14,6 +18,8 @@ export type Config = {
   database_url: string | undefined
   api_key: string | undefined
   credit: bigint
+  /** Under which one-time passwords are hashed; made and kept when none is given. */
+  pepper: string | undefined
   log_level: string
   /** No real carrier: everything ends at the simulator, and callbacks may go to private addresses. */
   sandbox: boolean
@@ -38,7 +44,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults: string[] = []
   const settings = Default(Settings, file ?? {}) as Settings
   faults.push(...shapeFaults(settings))
-  if (faults.length === 0) faults.push(...crossFaults(settings))
+  if (faults.length === 0) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
 
   const port = Number(env.PORT || 8080)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT: must be a number from 0 to 65535')
@@ -52,6 +58,9 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   if (env.DATABASE_URL && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
     faults.push('DATABASE_URL: must begin with postgres://')
   }
+  if (env.GANGAN_PEPPER && env.GANGAN_PEPPER.length < SHORTEST_PEPPER) {
+    faults.push(`GANGAN_PEPPER: must have at least ${SHORTEST_PEPPER} characters`)
+  }
   const log_level = env.GANGAN_LOG || 'info'
   if (!LOG_LEVELS.includes(log_level)) faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
   if (faults.length > 0) throw new ConfigFault(faults)
@@ -63,12 +72,14 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     database_url: env.DATABASE_URL || undefined,
     api_key: env.GANGAN_API_KEY || undefined,
     credit: credit ?? 0n,
+    pepper: env.GANGAN_PEPPER || undefined,
     log_level,
-    sandbox: settings.carriers.every(({ kind }) => kind === 'simulator'),
+    sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
     settings,
   }
 }
 
+const SHORTEST_PEPPER = 16
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug']
 
 function readSettingsFile(path: string): unknown {
@@ -85,20 +96,11 @@ function readSettingsFile(path: string): unknown {
   return document.toJS()
 }
 
-function shapeFaults(settings: unknown): string[] {
-  return Errors(Settings, settings)
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .map(({ instancePath, message, params, keyword }) => {
-      const place = instancePath.slice(1).replaceAll('/', '.') || 'file'
-      const extra = (params as { additionalProperties?: string[] }).additionalProperties
-      if (keyword === 'additionalProperties' && extra) return `${place}: unknown key ${extra.join(', ')}`
-      return `${place}: ${message}`
-    })
-}
-
-/** What the shape cannot say: names are unique, routes lead somewhere. */
-function crossFaults({ carriers, routes }: Settings): string[] {
-  const faults: string[] = []
+/** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */
+function crossFaults({ carriers, routes, otp }: Settings): string[] {
+  const template_faults: Fault[] = []
+  checkTemplate(otp.template, template_faults)
+  const faults = template_faults.map(({ message }) => `otp.template: ${message}`)
   const names = new Set<string>()
   for (const [n, { name }] of carriers.entries()) {
     if (names.has(name)) faults.push(`carriers.${n}.name: ${name} is used twice`)

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
+import { AirtimeSettings } from '../airtime/settings.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { PriceSettings, RouteSettings } from '../messaging/schema.ts'
+import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
@@ -25,9 +27,12 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    otp: OtpSettings,
+    airtime: AirtimeSettings,
     retention: Type.Object(
       {
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
+        otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
         imports_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
       },

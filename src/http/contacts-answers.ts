@@ -1,10 +1,5 @@
 type Options = { schema: { response: object } }
 
-/** Says in the reference that success has no body. */
-export function withoutBody<O extends Options>(options: O): O {
-  return withAnswer(options, { 204: { description: 'Done.', type: 'null' } })
-}
-
 /** Says in the reference that success is a CSV file. */
 export function withFile<O extends Options>(options: O): O {
   return withAnswer(options, {

@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { changeColumn, createColumn, removeColumn } from '../contacts/columns.ts'
 import { Column, ColumnAnswer, ColumnBody, ColumnChange } from '../contacts/schema.ts'
 import { openTable } from '../contacts/table.ts'
-import { withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, requestMeta } from './route.ts'
 import { RequestMeta } from './shapes.ts'
@@ -56,15 +55,14 @@ export function contactColumnRoutes(app: FastifyInstance, deps: HttpDeps): void 
 
   app.delete<{ Params: ColumnParams }>(
     '/lists/contact/columns/:column_id',
-    withoutBody(
-      keyRoute(deps, {
-        ...shared,
-        summary: 'Delete a column with its cells',
-        description: 'Refused while a smartlist filters by it.',
-        params: ColumnParams,
-        errors: [400, 404],
-      }),
-    ),
+    keyRoute(deps, {
+      empty: true,
+      ...shared,
+      summary: 'Delete a column with its cells',
+      description: 'Refused while a smartlist filters by it.',
+      params: ColumnParams,
+      errors: [400, 404],
+    }),
     async (request, reply) => {
       await removeColumn(deps, callerOf(request), request.params.column_id)
       return reply.code(204).send()

@@ -7,7 +7,7 @@ import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../contacts/i
 import { MAX_IMPORT_BYTES, uploadImport, type ImportWishes } from '../contacts/import/upload.ts'
 import { ListMeta, PageQuery } from '../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import { withFile, withoutBody } from './contacts-answers.ts'
+import { withFile } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -99,15 +99,14 @@ export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void 
 
   app.delete<{ Params: IdParams }>(
     '/lists/contact/imports/:id',
-    withoutBody(
-      keyRoute(deps, {
-        ...shared,
-        summary: 'Cancel an import',
-        description: 'Rows it has written stay.',
-        params: IdParams,
-        errors: [404],
-      }),
-    ),
+    keyRoute(deps, {
+      empty: true,
+      ...shared,
+      summary: 'Cancel an import',
+      description: 'Rows it has written stay.',
+      params: IdParams,
+      errors: [404],
+    }),
     async (request, reply) => {
       await cancelImport(deps, callerOf(request), request.params.id)
       return reply.code(204).send()

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ListSend } from '../contacts/send/schema.ts'
 import { cancelListSend, readListSend } from '../contacts/send/send-list.ts'
-import { withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, keyRoute } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -16,14 +15,13 @@ export function contactSendRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.delete<{ Params: IdParams }>(
     '/lists/contact/sends/:id',
-    withoutBody(
-      keyRoute(deps, {
-        ...shared,
-        summary: 'Cancel a message to a smartlist',
-        description: 'What has been sent stays sent.',
-        errors: [404],
-      }),
-    ),
+    keyRoute(deps, {
+      empty: true,
+      ...shared,
+      summary: 'Cancel a message to a smartlist',
+      description: 'What has been sent stays sent.',
+      errors: [404],
+    }),
     async (request, reply) => {
       await cancelListSend(deps, callerOf(request), request.params.id)
       return reply.code(204).send()

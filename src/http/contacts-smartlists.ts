@@ -11,7 +11,6 @@ import {
   SmartlistChange,
 } from '../contacts/smartlists.ts'
 import { ListMeta, PageQuery } from '../values/page.ts'
-import { withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -81,7 +80,7 @@ export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): vo
 
   app.delete<{ Params: IdParams }>(
     '/lists/contact/smartlists/:id',
-    withoutBody(keyRoute(deps, { ...shared, summary: 'Delete a smartlist', params: IdParams, errors: [404] })),
+    keyRoute(deps, { empty: true, ...shared, summary: 'Delete a smartlist', params: IdParams, errors: [404] }),
     async (request, reply) => {
       await removeSmartlist(deps, callerOf(request), request.params.id)
       return reply.code(204).send()

@@ -8,7 +8,6 @@ import { contactImportRoutes } from './contacts-imports.ts'
 import { contactQueryRoutes } from './contacts-query.ts'
 import { contactSendRoutes } from './contacts-sends.ts'
 import { contactSmartlistRoutes } from './contacts-smartlists.ts'
-import { withoutBody } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute } from './route.ts'
 
@@ -93,7 +92,7 @@ function rowRoutes(app: FastifyInstance, deps: HttpDeps, path: string): void {
 
   app.delete<{ Params: RowParams }>(
     path,
-    withoutBody(keyRoute(deps, { ...shared, summary: 'Delete a row', errors: [404] })),
+    keyRoute(deps, { empty: true, ...shared, summary: 'Delete a row', errors: [404] }),
     async (request, reply) => {
       await removeRow(deps, callerOf(request), request.params.row_id)
       return reply.code(204).send()

@@ -1,19 +1,25 @@
+import type { BuyDeps } from '../airtime/buy.ts'
+import type { HintDeps } from '../airtime/hint.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { SendDeps } from '../messaging/send.ts'
+import type { RequestDeps } from '../otp/request.ts'
 import type { Log } from '../values/log.ts'
 
 /** What the front door needs of the house; `service.ts` hands it in. */
-export type HttpDeps = SendDeps & {
-  db: Db
-  log: Log
-  meters: Meters
-  authenticate: Authenticate
-  countContactRows: CountRows
-  /** No real carrier is configured. */
-  sandbox: boolean
-  /** Database reachable and migrated. */
-  isReady: () => Promise<boolean>
-}
+export type HttpDeps = SendDeps &
+  RequestDeps &
+  BuyDeps &
+  HintDeps & {
+    db: Db
+    log: Log
+    meters: Meters
+    authenticate: Authenticate
+    countContactRows: CountRows
+    /** No real carrier is configured. */
+    sandbox: boolean
+    /** Database reachable and migrated. */
+    isReady: () => Promise<boolean>
+  }

@@ -24,7 +24,9 @@ last entry, which costs the same however deep you are.
 
 **Sandbox.** Without a real carrier, or with a test key, messages end at virtual handsets (\`/sandbox/messages\`).
 Numbers from 2348000000001 to 2348000000009 end in every way a real one can: undelivered, expired, rejected, on DND,
-never reported, reported twice, reported early, late, and after two temporary failures.
+never reported, reported twice, reported early, late, and after two temporary failures. Airtime for 2348000000011 to
+2348000000017 ends likewise: failed, duplicate, unclear and then success, unclear and then failed, error, success after
+ten seconds, and never answered by the vendor.
 `.trim()
 
 export function openapiInfo() {
@@ -44,6 +46,11 @@ export function openapiInfo() {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'Messages', description: 'Send texts over SMS and WhatsApp, and see what became of them.' },
+      {
+        name: 'One-time passwords',
+        description: 'Send a token, verify what the person typed, and see every one sent.',
+      },
+      { name: 'Airtime', description: 'Buy airtime for a phone, and see how the purchase ended.' },
       { name: 'Contacts', description: 'The contact list: columns, rows, queries, smartlists, import and export.' },
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },

@@ -39,6 +39,8 @@ export type RouteText = {
   params?: TSchema
   headers?: TSchema
   answer?: TSchema
+  /** Success is a 204 without a body. */
+  empty?: boolean
   compress?: boolean
   body_limit?: number
 }
@@ -60,7 +62,11 @@ export function keyRoute(deps: HttpDeps, text: RouteText) {
       ...(querystring ? { querystring } : {}),
       ...(params ? { params } : {}),
       ...(headers ? { headers } : {}),
-      response: { ...(answer ? { 200: answer } : {}), ...errorAnswers([401, 403, ...errors, 500, 503]) },
+      response: {
+        ...(answer ? { 200: answer } : {}),
+        ...(text.empty ? { 204: { type: 'null', description: 'Done.' } } : {}),
+        ...errorAnswers([401, 403, ...errors, 500, 503]),
+      },
     },
   }
 }

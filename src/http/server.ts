@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
+import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
@@ -11,9 +12,12 @@ import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { observeRequests } from './observe.ts'
+import { otpSettingsRoutes } from './otp-settings.ts'
+import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { smsRoutes } from './sms.ts'
 import { validators } from './validators.ts'
+import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
@@ -42,6 +46,7 @@ export async function buildServer(
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
     },
   })
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
   await app.after()
   readBodies(app)
@@ -63,10 +68,14 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  otpRoutes(app, deps)
+  otpSettingsRoutes(app, deps)
+  airtimeRoutes(app, deps)
   contactRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
+  vendorCallbackRoutes(app, deps)
   otherMethods()
   return app
 }

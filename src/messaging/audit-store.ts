@@ -21,8 +21,8 @@ export async function findChargeFaults(db: Db): Promise<ChargeFault[]> {
       select organisation_id, subject_id as message_id,
         coalesce(-sum(amount) filter (where kind = 'message'), 0)::bigint as charged,
         coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as refunded
-      from ledger_lines where kind in ('message', 'refund')
-      group by organisation_id, subject_id
+      from ledger_lines where kind in ('message', 'airtime', 'refund')
+      group by organisation_id, subject_id having not bool_or(kind = 'airtime')
     )
     select organisation_id, message_id, coalesce(charged, 0) as charged, coalesce(deliveries, 0) as deliveries,
       coalesce(refunded, 0) as refunded, coalesce(owed, 0) as owed

@@ -32,8 +32,13 @@ export type Draft = {
   pages: number
   charge: bigint
   priority: number
-  deliveries: { recipient: string; charge: bigint; route: string }[]
+  /** It is not handed over later than this many seconds from now. */
+  expires_in_s?: number
+  deliveries: DraftDelivery[]
 }
+
+/** With a sealed text that is what is sent; the message's content is then only what may be shown of it. */
+export type DraftDelivery = { recipient: string; charge: bigint; route: string; sealed_text?: Buffer }
 
 /** OTPs go before everything else, and a message to a few people does not wait behind a campaign. */
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { OutgoingMessage } from '../carriers/message-carrier.ts'
 
-export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt'>
+export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt'> & { sealed_text: Buffer | null }
 
 /** What is still to be handed over, of the given deliveries. */
 export async function readQueued(
@@ -11,7 +11,7 @@ export async function readQueued(
 ): Promise<QueuedDelivery[]> {
   return db<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages
+      deliveries.pages, sealed_text, extract(epoch from expires_datetime - now())::float8 as expires_in_s
     from unnest(
       ${wanted.map(({ message_id }) => message_id)}::uuid[],
       ${wanted.map(({ recipient }) => recipient)}::text[]
@@ -50,7 +50,7 @@ export async function recordHandedOver(
     ),
     sent as (
       update deliveries
-      set status = 'sent', carrier = ${carrier}, updated_datetime = now()
+      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now()
       from handed_over
       where organisation_id = ${organisation_id}
         and deliveries.message_id = handed_over.message_id

@@ -5,10 +5,11 @@ import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { readQueued, recordHandedOver, type HandedOver } from './dispatch-store.ts'
+import { deliverySeal, type Seal } from './seal.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 
-export type DispatchDeps = SettleDeps & { db: Db; log: Log }
+export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
 
 export type Route = { name: string; carrier: MessageCarrier; rate_per_s?: number | undefined }
 
@@ -36,31 +37,48 @@ export function startDispatch(deps: DispatchDeps, route: Route): Worker {
 
 async function dispatch(deps: DispatchDeps, route: Route, jobs: Job[]): Promise<void> {
   const { carrier } = route
-  const lost = carrier.resubmittable ? [] : jobs.filter(({ interrupted }) => interrupted)
+  const { loads, gone } = await load(deps.db, jobs)
+  await finish(deps.db, gone)
+  const sorted = loads.map((one) => ({ ...one, ...sort(deps, carrier, one) }))
   await record(
     deps,
     route,
-    lost.map((job) => ({ job, outcome: INTERRUPTED })),
+    sorted.flatMap(({ job, outcome }) => (outcome ? [{ job, outcome }] : [])),
   )
 
-  const fresh = lost.length === 0 ? jobs : jobs.filter(({ interrupted }) => !interrupted)
-  const { loads, gone } = await load(deps.db, fresh)
-  await finish(deps.db, gone)
-  if (loads.length === 0) return
-  const outcomes = await carrier.submit(loads.map(({ message }) => message))
-  const results = loads.flatMap(({ job }, n) => (outcomes[n] ? [{ job, outcome: outcomes[n] }] : []))
+  const ready = sorted.flatMap(({ job, message }) => (message ? [{ job, message }] : []))
+  if (ready.length === 0) return
+  const outcomes = await carrier.submit(ready.map(({ message }) => message))
+  const results = ready.flatMap(({ job }, n) => (outcomes[n] ? [{ job, outcome: outcomes[n] }] : []))
   await record(deps, route, results)
 }
 
-/** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
-const INTERRUPTED: SubmitOutcome = { kind: 'unknown', description: 'interrupted while being handed over' }
+type Load = { job: Job; queued: Omit<OutgoingMessage, 'attempt'> & { sealed_text: Buffer | null } }
+type Result = { job: Job; outcome: SubmitOutcome | { kind: 'failed'; description: string } }
 
-type Load = { job: Job; message: OutgoingMessage }
-type Result = { job: Job; outcome: SubmitOutcome }
+/** What is to be handed over, or the outcome of what must not be. */
+function sort(
+  { seal }: DispatchDeps,
+  carrier: MessageCarrier,
+  { job, queued: { sealed_text, ...message } }: Load,
+): { message?: OutgoingMessage; outcome?: Result['outcome'] } {
+  // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
+  const repeatable = carrier.resubmittable || sealed_text !== null
+  if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
+  if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
+  const text = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
+  if (text === undefined) return { outcome: UNREADABLE }
+  return { message: { ...message, text, attempt: job.attempts } }
+}
+
+/** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
+const INTERRUPTED: Result['outcome'] = { kind: 'unknown', description: 'interrupted while being handed over' }
+const TOO_LATE: Result['outcome'] = { kind: 'failed', description: 'it expired before it could be handed over' }
+const UNREADABLE: Result['outcome'] = { kind: 'failed', description: 'it was sealed under another pepper' }
 
 /** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
 async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: bigint[] }> {
-  const queued = new Map<string, Omit<OutgoingMessage, 'attempt'>>()
+  const queued = new Map<string, Load['queued']>()
   await Promise.all(
     [...groupBy(jobs, (job) => job.organisation_id)].map(async ([organisation_id, own]) => {
       const wanted = own.map(({ subject_id, subject_key }) => ({ message_id: subject_id, recipient: subject_key }))
@@ -72,8 +90,8 @@ async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone
   const loads: Load[] = []
   const gone: bigint[] = []
   for (const job of jobs) {
-    const message = queued.get(`${job.subject_id} ${job.subject_key}`)
-    if (message) loads.push({ job, message: { ...message, attempt: job.attempts } })
+    const found = queued.get(`${job.subject_id} ${job.subject_key}`)
+    if (found) loads.push({ job, queued: found })
     else gone.push(job.id)
   }
   return { loads, gone }
@@ -103,9 +121,10 @@ async function recordOwn(
         settled.push({ job_id: job.id, change: { ...where, status: 'rejected', ...codeOf(outcome) } })
         break
       case 'unknown':
+      case 'failed':
         settled.push({
           job_id: job.id,
-          change: { ...where, status: 'unknown', code: null, description: outcome.description },
+          change: { ...where, status: outcome.kind, code: null, description: outcome.description },
         })
         break
       case 'temporary':

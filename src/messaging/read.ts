@@ -3,7 +3,8 @@ import { isId } from '../values/id.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
-import { Refusal } from '../values/refusal.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { checkPlain } from './check.ts'
 import type { Delivery, ListedMessage } from './schema.ts'
 import {
   countMessages,
@@ -38,6 +39,9 @@ export async function findMessages(
 ): Promise<{ messages: ListedMessage[]; pagination: Pagination }> {
   const page = readPage(query)
   const { external_ref } = query
+  const faults: Fault[] = []
+  checkPlain('external_ref', external_ref, faults)
+  refuseIfFaulty(faults)
   const [found, count_total] = await Promise.all([
     listMessages(deps.db, organisation_id, { ...page, external_ref, limit: page.limit + 1 }),
     countMessages(deps.db, organisation_id, external_ref, COUNT_LIMIT),

@@ -41,7 +41,7 @@ export async function sendMessage(
 }
 
 /** After the commit: wake the routes the message takes. */
-function announce(deps: SendDeps, draft: Draft): void {
+export function announce(deps: Pick<SendDeps, 'meters' | 'wakeups'>, draft: Draft): void {
   deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
   for (const route of new Set(draft.deliveries.map(({ route }) => route))) deps.wakeups.wake(routeQueue(route))
 }

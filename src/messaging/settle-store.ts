@@ -56,7 +56,7 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
     moved as (
       update deliveries
       set status = movable.status, code = movable.code, description = movable.description,
-        refunded = movable.status in ('failed', 'rejected'), updated_datetime = now()
+        refunded = movable.status in ('failed', 'rejected'), sealed_text = null, updated_datetime = now()
       from movable
       where organisation_id = ${organisation_id}
         and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient

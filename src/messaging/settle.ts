@@ -8,7 +8,13 @@ import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { changeStates, type Change, type Changed } from './settle-store.ts'
 
-export type SettleDeps = { db: Db; wakeups: Wakeups; meters: Meters }
+export type SettleDeps = {
+  db: Db
+  wakeups: Wakeups
+  meters: Meters
+  /** What rooms above must do about deliveries that changed, in the same transaction. */
+  onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void>
+}
 
 /**
  * Writes what became of deliveries of one organisation: the state, the refund if it was never carried, and the
@@ -25,6 +31,7 @@ export async function settle(
     const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
     await refundLines(tx, organisation_id, moved.filter(isOwed).map(refundOf))
     await enqueueCallbacks(tx, organisation_id, moved.flatMap(callbackOf))
+    await deps.onChanged(tx, organisation_id, moved)
     await also(tx)
     return moved
   })

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
-import type { Draft } from './compose.ts'
+import type { Draft, DraftDelivery } from './compose.ts'
 import type { DeliveryStatus, SendBody } from './schema.ts'
 
 export type MessageRow = {
@@ -65,7 +65,7 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
     )`
   const deliveries = tx`
     with given as (
-      select message_id, recipient, position, charge, pages, route, priority
+      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
@@ -73,17 +73,35 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
         ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
         ${literal(lines, ({ draft }) => draft.pages)}::smallint[],
         ${literal(lines, ({ delivery }) => delivery.route)}::text[],
-        ${literal(lines, ({ draft }) => draft.priority)}::smallint[]
-      ) as given (message_id, recipient, position, charge, pages, route, priority)
+        ${literal(lines, ({ draft }) => draft.priority)}::smallint[],
+        ${sealedTexts(lines)}::text[],
+        ${expiries(lines)}::float8[]
+      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s)
       where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
     ),
     delivery as (
-      insert into deliveries (organisation_id, message_id, recipient, position, status, pages, charge, route)
-      select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route from given
+      insert into deliveries
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime)
+      select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
+        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s'
+      from given
     )
     insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
     select 'route:' || route, priority, ${organisation_id}, ${organisation_id}, message_id, recipient from given`
   return [messages, deliveries]
+}
+
+type Line = { draft: Draft; delivery: DraftDelivery }
+
+/** Hardly a burst has any; `unnest` fills up an empty array with nulls, so the others pay nothing for it. */
+function sealedTexts(lines: readonly Line[]): string {
+  if (!lines.some(({ delivery }) => delivery.sealed_text)) return '{}'
+  return literal(lines, ({ delivery }) => delivery.sealed_text?.toString('hex') ?? 'null')
+}
+
+function expiries(lines: readonly Line[]): string {
+  if (!lines.some(({ draft }) => draft.expires_in_s !== undefined)) return '{}'
+  return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
 function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {

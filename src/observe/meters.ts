@@ -28,6 +28,36 @@ export function makeMeters() {
       labelNames: ['status'] as const,
       registers,
     }),
+    otps: new Counter({
+      name: 'gangan_otps_total',
+      help: 'One-time passwords requested, verified, refused at verification, held back by a limit, or sent again.',
+      labelNames: ['event'] as const,
+      registers,
+    }),
+    purchases: new Counter({
+      name: 'gangan_airtime_purchases_total',
+      help: 'Airtime purchases that ended or went to the operator for review, by state.',
+      labelNames: ['status'] as const,
+      registers,
+    }),
+    vendor_answers: new Counter({
+      name: 'gangan_airtime_vendor_answers_total',
+      help: 'What airtime vendors answered to purchases and questions, by outcome.',
+      labelNames: ['vendor', 'outcome'] as const,
+      registers,
+    }),
+    vendor_balance: new Gauge({
+      name: 'gangan_airtime_vendor_balance',
+      help: 'What is left of our money at an airtime vendor, in currency units.',
+      labelNames: ['vendor'] as const,
+      registers,
+    }),
+    vendor_balance_low: new Gauge({
+      name: 'gangan_airtime_vendor_balance_low',
+      help: '1 while the balance at an airtime vendor is below its low_balance.',
+      labelNames: ['vendor'] as const,
+      registers,
+    }),
     callbacks: new Counter({
       name: 'gangan_callback_attempts_total',
       help: 'Tries to deliver a callback, by outcome.',

@@ -34,7 +34,7 @@ test('queries, imports and recipients that are over are forgotten, others stay',
       values (${organisation_id}, ${id}, '2348031234567', 1)`
   }
 
-  await tidy({ db, retention: house.config.settings.retention })
+  await tidy({ db, retention: { ...house.config.settings.retention, window_minutes: 10 } })
 
   expect(await db`select query -> 'filters' as filters from contact_queries`).toHaveLength(1)
   expect(await db`select id from contact_imports`).toEqual([{ id: new_import }])

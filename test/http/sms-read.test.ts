@@ -82,7 +82,7 @@ describe('GET /sms', () => {
       { field: 'limit', message: expect.any(String), type: 'greater_than_equal' },
       { field: 'page', message: expect.any(String), type: 'number_type' },
     ])
-    for (const query of ['?limit=1001', '?query_id=nonsense', '?query_id=MiA%3D']) {
+    for (const query of ['?limit=1001', '?external_ref=%00', '?query_id=nonsense', '?query_id=MiA%3D']) {
       expect((await list(query)).status).toBe(400)
     }
   })

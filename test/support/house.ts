@@ -55,7 +55,10 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const database = options.beside?.database ?? (await freshDatabase())
   const db = options.beside ? connect(database.address) : database.db
   const settings = { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...options.settings }
-  const config = { ...decideConfig({ PORT: '0' }, settings), ...options.config }
+  const config = {
+    ...decideConfig({ PORT: '0', GANGAN_PEPPER: 'the pepper of the tests' }, settings),
+    ...options.config,
+  }
   const log_lines: House['log_lines'] = []
   const note = (level: string) => (details: object, sentence: string) => {
     log_lines.push({ level, details, sentence })

@@ -19,3 +19,10 @@ export const SandboxMessage = Type.Object({
   created_datetime: Type.String(),
 })
 export type SandboxMessage = Static<typeof SandboxMessage>
+
+/** The sandbox's airtime vendor. */
+export const TopupSimulatorSettings = Type.Object(
+  { kind: Type.Literal('simulator'), name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }) },
+  { additionalProperties: false },
+)
+export type TopupSimulatorSettings = Static<typeof TopupSimulatorSettings>

@@ -1,0 +1,95 @@
+import type { PurchaseOutcome, RequeryOutcome, TopupCarrier, TopupOrder } from '../carriers/topup-carrier.ts'
+import type { Db } from '../db/connect.ts'
+import { finish, postpone, type Job } from '../queue/store.ts'
+import type { Bursts } from './bursts.ts'
+import { judge } from './judge.ts'
+import type { RequerySchedule } from './requery-schedule.ts'
+import { reopenTry, type OpenPurchase, type Try } from './try-store.ts'
+
+export type CarryOutDeps = {
+  db: Db
+  bursts: Bursts
+  vendors: ReadonlyMap<string, TopupCarrier>
+  schedule: RequerySchedule
+}
+
+/** Another worker has the purchase in hand; it is looked at again after this. */
+const BUSY_MS = 1_000
+
+/** One step of a purchase: the next call, or the next question. A purchase keeps its job until it is over. */
+export async function carryOut(deps: CarryOutDeps, job: Job): Promise<void> {
+  const purchase = await deps.bursts.read(job)
+  if (!purchase) return finish(deps.db, [job.id])
+  if (purchase.has_twin) return deps.bursts.endAsDuplicate(job)
+  const { tried } = purchase
+  if (!tried) return buyFrom(deps, job, purchase, 0)
+  switch (tried.status) {
+    case 'failed':
+    case 'error':
+      return buyFrom(deps, job, purchase, tried.position + 1)
+    case 'unreached':
+      return buyAgain(deps, job, purchase, tried)
+    case 'calling': // the answer was lost with the process that called: what became of it only the vendor can tell
+    case 'accepted':
+    case 'unclear':
+      return ask(deps, job, purchase, tried)
+    case 'success':
+    case 'duplicate':
+      throw new Error(`purchase ${purchase.id} is open, but its newest try says that it has ended`)
+  }
+}
+
+/** The try is written down, and committed, before the vendor hears of it. */
+async function buyFrom(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, position: number): Promise<void> {
+  const name = purchase.vendors[position]
+  if (name === undefined) throw new Error(`purchase ${purchase.id} has no vendor ${position}`)
+  const { organisation_id, id, read_datetime } = purchase
+  const vendor = deps.vendors.get(name)
+  const reference = vendor?.referenceOf({ purchase_id: id, created_datetime: read_datetime }) ?? id
+  const opened = await deps.bursts.open({ organisation_id, purchase_id: id, position, vendor: name, reference })
+  if (!opened) return postpone(deps.db, [job.id], BUSY_MS)
+  const tried = { position, vendor: name, reference, status: 'calling' as const, calls: 1, requeries: 0 }
+  const fresh = { ...tried, vendor_purchase_id: null, age_s: 0, call_age_s: 0 }
+  const outcome: PurchaseOutcome = vendor
+    ? await vendor.purchase(orderOf(purchase, fresh))
+    : { kind: 'error', description: GONE }
+  await conclude(deps, job, purchase, fresh, outcome, false)
+}
+
+async function buyAgain(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: Try): Promise<void> {
+  const vendor = deps.vendors.get(tried.vendor)
+  if (!vendor) return conclude(deps, job, purchase, tried, { kind: 'unclear', description: GONE }, false)
+  if (!(await reopenTry(deps.db, purchase.organisation_id, purchase.id, tried))) {
+    return postpone(deps.db, [job.id], BUSY_MS)
+  }
+  const again = { ...tried, status: 'calling' as const, calls: tried.calls + 1, call_age_s: 0 }
+  await conclude(deps, job, purchase, again, await vendor.purchase(orderOf(purchase, again)), false)
+}
+
+async function ask(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: Try): Promise<void> {
+  const vendor = deps.vendors.get(tried.vendor)
+  const outcome: RequeryOutcome = vendor
+    ? await vendor.requery(orderOf(purchase, tried))
+    : { kind: 'unclear', description: GONE }
+  await conclude(deps, job, purchase, tried, outcome, true)
+}
+
+const GONE = 'the vendor is not configured any more'
+
+function orderOf({ organisation_id, id, recipient, network, amount, currency }: OpenPurchase, tried: Try): TopupOrder {
+  const { reference, vendor_purchase_id } = tried
+  return { organisation_id, purchase_id: id, reference, recipient, network, amount, currency, vendor_purchase_id }
+}
+
+async function conclude(
+  deps: CarryOutDeps,
+  job: Job,
+  purchase: OpenPurchase,
+  tried: Try,
+  outcome: PurchaseOutcome | RequeryOutcome,
+  asked: boolean,
+): Promise<void> {
+  const timeout_s = (deps.vendors.get(tried.vendor)?.timeout_ms ?? 0) / 1_000
+  const verdict = judge(purchase, tried, outcome, { schedule: deps.schedule, timeout_s, asked })
+  await deps.bursts.record({ job, purchase, tried, outcome, asked, verdict })
+}

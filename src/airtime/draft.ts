@@ -1,0 +1,119 @@
+import type { AddressMode } from '../callbacks/address-guard.ts'
+import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
+import { checkCallback, checkPlain } from '../messaging/check.ts'
+import { newId } from '../values/id.ts'
+import { moneyFromNumber } from '../values/money.ts'
+import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import type { OperatorOf } from './operators.ts'
+import type { BuyBody } from './schema.ts'
+import type { AirtimeSettings } from './settings.ts'
+import type { VendorsOf } from './vendors.ts'
+
+export type Buyer = { organisation_id: string; mode: 'live' | 'test'; default_country: string }
+
+/** A purchase, worked out whole before anything is charged or stored. */
+export type Draft = {
+  id: string
+  network: Network
+  recipient: string
+  amount: bigint
+  external_ref: string | undefined
+  callback: string | undefined
+  idempotency_key: string | undefined
+  warnings: string[]
+  vendors: readonly string[]
+}
+
+export type DraftDeps = {
+  airtime: Pick<AirtimeSettings, 'min_amount' | 'max_amount' | 'refuse_network_mismatch'>
+  address_mode: AddressMode
+  vendorsOf: VendorsOf
+  operatorOf: OperatorOf
+}
+
+/** Ten-thousandths in a hundredth: amounts have two decimals. */
+const HUNDREDTH = 100n
+
+/** Checks a request and works the purchase out; `shape_faults` are what its schema found, and all are told at once. */
+export function draftPurchase(
+  deps: DraftDeps,
+  buyer: Buyer,
+  body: Partial<BuyBody>,
+  request: { shape_faults: readonly Fault[]; idempotency_key: string | undefined },
+): Draft {
+  const faults = [...request.shape_faults]
+  const misshapen = new Set(faults.map(({ field }) => field))
+  const sound = <K extends keyof BuyBody>(field: K): BuyBody[K] | undefined =>
+    misshapen.has(field) ? undefined : body[field]
+
+  const network = readNetwork(sound('network'), faults)
+  const amount = readAmount(deps.airtime, sound('amount'), faults)
+  const recipient = readRecipient(sound('recipient'), buyer.default_country, faults)
+  checkCallback(sound('callback'), deps.address_mode, faults)
+  checkPlain('external_ref', sound('external_ref'), faults)
+  const vendors = network === undefined ? [] : deps.vendorsOf(buyer, network)
+  if (network !== undefined && vendors.length === 0) {
+    faults.push({ field: 'network', message: `Airtime of ${network} is not sold here.`, type: 'invalid' })
+  }
+  const warnings = checkOperator(deps, network, recipient, faults)
+  refuseIfFaulty(faults)
+  if (network === undefined || recipient === undefined || amount === undefined) {
+    throw new Error('a purchase lacks what its schema requires')
+  }
+  const { external_ref, callback } = body
+  const { idempotency_key } = request
+  return { id: newId(), network, recipient, amount, external_ref, callback, idempotency_key, warnings, vendors }
+}
+
+function readNetwork(given: string | undefined, faults: Fault[]): Network | undefined {
+  if (given === undefined) return undefined
+  const network = NETWORKS.find((one) => one.toLowerCase() === given.trim().toLowerCase())
+  if (network === undefined) {
+    const message = `The network is one of ${NETWORKS.join(', ')}.`
+    faults.push({ field: 'network', message, type: 'enum' })
+  }
+  return network
+}
+
+function readAmount(
+  { min_amount, max_amount }: DraftDeps['airtime'],
+  given: number | undefined,
+  faults: Fault[],
+): bigint | undefined {
+  if (given === undefined) return undefined
+  const amount = moneyFromNumber(given)
+  if (given < min_amount) {
+    faults.push({ field: 'amount', message: `The least amount is ${min_amount}.`, type: 'greater_than_equal' })
+  } else if (given > max_amount) {
+    faults.push({ field: 'amount', message: `The largest amount is ${max_amount}.`, type: 'less_than_equal' })
+  } else if (amount === undefined || amount % HUNDREDTH !== 0n) {
+    faults.push({ field: 'amount', message: 'An amount has at most two decimals.', type: 'invalid' })
+  }
+  return amount
+}
+
+function readRecipient(given: string | undefined, country: string, faults: Fault[]): string | undefined {
+  if (given === undefined) return undefined
+  const recipient = cleanPhone(given, dialPlan(country))
+  if (recipient === undefined) {
+    faults.push({ field: 'recipient', message: 'This is not a phone number.', type: 'phone_invalid' })
+  }
+  return recipient
+}
+
+/** Numbers are ported, so a foreign prefix is worth a word, but no refusal unless the operator wants one. */
+function checkOperator(
+  deps: DraftDeps,
+  network: Network | undefined,
+  recipient: string | undefined,
+  faults: Fault[],
+): string[] {
+  if (network === undefined || recipient === undefined) return []
+  const operator = deps.operatorOf(recipient)
+  if (operator === undefined || operator === network) return []
+  const message = `By its prefix the number belongs to ${operator}, not to ${network}.`
+  if (!deps.airtime.refuse_network_mismatch) return [message]
+  faults.push({ field: 'network', message, type: 'invalid' })
+  return []
+}

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { judge } from './judge.ts'
+import type { OpenPurchase, Try } from './try-store.ts'
+
+const rules = { schedule: { delays_s: [10, 30], review_after_s: 86_400 }, timeout_s: 60, asked: false }
+
+const tryOf = (wish: Partial<Try> = {}): Try => ({
+  position: 0,
+  vendor: 'a',
+  reference: 'r',
+  status: 'calling',
+  calls: 1,
+  requeries: 0,
+  vendor_purchase_id: null,
+  age_s: 100,
+  call_age_s: 100,
+  ...wish,
+})
+
+const purchaseOf = (status: OpenPurchase['status'], ...vendors: string[]) => ({ status, vendors })
+
+describe('from pending', () => {
+  const alone = purchaseOf('pending', 'a')
+  test.each([
+    ['success', 'success'],
+    ['failed', 'failed'],
+    ['error', 'error'],
+    ['duplicate', 'duplicate'],
+  ] as const)('%s ends it as %s', (kind, status) => {
+    expect(judge(alone, tryOf(), { kind }, rules)).toEqual({ kind: 'settle', as: kind, status })
+  })
+})
+
+describe('from sent only success and failed are left', () => {
+  const alone = purchaseOf('sent', 'a')
+  test.each([
+    ['success', 'success'],
+    ['failed', 'failed'],
+    ['error', 'failed'],
+    ['duplicate', 'failed'],
+  ] as const)('%s ends it as %s', (kind, status) => {
+    expect(judge(alone, tryOf(), { kind }, rules)).toMatchObject({ kind: 'settle', status })
+  })
+})
+
+test('a duplicate after a second call may be our own first one', () => {
+  const verdict = judge(purchaseOf('pending', 'a'), tryOf({ calls: 2 }), { kind: 'duplicate' }, rules)
+  expect(verdict).toMatchObject({ kind: 'ask_later', as: 'unclear' })
+})
+
+test('what was accepted once is never called again', () => {
+  const tried = tryOf({ status: 'accepted', call_age_s: 10_000 })
+  expect(judge(purchaseOf('sent', 'a', 'b'), tried, { kind: 'not_found' }, rules)).toMatchObject({ kind: 'ask_later' })
+  expect(judge(purchaseOf('sent', 'a', 'b'), tried, { kind: 'unclear' }, rules)).toMatchObject({ as: 'accepted' })
+})
+
+test('what the vendor does not know is called again only when the first call is over', () => {
+  const early = judge(purchaseOf('pending', 'a'), tryOf({ call_age_s: 20 }), { kind: 'not_found' }, rules)
+  expect(early).toEqual({ kind: 'ask_later', as: 'calling', delay_s: 41 })
+  const late = judge(purchaseOf('pending', 'a'), tryOf(), { kind: 'not_found' }, rules)
+  expect(late).toEqual({ kind: 'call_again', as: 'unreached', delay_s: 0 })
+})
+
+test('an answer that is not certain never moves on, whatever the circumstances', () => {
+  const any_try = fc.record({
+    position: fc.nat(3),
+    status: fc.constantFrom('calling' as const, 'accepted' as const, 'unclear' as const),
+    calls: fc.integer({ min: 1, max: 5 }),
+    requeries: fc.nat(50),
+    age_s: fc.double({ min: 0, max: 200_000, noNaN: true }),
+    call_age_s: fc.double({ min: 0, max: 200_000, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(any_try, fc.constantFrom('unclear' as const, 'accepted' as const), fc.boolean(), (one, kind, asked) => {
+      const verdict = judge(purchaseOf('pending', 'a', 'b', 'c', 'd'), tryOf(one), { kind }, { ...rules, asked })
+      expect(['ask_later', 'review']).toContain(verdict.kind)
+      expect(['accepted', 'unclear']).toContain(verdict.as)
+    }),
+  )
+})

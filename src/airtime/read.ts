@@ -1,0 +1,52 @@
+import type { Db } from '../db/connect.ts'
+import { isId } from '../values/id.ts'
+import { moneyToNumber } from '../values/money.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { present } from '../values/present.ts'
+import { Refusal } from '../values/refusal.ts'
+import type { ListedPurchase } from './schema.ts'
+import { countPurchases, findPurchase, listPurchases, type PurchaseRow } from './store.ts'
+
+export async function readPurchase(deps: { db: Db }, organisation_id: string, id: string): Promise<ListedPurchase> {
+  const row = isId(id) ? await findPurchase(deps.db, organisation_id, id) : undefined
+  if (!row) throw new Refusal('not_found', 'There is no such purchase.')
+  return shown(row)
+}
+
+export async function findPurchases(
+  deps: { db: Db },
+  organisation_id: string,
+  query: PageQuery & { external_ref?: string },
+): Promise<{ purchases: ListedPurchase[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const { external_ref } = query
+  const [found, count_total] = await Promise.all([
+    listPurchases(deps.db, organisation_id, { ...page, external_ref, limit: page.limit + 1 }),
+    countPurchases(deps.db, organisation_id, external_ref, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  return { purchases: rows.map(shown), pagination }
+}
+
+function shown(row: PurchaseRow): ListedPurchase {
+  return {
+    id: row.id,
+    recipient: row.recipient,
+    ...present('external_ref', row.external_ref),
+    ...present('callback', row.callback),
+    status: row.status,
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+    network: row.network,
+    ...present('description', row.description),
+    meta: {
+      charge: {
+        amount: moneyToNumber(row.amount),
+        available_balance: moneyToNumber(row.balance_after),
+        balance_before: moneyToNumber(row.balance_after + row.amount),
+        refunded: row.refunded,
+      },
+      ...present('warnings', row.warnings.length > 0 ? row.warnings : null),
+    },
+  }
+}

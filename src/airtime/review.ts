@@ -1,0 +1,32 @@
+import type { Db } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { isId } from '../values/id.ts'
+import { settlePurchases } from './settle.ts'
+import { listReview, lockReview, type ReviewRow, type Settled } from './settle-store.ts'
+
+const MAX_LISTED = 1_000
+
+/** Purchases no vendor could tell the end of in time, oldest first. */
+export async function findReview(deps: { db: Db }): Promise<ReviewRow[]> {
+  return listReview(deps.db, MAX_LISTED)
+}
+
+/**
+ * The operator decides, having asked the vendor by other means. Exactly once: undefined when the purchase does not wait
+ * for a decision, or not any more.
+ */
+export async function settleReview(
+  deps: { db: Db },
+  id: string,
+  status: 'success' | 'failed',
+): Promise<Settled | undefined> {
+  if (!isId(id)) return undefined
+  return transaction(deps.db, async (tx) => {
+    const waiting = await lockReview(tx, id)
+    if (!waiting) return undefined
+    const [settled] = await settlePurchases(tx, waiting.organisation_id, [{ id, status, description: DECIDED }])
+    return settled
+  })
+}
+
+const DECIDED = 'Settled by the operator.'

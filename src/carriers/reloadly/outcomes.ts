@@ -1,0 +1,54 @@
+import type { PurchaseOutcome, RequeryOutcome, VendorWords } from '../topup-carrier.ts'
+import { amountOf, at, words } from '../vendor-words.ts'
+
+/** The only refusals that are known to mean: nothing was bought, and nothing will be. */
+const FAILED = new Set([
+  'INVALID_RECIPIENT_PHONE',
+  'INVALID_PHONE_NUMBER',
+  'INVALID_SENDER_PHONE',
+  'COUNTRY_NOT_SUPPORTED',
+  'OPERATOR_NOT_FOUND',
+  'COULD_NOT_AUTO_DETECT_OPERATOR',
+  'IMPOSSIBLE_AMOUNT',
+])
+const OUT_OF_MONEY = 'INSUFFICIENT_BALANCE'
+const DUPLICATE = 'PHONE_RECENTLY_RECHARGED'
+
+/** What a transaction's status means; REFUNDED is a failure whose money came back. */
+export function statusOutcome(transaction: unknown): Exclude<RequeryOutcome, { kind: 'not_found' }> {
+  const said = saidOf(transaction)
+  switch (at(transaction, 'status')) {
+    case 'SUCCESSFUL':
+      return { kind: 'success', ...said }
+    case 'FAILED':
+    case 'REFUNDED':
+      return { kind: 'failed', ...said }
+    case 'PROCESSING':
+      return { kind: 'accepted', ...said }
+    default:
+      return { kind: 'unclear', ...said }
+  }
+}
+
+/**
+ * A code that is not in the list may come after the purchase as well as before it, and one of them
+ * (CUSTOM_IDENTIFIER_ALREADY_USED) is our own reference met again: those are asked about.
+ */
+export function refusalOutcome(status: number, json: unknown): PurchaseOutcome {
+  const code = words(at(json, 'errorCode'))
+  const said = { code: code ?? `HTTP ${status}`, description: words(at(json, 'message')) }
+  if (code === undefined || status < 400 || status >= 500) return { kind: 'unclear', ...said }
+  if (FAILED.has(code)) return { kind: 'failed', ...said }
+  if (code === OUT_OF_MONEY) return { kind: 'error', ...said }
+  return { kind: code === DUPLICATE ? 'duplicate' : 'unclear', ...said }
+}
+
+function saidOf(transaction: unknown): VendorWords {
+  return {
+    code: words(at(transaction, 'status')),
+    description: words(at(transaction, 'message')),
+    vendor_purchase_id: words(at(transaction, 'transactionId')),
+    cost: amountOf(at(transaction, 'balanceInfo', 'cost')),
+    vendor_balance: amountOf(at(transaction, 'balanceInfo', 'newBalance')),
+  }
+}

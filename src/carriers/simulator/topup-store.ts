@@ -1,0 +1,35 @@
+import type { Db } from '../../db/connect.ts'
+import type { TopupOrder } from '../topup-carrier.ts'
+
+export type SandboxTopup = { recipient: string; age_s: number }
+
+/** Sells, and gives the references it had not met before: the others are sold already. */
+export async function sellTopups(db: Db, orders: readonly TopupOrder[]): Promise<Set<string>> {
+  const sold = await db<{ reference: string }[]>`
+    insert into sandbox_topups (organisation_id, reference, recipient, network, amount)
+    select organisation_id, reference, recipient, network, amount
+    from unnest(
+      ${orders.map(({ organisation_id }) => organisation_id)}::uuid[],
+      ${orders.map(({ reference }) => reference)}::text[],
+      ${orders.map(({ recipient }) => recipient)}::text[],
+      ${orders.map(({ network }) => network)}::text[],
+      ${orders.map(({ amount }) => String(amount))}::bigint[]
+    ) as topup (organisation_id, reference, recipient, network, amount)
+    on conflict (organisation_id, reference) do nothing
+    returning reference`
+  return new Set(sold.map(({ reference }) => reference))
+}
+
+export async function findTopup(db: Db, order: TopupOrder): Promise<SandboxTopup | undefined> {
+  const [row] = await db<SandboxTopup[]>`
+    select recipient, extract(epoch from now() - created_datetime)::float8 as age_s
+    from sandbox_topups
+    where organisation_id = ${order.organisation_id} and reference = ${order.reference}`
+  return row
+}
+
+export async function forgetTopups(db: Db, older_than_days: number): Promise<number> {
+  const gone = await db`
+    delete from sandbox_topups where created_datetime < now() - ${older_than_days} * interval '1 day'`
+  return gone.count
+}

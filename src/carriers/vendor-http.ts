@@ -1,0 +1,103 @@
+import { Agent, request } from 'undici'
+import { parseJson } from './vendor-words.ts'
+
+/** How a vendor's HTTP interface is called. Never follows redirects, never tries again by itself. */
+export type VendorHttp = {
+  call(wish: VendorCall): Promise<VendorAnswer>
+  /** Breaks off every call under way. */
+  stop(): Promise<void>
+}
+
+export type VendorCall = {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+export type VendorAnswer =
+  /** `json` is undefined when the body is not JSON, or broke off. */
+  | { kind: 'answered'; status: number; json: unknown; text: string }
+  /** No connection was made, so the vendor cannot have seen the call. */
+  | { kind: 'unreached'; description: string }
+  /** The vendor may have seen it. */
+  | { kind: 'lost'; description: string }
+
+const MAX_ANSWER_BYTES = 256 * 1024
+const CONNECTIONS = 64
+const MAX_DESCRIPTION = 200
+
+export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHttp {
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    pipelining: 1,
+    // One clock of our own covers the whole call.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: Math.min(timeout_ms / 2, 10_000) },
+  })
+  const under_way = new Set<AbortController>()
+
+  async function call({ method, url, headers, body }: VendorCall): Promise<VendorAnswer> {
+    const clock = new AbortController()
+    const timer = setTimeout(() => clock.abort(new Error(`no answer within ${timeout_ms / 1_000} s`)), timeout_ms)
+    under_way.add(clock)
+    try {
+      const wish = { dispatcher: agent, method, headers, body: body ?? null, signal: clock.signal }
+      // undici heeds the signal only once the request is on a socket: not in the line, nor while it connects.
+      const response = await Promise.race([request(url, wish), aborted(clock.signal)])
+      const text = await readText(response.body)
+      return {
+        kind: 'answered',
+        status: response.statusCode,
+        json: text === undefined ? undefined : parseJson(text),
+        text: text ?? '',
+      }
+    } catch (fault) {
+      const description = describe(fault)
+      return { kind: NOT_CONNECTED.test(codeOf(fault)) ? 'unreached' : 'lost', description }
+    } finally {
+      clearTimeout(timer)
+      under_way.delete(clock)
+    }
+  }
+
+  return {
+    call,
+    async stop() {
+      for (const clock of under_way) clock.abort(new Error('broken off because the service stops'))
+      await agent.destroy()
+    },
+  }
+}
+
+/** Faults that come before the first byte of a request can have left. */
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_CERT_\w+)$/
+
+function codeOf(fault: unknown): string {
+  return fault instanceof Error && 'code' in fault ? String(fault.code) : ''
+}
+
+function describe(fault: unknown): string {
+  const text = fault instanceof Error ? fault.message || codeOf(fault) : String(fault)
+  return text.slice(0, MAX_DESCRIPTION)
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+/** Undefined when there is more than a vendor has any reason to say. */
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MAX_ANSWER_BYTES) return undefined
+  }
+  return Buffer.concat(chunks).toString()
+}

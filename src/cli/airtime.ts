@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { findReview, settleReview } from '../airtime/review.ts'
+import { readConfig } from '../config/config.ts'
+import { moneyToText } from '../values/money.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+
+export async function airtime(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const [action, id, status] = positionals
+  if (action === 'review' && id === undefined) return list()
+  if (action === 'review' && id !== undefined && (status === 'success' || status === 'failed'))
+    return settle(id, status)
+  throw new OperatorFault('Say gangan airtime review, or airtime review ID success, or airtime review ID failed.')
+}
+
+async function list(): Promise<void> {
+  const rows = await withDatabase(readConfig(), (db) => findReview({ db }))
+  process.stdout.write(
+    table(
+      ['id', 'bought', 'network', 'recipient', 'amount', 'vendor', 'reference', "vendor's id", 'last word'],
+      rows.map((row) => [
+        row.id,
+        row.created_datetime,
+        row.network,
+        row.recipient,
+        moneyToText(row.amount),
+        row.vendor,
+        row.reference,
+        row.vendor_purchase_id ?? '-',
+        [row.code, row.vendor_description].filter(Boolean).join(' ') || '-',
+      ]),
+    ),
+  )
+}
+
+async function settle(id: string, status: 'success' | 'failed'): Promise<void> {
+  const settled = await withDatabase(readConfig(), (db) => settleReview({ db }, id, status))
+  if (!settled) throw new OperatorFault(`No purchase ${id} waits for review; gangan airtime review lists them.`)
+  const money = settled.refunded ? `, ${moneyToText(settled.amount)} given back` : ''
+  process.stdout.write(`Settled ${id} as ${status}${money}.\n`)
+}

@@ -1,0 +1,54 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { Fault } from '../values/refusal.ts'
+import { checkText } from './check.ts'
+import type { Draft } from './compose.ts'
+import { deliverySeal, type Seal } from './seal.ts'
+import type { Tariff } from './tariff.ts'
+
+export type SecretText = {
+  id: string
+  channel: Channel
+  sender_id: string | null
+  recipient: string
+  text: string
+  /** What may be shown of the text, and is stored: as long as the text and in the same alphabet. */
+  shown: string
+  priority: number
+  expires_in_s: number
+}
+
+/**
+ * The joining form for rooms that send a text of their own making to one number: the text is sealed until it is handed
+ * over. Undefined, and a fault on `recipient`, when no price or route is configured for the number.
+ */
+export function composeText(
+  deps: { tariff: Tariff; seal: Seal },
+  { id, channel, sender_id, recipient, text, shown, priority, expires_in_s }: SecretText,
+  faults: Fault[],
+): Draft | undefined {
+  const size = checkText(shown, channel, faults)
+  const per_page = deps.tariff.price(channel, recipient)
+  const route = deps.tariff.route(channel, recipient)
+  if (per_page === undefined || route === undefined) {
+    const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
+    faults.push({ field: 'recipient', message, type: 'invalid' })
+    return undefined
+  }
+  const charge = per_page * BigInt(size.pages)
+  const sealed_text = deps.seal.close(text, deliverySeal({ message_id: id, recipient }))
+  return {
+    id,
+    channel,
+    sender_id,
+    content: shown,
+    personalisation: undefined,
+    external_ref: undefined,
+    is_trackable: false,
+    callback: undefined,
+    ...size,
+    charge,
+    priority,
+    expires_in_s,
+    deliveries: [{ recipient, charge, route, sealed_text }],
+  }
+}

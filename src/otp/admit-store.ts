@@ -1,0 +1,140 @@
+import type { Db, Tx } from '../db/connect.ts'
+import type { Entry } from './admit.ts'
+import type { Slot, Traffic, Verdict } from './judge.ts'
+
+const HOUR_MINUTES = 60
+
+/** One judge per organisation at a time, over all processes. */
+export async function lockAdmission(tx: Tx, organisation_id: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('otp admission ' || ${organisation_id}, 0))`
+}
+
+/** All that is known about the numbers, prefixes and countries of these requests, by the clock of this moment. */
+export async function readTraffic(
+  tx: Tx,
+  organisation_id: string,
+  entries: readonly Entry[],
+  window_minutes: number,
+): Promise<{
+  now_s: number
+  numbers: Map<string, number[]>
+  counters: Map<string, Slot[]>
+  guards: Map<string, NonNullable<Traffic['guard']>>
+}> {
+  const prefixes = entries.map(({ prefix }) => prefix)
+  const [[clock], sends, slots, guards] = await Promise.all([
+    tx<{ now_s: number }[]>`select extract(epoch from clock_timestamp())::float8 as now_s`,
+    tx<{ recipient: string; sent_s: number }[]>`
+      select recipient, extract(epoch from sent_datetime)::float8 as sent_s
+      from otp_sends
+      where organisation_id = ${organisation_id} and recipient = any (${entries.map(({ recipient }) => recipient)}::text[])
+        and sent_datetime > now() - interval '1 day'
+      order by sent_datetime`,
+    tx<(Slot & { name: string })[]>`
+      select kind || ' ' || key as name, extract(epoch from slot)::float8 as slot_s, sent, verified
+      from otp_counters
+      where organisation_id = ${organisation_id}
+        and slot > now() - ${Math.max(window_minutes, HOUR_MINUTES)} * interval '1 minute'
+        and (kind, key) in (
+          select * from unnest(
+            ${entries.flatMap(() => ['prefix', 'country', 'organisation'])}::text[],
+            ${entries.flatMap(({ prefix, country }) => [prefix, country, ''])}::text[]
+          )
+        )
+      order by slot`,
+    tx<(NonNullable<Traffic['guard']> & { prefix: string })[]>`
+      select prefix, state, extract(epoch from until_datetime)::float8 as until_s
+      from otp_guard where organisation_id = ${organisation_id} and prefix = any (${prefixes}::text[])`,
+  ])
+  const numbers = new Map<string, number[]>()
+  for (const { recipient, sent_s } of sends) numbers.set(recipient, [...(numbers.get(recipient) ?? []), sent_s])
+  const counters = new Map<string, Slot[]>()
+  for (const { name, ...slot } of slots) counters.set(name, [...(counters.get(name) ?? []), slot])
+  return {
+    now_s: clock?.now_s ?? 0,
+    numbers,
+    counters,
+    guards: new Map(guards.map(({ prefix, ...guard }) => [prefix, guard])),
+  }
+}
+
+export async function countAdmitted(
+  tx: Tx,
+  organisation_id: string,
+  entries: readonly Entry[],
+  now_s: number,
+  slot_s: number,
+): Promise<void> {
+  if (entries.length === 0) return
+  await Promise.all([
+    tx`
+      insert into otp_sends (organisation_id, recipient, otp_id, sent_datetime)
+      select ${organisation_id}, recipient, otp_id, to_timestamp(${now_s}::float8)
+      from unnest(
+        ${entries.map(({ recipient }) => recipient)}::text[],
+        ${entries.map(({ otp_id }) => otp_id)}::uuid[]
+      ) as entry (recipient, otp_id)`,
+    tx`
+      insert into otp_counters (organisation_id, kind, key, slot, sent)
+      select ${organisation_id}, kind, key, to_timestamp(${slot_s}::float8), count(*)
+      from unnest(
+        ${entries.flatMap(() => ['prefix', 'country', 'organisation'])}::text[],
+        ${entries.flatMap(({ prefix, country }) => [prefix, country, ''])}::text[]
+      ) as entry (kind, key)
+      group by kind, key
+      on conflict (organisation_id, kind, key, slot) do update set sent = otp_counters.sent + excluded.sent`,
+  ])
+}
+
+/** Takes one that was not sent back out of the counts. */
+export async function uncount(db: Db, organisation_id: string, entry: Entry, slot_s: number): Promise<void> {
+  await db`
+    with send as (
+      delete from otp_sends
+      where organisation_id = ${organisation_id} and recipient = ${entry.recipient} and otp_id = ${entry.otp_id}
+      returning 1
+    )
+    update otp_counters set sent = sent - 1
+    where organisation_id = ${organisation_id} and slot = to_timestamp(${slot_s}::float8) and sent > 0
+      and (kind, key) in (('prefix', ${entry.prefix}), ('country', ${entry.country}), ('organisation', ''))
+      and exists (select 1 from send)`
+}
+
+/** How the prefixes stand from now on; those without a state are not guarded any more. */
+export async function writeGuard(
+  tx: Tx,
+  organisation_id: string,
+  touched: ReadonlyMap<string, Verdict['guard']>,
+): Promise<void> {
+  const rows = [...touched].flatMap(([prefix, guard]) => (guard ? [{ prefix, ...guard }] : []))
+  const free = [...touched].filter(([, guard]) => !guard).map(([prefix]) => prefix)
+  if (free.length > 0) {
+    await tx`delete from otp_guard where organisation_id = ${organisation_id} and prefix = any (${free}::text[])`
+  }
+  if (rows.length === 0) return
+  await tx`
+    insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
+    select ${organisation_id}, prefix, state, sent, verified, to_timestamp(until_s)
+    from unnest(
+      ${rows.map(({ prefix }) => prefix)}::text[],
+      ${rows.map(({ state }) => state)}::text[],
+      ${rows.map(({ sent }) => sent)}::integer[],
+      ${rows.map(({ verified }) => verified)}::integer[],
+      ${rows.map(({ until_s }) => until_s)}::float8[]
+    ) as given (prefix, state, sent, verified, until_s)
+    on conflict (organisation_id, prefix) do update
+    set state = excluded.state, sent = excluded.sent, verified = excluded.verified,
+      until_datetime = excluded.until_datetime, updated_datetime = now()`
+}
+
+const KEPT_SENDS_H = 24
+
+/** Forgets what no limit looks at any more. */
+export async function forgetTraffic(db: Db, window_minutes: number): Promise<void> {
+  await db`delete from otp_sends where sent_datetime < now() - ${KEPT_SENDS_H} * interval '1 hour'`
+  const kept_minutes = Math.max(window_minutes, HOUR_MINUTES)
+  await db`delete from otp_counters where slot < now() - ${2 * kept_minutes} * interval '1 minute'`
+  await db`
+    delete from otp_guard
+    where until_datetime < now() - ${kept_minutes} * interval '1 minute'`
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '../db/connect.ts'
+import { FALLBACK_QUEUE } from './store.ts'
+
+/**
+ * The open OTPs that these messages carry. They are locked, so that of two messages of one OTP that fail at the same
+ * moment the second sees the first.
+ */
+export async function lockOtpsOf(tx: Tx, organisation_id: string, message_ids: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from otps
+    where organisation_id = ${organisation_id} and status = 1
+      and id in (
+        select id from otps
+        where organisation_id = ${organisation_id} and id = any (${message_ids}::uuid[])
+        union all
+        select id from otps
+        where organisation_id = ${organisation_id} and fallback_message_id = any (${message_ids}::uuid[])
+      )
+    order by id for update`
+  return rows.map(({ id }) => id)
+}
+
+/** A fallback that waits for its time need not wait for a message that is lost. */
+export async function bringForward(tx: Tx, organisation_id: string, otp_ids: readonly string[]): Promise<void> {
+  await tx`
+    update jobs set run_at = now()
+    where queue = ${FALLBACK_QUEUE} and lane = ${organisation_id} and run_at > now() and not in_hand
+      and subject_id = any (${otp_ids}::uuid[])`
+}
+
+/** FAILED, unless another of its messages may arrive or is still to be sent. */
+export async function failUndeliverable(tx: Tx, organisation_id: string, otp_ids: readonly string[]): Promise<void> {
+  await tx`
+    update otps set status = 3, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = any (${otp_ids}::uuid[])
+      and status = 1 and expires_datetime > now() and sealed_token is null
+      and not exists (
+        select 1 from deliveries
+        where deliveries.organisation_id = ${organisation_id}
+          and message_id in (otps.id, otps.fallback_message_id)
+          and deliveries.status not in ('failed', 'rejected', 'undelivered')
+      )`
+}

@@ -1,0 +1,51 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import type { Statement } from '../db/transaction.ts'
+
+export type Fallback = {
+  id: string
+  recipient: string
+  channel: Channel
+  message_id: string
+  minutes: number
+  sealed_token: Buffer
+  expires_in_s: number
+}
+
+/** The second message of an OTP, and whether it is wanted: it is open, and the first has not been delivered. */
+export async function findFallback(
+  db: Db,
+  organisation_id: string,
+  otp_id: string,
+): Promise<(Fallback & { wanted: boolean }) | undefined> {
+  const [row] = await db<(Fallback & { wanted: boolean })[]>`
+    select id, recipient, fallback_channel as channel, fallback_message_id as message_id, minutes, sealed_token,
+      extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      status = 1 and expires_datetime > now() and not exists (
+        select 1 from deliveries
+        where organisation_id = ${organisation_id} and message_id = ${otp_id} and deliveries.status = 'delivered'
+      ) as wanted
+    from otps
+    where organisation_id = ${organisation_id} and id = ${otp_id} and sealed_token is not null`
+  return row
+}
+
+/** With the charge for the second message the token has been put to its last use. */
+export function storeFallbacks(tx: Tx, organisation_id: string, fallbacks: readonly Fallback[]): Statement[] {
+  return [
+    tx`
+      update otps set sealed_token = null
+      where organisation_id = ${organisation_id} and id = any (${fallbacks.map(({ id }) => id)}::uuid[])
+        and (
+          select true from ledger_lines
+          where organisation_id = ${organisation_id} and subject_id = otps.fallback_message_id and kind = 'message'
+            and subject_key = ''
+        )`,
+  ]
+}
+
+export async function dropSealedToken(tx: Tx, organisation_id: string, otp_id: string): Promise<void> {
+  await tx`
+    update otps set sealed_token = null
+    where organisation_id = ${organisation_id} and id = ${otp_id} and sealed_token is not null`
+}

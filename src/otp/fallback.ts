@@ -1,0 +1,100 @@
+import { goods } from '../billing/till.ts'
+import { transaction } from '../db/transaction.ts'
+import { composeText } from '../messaging/compose-text.ts'
+import { PRIORITY, type Draft } from '../messaging/compose.ts'
+import { announce } from '../messaging/send.ts'
+import { storeMessages } from '../messaging/store.ts'
+import { findOrganisation } from '../organisations/store.ts'
+import { finish, type Job } from '../queue/store.ts'
+import { startWorker, type Worker } from '../queue/worker.ts'
+import type { Log } from '../values/log.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { failUndeliverable } from './fail-store.ts'
+import { dropSealedToken, findFallback, storeFallbacks, type Fallback } from './fallback-store.ts'
+import type { RequestDeps } from './request.ts'
+import { readSettings } from './settings-store.ts'
+import { FALLBACK_QUEUE } from './store.ts'
+import { writeText } from './text.ts'
+
+export type FallbackDeps = Omit<RequestDeps, 'admission' | 'pepper_keys'> & { log: Log }
+
+const BATCH = 20
+
+/** What the token that waits for its second channel is bound to. */
+export function fallbackSeal(otp_id: string): string {
+  return `fallback ${otp_id}`
+}
+
+/** Sends tokens on their second channel when the first has not reported them delivered in time. */
+export function startFallback(deps: FallbackDeps): Worker {
+  return startWorker(deps, {
+    queue: FALLBACK_QUEUE,
+    limit: 10 * BATCH,
+    batch: BATCH,
+    work: async (jobs) => {
+      await Promise.all(jobs.map((job) => fallBack(deps, job)))
+    },
+  })
+}
+
+async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
+  const { organisation_id, subject_id: otp_id } = job
+  const fallback = await findFallback(deps.db, organisation_id, otp_id)
+  if (fallback?.wanted) {
+    try {
+      await sendAgain(deps, organisation_id, fallback)
+    } catch (fault) {
+      // No balance, or no price on that channel: the first message is all there is.
+      if (!(fault instanceof Refusal)) throw fault
+      deps.log.warn({ otp_id, organisation_id, reason: fault.message }, 'an OTP could not fall back')
+    }
+  }
+  await transaction(deps.db, async (tx) => {
+    await dropSealedToken(tx, organisation_id, otp_id)
+    await failUndeliverable(tx, organisation_id, [otp_id])
+    await finish(tx, [job.id])
+  })
+}
+
+/**
+ * A second message, charged like the first. Its id was given when the OTP was requested, so that the ledger refuses a
+ * second charge should two workers ever try.
+ */
+async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<void> {
+  const draft = await draftAgain(deps, organisation_id, fallback)
+  await deps.till.charge(organisation_id, {
+    kind: 'message',
+    subject_id: draft.id,
+    amount: draft.charge,
+    answer: '',
+    goods: [goods(storeMessages, draft), goods(storeFallbacks, fallback)],
+    weight: 2,
+  })
+  announce(deps, draft)
+  deps.meters.otps.inc({ event: 'fell back' })
+}
+
+async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<Draft> {
+  const { id, recipient, message_id, channel, minutes, sealed_token, expires_in_s } = fallback
+  const token = deps.seal.open(sealed_token, fallbackSeal(id))
+  if (token === undefined) throw new Refusal('unavailable', 'The token was sealed under another pepper.')
+  const organisation = await findOrganisation(deps.db, organisation_id)
+  if (!organisation) throw new Refusal('not_found', 'The organisation is gone.')
+  const { mode, default_country, default_sender_id: sender_id } = organisation
+  const own = await readSettings(deps.db, organisation_id, recipient)
+  const words = writeText(own.template ?? deps.otp_settings.template, own.origin ?? deps.otp_settings.origin, {
+    token,
+    minutes: Math.min(minutes, Math.ceil(expires_in_s / 60)),
+    sender_id,
+  })
+  const tariff = deps.tariffOf({ organisation_id, mode, default_country, default_sender_id: sender_id })
+  const secret = { id: message_id, channel, sender_id, recipient, ...words, priority: PRIORITY.otp, expires_in_s }
+  const faults: Fault[] = []
+  const draft = composeText({ tariff, seal: deps.seal }, secret, faults)
+  if (channel === 'sms' && sender_id === null) {
+    faults.push({ field: 'sender_id', message: 'There is no default sender ID.', type: 'missing' })
+  }
+  refuseIfFaulty(faults)
+  if (!draft) throw new Error('a message without faults was not composed')
+  return draft
+}

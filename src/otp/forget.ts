@@ -1,0 +1,15 @@
+import type { Db } from '../db/connect.ts'
+import { forgetTraffic } from './admit-store.ts'
+import { forgetSomeOtps } from './store.ts'
+
+const BATCH = 1_000
+
+/** Deletes old records in small batches, so that no statement holds others up, and counters nobody needs any more. */
+export async function forgetOtps(
+  deps: { db: Db },
+  { otps_days, window_minutes }: { otps_days: number; window_minutes: number },
+): Promise<void> {
+  let gone = BATCH
+  while (gone === BATCH) gone = await forgetSomeOtps(deps.db, otps_days, BATCH)
+  await forgetTraffic(deps.db, window_minutes)
+}

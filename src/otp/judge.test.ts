@@ -1,0 +1,100 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { judge, SLOT_S, type Slot, type Traffic } from './judge.ts'
+
+const limits = {
+  number_per_10_minutes: 5,
+  number_per_day: 20,
+  prefix_per_hour: 30,
+  country_per_hour: 40,
+  organisation_per_hour: 60,
+}
+const guard = {
+  window_minutes: 60,
+  conversion: 0.2,
+  slow_from: 20,
+  slow_every_s: 30,
+  block_from: 50,
+  block_minutes: 60,
+}
+const now_s = 1_800_000_000
+const nothing: Traffic = { now_s, number: [], prefix: [], country: [], organisation: [], guard: undefined }
+
+const slots = (...given: [age_s: number, sent: number, verified?: number][]): Slot[] =>
+  given.map(([age_s, sent, verified = sent]) => ({ slot_s: now_s - age_s, sent, verified }))
+
+describe('the limits', () => {
+  test('say how long the longest of them takes', () => {
+    const number = [now_s - 599, now_s - 4, now_s - 3, now_s - 2, now_s - 1]
+    expect(judge(limits, guard, { ...nothing, number }).refused?.retry_after_s).toBe(1)
+    const prefix = slots([3_000, 20], [300, 20])
+    const { refused } = judge(limits, guard, { ...nothing, number, prefix })
+    expect(refused).toMatchObject({ reason: expect.stringContaining('numbers like this one'), retry_after_s: 600 })
+  })
+
+  test('let pass what has left its window', () => {
+    const number = [now_s - 600, now_s - 4, now_s - 3, now_s - 2, now_s - 1]
+    const full = slots([3_600, 1_000])
+    expect(judge(limits, guard, { ...nothing, number, prefix: full, country: full, organisation: full })).toEqual({})
+  })
+
+  /** Sends whenever it is let, and otherwise comes back when it was told to. */
+  function insist(requests: readonly number[]): number[] {
+    const number: number[] = []
+    let clock_s = now_s
+    for (const pause_s of requests) {
+      clock_s += pause_s
+      const verdict = judge(limits, guard, { ...nothing, now_s: clock_s, number })
+      const wait_s = verdict.refused?.retry_after_s ?? 0
+      const early = judge(limits, guard, { ...nothing, now_s: clock_s + wait_s - 1, number })
+      expect(wait_s === 0 || early.refused !== undefined).toBe(true)
+      clock_s += wait_s
+      expect(judge(limits, guard, { ...nothing, now_s: clock_s, number })).toEqual({})
+      number.push(clock_s)
+    }
+    return number
+  }
+
+  test('hold in every window, however one asks, and Retry-After is neither too long nor too short', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 80, size: 'max' }), (pauses) => {
+        const sent = insist(pauses)
+        const most = (window_s: number) =>
+          Math.max(0, ...sent.map((end_s) => sent.filter((s) => s > end_s - window_s && s <= end_s).length))
+        expect(most(600)).toBeLessThanOrEqual(5)
+        expect(most(86_400)).toBeLessThanOrEqual(20)
+      }),
+    )
+  })
+})
+
+describe('the guard', () => {
+  test.each([
+    ['too little traffic', slots([0, 19, 0]), undefined],
+    ['enough verified', slots([0, 49, 10]), undefined],
+    ['old traffic', slots([3_600, 100, 0]), undefined],
+    ['enough traffic, hardly verified', slots([600, 10, 2], [0, 10, 1]), 'slowed'],
+    ['much of it', slots([600, 25, 5], [0, 25, 4]), 'blocked'],
+  ])('%s', (_, prefix, state) => {
+    const verdict = judge({ ...limits, prefix_per_hour: 1_000 }, guard, { ...nothing, prefix })
+    expect(verdict.guard?.state).toBe(state)
+    expect(verdict.refused === undefined).toBe(state === undefined)
+  })
+
+  test('lets a slowed prefix pass now and then', () => {
+    const prefix = slots([SLOT_S, 20, 0])
+    const slowed = { state: 'slowed' as const, until_s: now_s }
+    const passed = judge(limits, guard, { ...nothing, prefix, guard: slowed })
+    expect(passed).toEqual({ guard: { state: 'slowed', until_s: now_s + 30, sent: 20, verified: 0 } })
+    const next = judge(limits, guard, { ...nothing, prefix, guard: { ...slowed, until_s: now_s + 12 } })
+    expect(next.refused?.retry_after_s).toBe(12)
+    expect(next.guard?.until_s).toBe(now_s + 12)
+  })
+
+  test('keeps a block until its time, whatever is verified meanwhile', () => {
+    const blocked = { state: 'blocked' as const, until_s: now_s + 5 }
+    const traffic = { ...nothing, prefix: slots([0, 20, 20]), guard: blocked }
+    expect(judge(limits, guard, traffic).refused?.retry_after_s).toBe(5)
+    expect(judge(limits, guard, { ...traffic, now_s: now_s + 5 })).toEqual({})
+  })
+})

@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { pepperKeys, readPepper } from './pepper.ts'
+
+let database: TestDatabase
+let data_dir: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  data_dir = await mkdtemp(join(tmpdir(), 'gangan-pepper-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(data_dir, { recursive: true })
+})
+
+const inFolder = () => readPepper(database, { pepper: undefined, database_url: undefined, data_dir })
+const onServer = () => readPepper(database, { pepper: undefined, database_url: 'postgres://x', data_dir })
+
+test('is made once and kept in the data folder, for our eyes only', async () => {
+  const [one, ...others] = await Promise.all(Array.from({ length: 10 }, inFolder))
+  expect(one).toMatch(/^[\w-]{43}$/)
+  expect(new Set([...others, await inFolder()])).toEqual(new Set([one]))
+  expect(await readdir(data_dir)).toEqual(['pepper'])
+  expect((await stat(join(data_dir, 'pepper'))).mode & 0o777).toBe(0o600)
+})
+
+test('is kept in the database where several processes share a server', async () => {
+  const [one, ...others] = await Promise.all(Array.from({ length: 10 }, onServer))
+  expect(new Set(others)).toEqual(new Set([one]))
+  expect(one).not.toBe(await inFolder())
+})
+
+test('is the given one, if one is given', async () => {
+  const given = { pepper: 'salt and pepper and more', database_url: undefined, data_dir }
+  expect(await readPepper(database, given)).toBe(given.pepper)
+})
+
+test('gives a key for each use', () => {
+  const { token_key, seal_key } = pepperKeys('salt and pepper')
+  expect(token_key).toHaveLength(32)
+  expect(seal_key).toHaveLength(32)
+  expect(token_key).not.toEqual(seal_key)
+  expect(pepperKeys('salt and pepper').token_key).toEqual(token_key)
+})

@@ -1,0 +1,46 @@
+import type { Db } from '../db/connect.ts'
+import { isId } from '../values/id.ts'
+import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
+import { otpRecord } from './record.ts'
+import { MAX_RECORDS, type OtpRecord } from './schema.ts'
+import { deleteOpenOtp, findOtp, listOtps } from './store.ts'
+
+export async function readOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<OtpRecord> {
+  const row = isId(id) ? await findOtp(deps.db, organisation_id, id) : undefined
+  if (!row) throw unknownOtp()
+  return otpRecord(row)
+}
+
+/** The OTPs of a number, newest first. `given` is the value with the name the caller used for it. */
+export async function findOtps(
+  deps: { db: Db },
+  { organisation_id, default_country }: { organisation_id: string; default_country: string },
+  given: { field: string; value: unknown },
+): Promise<OtpRecord[]> {
+  const rows = await listOtps(deps.db, organisation_id, readNumber(given, default_country), MAX_RECORDS)
+  return rows.map(otpRecord)
+}
+
+/** Nothing can be verified with it afterwards. Doing so twice, or too late, is no fault. */
+export async function revokeOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<void> {
+  if (!isId(id)) throw unknownOtp()
+  if (await deleteOpenOtp(deps.db, organisation_id, id)) return
+  if (!(await findOtp(deps.db, organisation_id, id))) throw unknownOtp()
+}
+
+function readNumber({ field, value }: { field: string; value: unknown }, country: string): string {
+  if (value === undefined) refuseIfFaulty([{ field, message: 'This field is required.', type: 'missing' }])
+  if (typeof value !== 'string') {
+    refuseIfFaulty([{ field, message: 'This value must be string.', type: 'string_type' }])
+  }
+  const recipient = cleanPhone(String(value), dialPlan(country))
+  if (recipient === undefined) {
+    refuseIfFaulty([{ field, message: 'This is not a phone number.', type: 'phone_invalid' }])
+  }
+  return recipient ?? ''
+}
+
+function unknownOtp(): Refusal {
+  return new Refusal('not_found', 'There is no such OTP.')
+}

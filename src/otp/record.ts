@@ -1,0 +1,23 @@
+import { CREATED } from '../billing/answer.ts'
+import { present } from '../values/present.ts'
+import { STATUS, type OtpRecord } from './schema.ts'
+import type { OtpRow } from './store.ts'
+
+const DESCRIPTION = new Map<number, string>(Object.entries(STATUS).map(([name, status]) => [status, name]))
+
+/** An OTP as it is answered; the token is no part of it. */
+export function otpRecord({ id, recipient, status, created_datetime, updated_datetime }: OtpRow): OtpRecord {
+  return {
+    id,
+    recipient,
+    status,
+    status_desc: DESCRIPTION.get(status) ?? '',
+    created_datetime,
+    ...present('updated_datetime', updated_datetime),
+  }
+}
+
+/** The answer to a request as JSON text, with a slot for the time, which the charging statement fills in. */
+export function sentAnswer(id: string, recipient: string): string {
+  return `{"id":"${id}","recipient":"${recipient}","status":1,"status_desc":"SENT","created_datetime":"${CREATED}"}`
+}

@@ -1,0 +1,154 @@
+import { createHmac } from 'node:crypto'
+import { knowsKey } from '../billing/store.ts'
+import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import type { Db } from '../db/connect.ts'
+import { composeText } from '../messaging/compose-text.ts'
+import { PRIORITY, type Draft, type Sender } from '../messaging/compose.ts'
+import type { Seal } from '../messaging/seal.ts'
+import { announce } from '../messaging/send.ts'
+import { storeMessages } from '../messaging/store.ts'
+import type { Tariff } from '../messaging/tariff.ts'
+import type { Meters } from '../observe/meters.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import { newId } from '../values/id.ts'
+import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import type { Admission } from './admit.ts'
+import { readWish, type Wish } from './check.ts'
+import { fallbackSeal } from './fallback.ts'
+import type { PepperKeys } from './pepper.ts'
+import { otpRecord, sentAnswer } from './record.ts'
+import type { OtpSettings, RequestBody } from './schema.ts'
+import { readSettings, type SettingsRow } from './settings-store.ts'
+import { testNumberSeal } from './settings.ts'
+import { insertOtp, storeOtps, type NewOtp } from './store.ts'
+import { writeText } from './text.ts'
+import { hashToken } from './token.ts'
+
+export type RequestDeps = {
+  db: Db
+  till: Till
+  wakeups: Wakeups
+  meters: Meters
+  tariffOf: (sender: Sender) => Tariff
+  seal: Seal
+  pepper_keys: PepperKeys
+  otp_settings: OtpSettings
+  admission: Admission
+}
+
+/** Sends a token: message and OTP are charged and stored together. To a number with a fixed token nothing is sent. */
+export async function requestOtp(
+  deps: RequestDeps,
+  sender: Sender,
+  body: Partial<RequestBody>,
+  request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
+): Promise<Receipt> {
+  const wish = readWish(sender, body, request.shape_faults)
+  const { organisation_id } = sender
+  const settings = await readSettings(deps.db, organisation_id, wish.recipient)
+  if (settings.test_token !== null) return pretend(deps, sender, wish, settings.test_token)
+
+  const id = newId()
+  const draft = draftMessage(deps, sender, id, wish, settings)
+  const idempotency = request.idempotency && pepperKey(deps.pepper_keys, request.idempotency)
+  // A retry gets the first answer again, also when the first has used up the limit.
+  const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
+  const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: wish.recipient })
+  try {
+    const receipt = await deps.till.charge(organisation_id, {
+      kind: 'message',
+      subject_id: id,
+      amount: draft.charge,
+      idempotency,
+      answer: sentAnswer(id, wish.recipient),
+      goods: [
+        goods(storeMessages, draft),
+        goods(storeOtps, newOtp(deps, id, wish, settings, admitted?.counted_slot ?? null)),
+      ],
+      weight: 2,
+    })
+    if (receipt.replayed) await admitted?.giveBack()
+    else announce(deps, draft)
+    deps.meters.otps.inc({ event: receipt.replayed ? 'replayed' : 'requested' })
+    return receipt
+  } catch (fault) {
+    await admitted?.giveBack()
+    throw fault
+  }
+}
+
+function draftMessage(deps: RequestDeps, sender: Sender, id: string, wish: Wish, own: SettingsRow): Draft {
+  const { template, origin } = deps.otp_settings
+  const { recipient, channel, minutes, token } = wish
+  const { text, shown } = writeText(own.template ?? template, own.origin ?? origin, {
+    token,
+    minutes,
+    sender_id: sender.default_sender_id,
+  })
+  const faults: Fault[] = []
+  const draft = composeText(
+    { tariff: deps.tariffOf(sender), seal: deps.seal },
+    {
+      id,
+      channel,
+      sender_id: sender.default_sender_id,
+      recipient,
+      text,
+      shown,
+      priority: PRIORITY.otp,
+      expires_in_s: minutes * 60,
+    },
+    faults,
+  )
+  refuseIfFaulty(faults)
+  if (!draft) throw new Error('a message without faults was not composed')
+  return draft
+}
+
+function newOtp(
+  { pepper_keys, seal }: RequestDeps,
+  id: string,
+  { recipient, channel, minutes, token }: Wish,
+  { fallback_channel, fallback_after_s }: SettingsRow,
+  counted_slot: string | null,
+): NewOtp {
+  const falls_back = fallback_channel !== null && fallback_channel !== channel && fallback_after_s !== null
+  return {
+    id,
+    recipient,
+    token_hash: hashToken(pepper_keys.token_key, id, token),
+    minutes,
+    counted_slot,
+    fallback: falls_back
+      ? {
+          channel: fallback_channel,
+          message_id: newId(),
+          after_s: fallback_after_s,
+          sealed_token: seal.close(token, fallbackSeal(id)),
+        }
+      : undefined,
+  }
+}
+
+/** For store reviewers and end-to-end tests: a record like any other, without a message and without a charge. */
+async function pretend(deps: RequestDeps, sender: Sender, wish: Wish, sealed: Buffer): Promise<Receipt> {
+  const { organisation_id } = sender
+  const token = deps.seal.open(sealed, testNumberSeal(organisation_id, wish.recipient))
+  if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
+  const id = newId()
+  const otp = newOtp(deps, id, { ...wish, token }, NO_FALLBACK, null)
+  return { answer: JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp))), replayed: false }
+}
+
+const NO_FALLBACK: SettingsRow = {
+  template: null,
+  origin: null,
+  fallback_channel: null,
+  fallback_after_s: null,
+  updated_datetime: null,
+}
+
+/** The body may hold a token, and an unkeyed hash of something so short could be guessed. */
+function pepperKey({ token_key }: PepperKeys, { key, request_hash }: NonNullable<Sale['idempotency']>) {
+  return { key, request_hash: createHmac('sha256', token_key).update(request_hash).digest() }
+}

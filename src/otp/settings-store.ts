@@ -1,0 +1,59 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { Db, Tx } from '../db/connect.ts'
+
+export type SettingsRow = {
+  template: string | null
+  origin: string | null
+  fallback_channel: Channel | null
+  fallback_after_s: number | null
+  updated_datetime: string | null
+}
+
+/** What the organisation has set, and the fixed token of this number if it has one. */
+export async function readSettings(
+  db: Db,
+  organisation_id: string,
+  recipient: string,
+): Promise<SettingsRow & { test_token: Buffer | null }> {
+  const [row] = await db<(SettingsRow & { test_token: Buffer | null })[]>`
+    select template, origin, fallback_channel, fallback_after_s, updated_datetime,
+      (select sealed_token from otp_test_numbers
+        where organisation_id = ${organisation_id} and recipient = ${recipient}) as test_token
+    from (select 1) one left join otp_settings on organisation_id = ${organisation_id}`
+  if (!row) throw new Error('a select without a table gives a row')
+  return row
+}
+
+export async function listTestNumbers(db: Db, organisation_id: string): Promise<{ recipient: string }[]> {
+  return db<{ recipient: string }[]>`
+    select recipient from otp_test_numbers where organisation_id = ${organisation_id} order by recipient`
+}
+
+export async function writeSettings(
+  tx: Tx,
+  organisation_id: string,
+  { template, origin, fallback_channel, fallback_after_s }: Omit<SettingsRow, 'updated_datetime'>,
+): Promise<void> {
+  await tx`
+    insert into otp_settings (organisation_id, template, origin, fallback_channel, fallback_after_s)
+    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s})
+    on conflict (organisation_id) do update
+    set template = excluded.template, origin = excluded.origin, fallback_channel = excluded.fallback_channel,
+      fallback_after_s = excluded.fallback_after_s, updated_datetime = now()`
+}
+
+export async function replaceTestNumbers(
+  tx: Tx,
+  organisation_id: string,
+  numbers: readonly { recipient: string; sealed_token: Buffer }[],
+): Promise<void> {
+  await tx`delete from otp_test_numbers where organisation_id = ${organisation_id}`
+  await tx`
+    insert into otp_test_numbers (organisation_id, recipient, sealed_token)
+    select ${organisation_id}, recipient, decode(sealed_token, 'hex')
+    from unnest(
+      ${numbers.map(({ recipient }) => recipient)}::text[],
+      ${numbers.map(({ sealed_token }) => sealed_token.toString('hex'))}::text[]
+    ) as given (recipient, sealed_token)
+    on conflict (organisation_id, recipient) do update set sealed_token = excluded.sealed_token`
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import type { Seal } from '../messaging/seal.ts'
+import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { present } from '../values/present.ts'
+import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { checkToken } from './check.ts'
+import type { OrganisationOtpSettings, OtpSettings, SettingsBody } from './schema.ts'
+import { listTestNumbers, readSettings, replaceTestNumbers, writeSettings } from './settings-store.ts'
+import { checkTemplate } from './text.ts'
+
+export type SettingsDeps = { db: Db; seal: Seal; otp_settings: OtpSettings }
+
+type Owner = { organisation_id: string; default_country: string }
+
+/** What holds for the organisation: its own settings where it has any, else the configuration's. */
+export async function readOtpSettings(
+  deps: SettingsDeps,
+  { organisation_id }: Owner,
+): Promise<OrganisationOtpSettings> {
+  const [own, test_numbers] = await Promise.all([
+    readSettings(deps.db, organisation_id, ''),
+    listTestNumbers(deps.db, organisation_id),
+  ])
+  return {
+    template: own.template ?? deps.otp_settings.template,
+    ...present('origin', (own.origin ?? deps.otp_settings.origin) || null),
+    ...present('fallback_channel', own.fallback_channel),
+    ...present('fallback_after_s', own.fallback_after_s),
+    test_numbers: test_numbers.map(({ recipient }) => ({ recipient })),
+    ...present('updated_datetime', own.updated_datetime),
+  }
+}
+
+/** Changes the fields that are given and leaves the others. */
+export async function changeOtpSettings(
+  deps: SettingsDeps,
+  owner: Owner,
+  body: SettingsBody,
+  shape_faults: readonly Fault[],
+): Promise<OrganisationOtpSettings> {
+  refuseIfFaulty(shape_faults)
+  const { organisation_id } = owner
+  const known = await readSettings(deps.db, organisation_id, '')
+  const wish = {
+    template: body.template === undefined ? known.template : body.template,
+    origin: body.origin === undefined ? known.origin : body.origin,
+    fallback_channel: body.fallback_channel === undefined ? known.fallback_channel : body.fallback_channel,
+    fallback_after_s: body.fallback_after_s === undefined ? known.fallback_after_s : body.fallback_after_s,
+  }
+  const faults: Fault[] = []
+  if (typeof body.template === 'string') checkTemplate(body.template, faults)
+  if (typeof body.origin === 'string') checkOrigin(body.origin, faults)
+  checkFallback(wish, faults)
+  const numbers = body.test_numbers && readTestNumbers(deps.seal, owner, body.test_numbers, faults)
+  refuseIfFaulty(faults)
+  await transaction(deps.db, async (tx) => {
+    await writeSettings(tx, organisation_id, wish)
+    if (numbers) await replaceTestNumbers(tx, organisation_id, numbers)
+  })
+  return readOtpSettings(deps, owner)
+}
+
+/** What the fixed token of a number is bound to. */
+export function testNumberSeal(organisation_id: string, recipient: string): string {
+  return `test number ${organisation_id} ${recipient}`
+}
+
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+const LONGEST_DOMAIN = 100
+
+function checkOrigin(origin: string, faults: Fault[]): void {
+  if (origin === '' || (DOMAIN.test(origin) && origin.length <= LONGEST_DOMAIN)) return
+  faults.push({ field: 'origin', message: 'This is not a domain such as example.com.', type: 'invalid' })
+}
+
+function checkFallback(
+  { fallback_channel, fallback_after_s }: { fallback_channel: string | null; fallback_after_s: number | null },
+  faults: Fault[],
+): void {
+  if ((fallback_channel === null) === (fallback_after_s === null)) return
+  const field = fallback_channel === null ? 'fallback_channel' : 'fallback_after_s'
+  const message = 'A fallback needs both, the channel and the seconds; null for both takes it away.'
+  faults.push({ field, message, type: 'missing' })
+}
+
+function readTestNumbers(
+  seal: Seal,
+  { organisation_id, default_country }: Owner,
+  given: readonly { recipient: string; token: string }[],
+  faults: Fault[],
+): { recipient: string; sealed_token: Buffer }[] {
+  const numbers = new Map<string, Buffer>()
+  for (const [n, { recipient: raw, token }] of given.entries()) {
+    const recipient = cleanPhone(raw, dialPlan(default_country))
+    checkToken(`test_numbers[${n}].token`, token, faults)
+    if (recipient === undefined) {
+      const message = 'This is not a phone number.'
+      faults.push({ field: `test_numbers[${n}].recipient`, message, type: 'phone_invalid' })
+    } else {
+      numbers.set(recipient, seal.close(token, testNumberSeal(organisation_id, recipient)))
+    }
+  }
+  return [...numbers].map(([recipient, sealed_token]) => ({ recipient, sealed_token }))
+}

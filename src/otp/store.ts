@@ -1,0 +1,160 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import type { Statement } from '../db/transaction.ts'
+import { MAX_ATTEMPTS } from './schema.ts'
+
+/** An OTP to be stored. */
+export type NewOtp = {
+  id: string
+  recipient: string
+  token_hash: Buffer
+  minutes: number
+  /** The slot the limits counted it in. */
+  counted_slot: string | null
+  fallback: { channel: Channel; message_id: string; after_s: number; sealed_token: Buffer } | undefined
+}
+
+export type OtpRow = {
+  id: string
+  recipient: string
+  status: number
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+export const FALLBACK_QUEUE = 'otp-fallback'
+
+/**
+ * Stores the OTPs of a burst whose messages the till has charged, and no others, with the jobs of their fallbacks. The
+ * condition is a probe by key, as with messages.
+ */
+export function storeOtps(tx: Tx, organisation_id: string, otps: readonly NewOtp[]): Statement[] {
+  return [
+    tx`
+      with otp as (
+        insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
+          fallback_channel, fallback_message_id, sealed_token)
+        select ${organisation_id}, id, recipient, decode(token_hash, 'hex'), minutes,
+          now() + minutes * interval '1 minute', counted_slot, fallback_channel, fallback_message_id,
+          decode(sealed_token, 'hex')
+        from unnest(
+          ${otps.map(({ id }) => id)}::uuid[],
+          ${otps.map(({ recipient }) => recipient)}::text[],
+          ${otps.map(({ token_hash }) => token_hash.toString('hex'))}::text[],
+          ${otps.map(({ minutes }) => minutes)}::smallint[],
+          ${otps.map(({ counted_slot }) => counted_slot)}::timestamptz[],
+          ${otps.map(({ fallback }) => fallback?.channel ?? null)}::text[],
+          ${otps.map(({ fallback }) => fallback?.message_id ?? null)}::uuid[],
+          ${otps.map(({ fallback }) => fallback?.sealed_token.toString('hex') ?? null)}::text[]
+        ) as given (id, recipient, token_hash, minutes, counted_slot, fallback_channel, fallback_message_id,
+          sealed_token)
+        where (
+          select true from ledger_lines
+          where organisation_id = ${organisation_id} and subject_id = given.id and kind = 'message'
+            and subject_key = ''
+        )
+        returning id
+      )
+      insert into jobs (queue, lane, organisation_id, subject_id, run_at)
+      select ${FALLBACK_QUEUE}, ${organisation_id}, ${organisation_id}, id, now() + after_s * interval '1 s'
+      from unnest(
+        ${otps.map(({ id }) => id)}::uuid[],
+        ${otps.map(({ fallback }) => fallback?.after_s ?? null)}::integer[]
+      ) as given (id, after_s)
+      join otp using (id)
+      where after_s is not null`,
+  ]
+}
+
+/** For a number with a fixed token: there is no message and no charge. */
+export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): Promise<OtpRow> {
+  const [row] = await db<OtpRow[]>`
+    insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime)
+    values (${organisation_id}, ${otp.id}, ${otp.recipient}, ${otp.token_hash}, ${otp.minutes},
+      now() + ${otp.minutes} * interval '1 minute')
+    returning id, recipient, status, created_datetime, updated_datetime`
+  if (!row) throw new Error('an OTP was not stored')
+  return row
+}
+
+/**
+ * One try at an OTP that is still open. The comparison, the count of tries and the outcome are one update of one
+ * row, so that parallel tries go one after the other, whatever they find. Undefined when it is not open, or not there.
+ */
+export async function tryToken(
+  db: Db,
+  organisation_id: string,
+  id: string,
+  { salt, blinded }: { salt: Buffer; blinded: Buffer },
+): Promise<OtpRow | undefined> {
+  const [row] = await db<OtpRow[]>`
+    with tried as (
+      update otps
+      set attempts = attempts + 1,
+        status = case
+          when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea then 4
+          when attempts + 1 >= ${MAX_ATTEMPTS} then 3
+          else 1
+        end,
+        updated_datetime = case
+          when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea or attempts + 1 >= ${MAX_ATTEMPTS} then now()
+        end
+      where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()
+      returning id, recipient, status, counted_slot, created_datetime, updated_datetime
+    ),
+    counted as (
+      update otp_counters set verified = verified + 1
+      from tried
+      where organisation_id = ${organisation_id} and kind = 'prefix' and key = left(recipient, -4)
+        and slot = counted_slot and tried.status = 4
+    )
+    select id, recipient, status, created_datetime, updated_datetime from tried`
+  return row
+}
+
+/** Takes an OTP back; false when it was not open any more. */
+export async function deleteOpenOtp(db: Db, organisation_id: string, id: string): Promise<boolean> {
+  const gone = await db`
+    update otps set status = 5, sealed_token = null, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()`
+  return gone.count === 1
+}
+
+export async function findOtp(
+  db: Db,
+  organisation_id: string,
+  id: string,
+): Promise<(OtpRow & { attempts: number }) | undefined> {
+  const [row] = await db<(OtpRow & { attempts: number })[]>`
+    select id, recipient, attempts, ${statusNow(db)}, created_datetime
+    from otps where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Newest first. The statement leaves when somebody waits for it, so that a test can ask how it would be carried out. */
+export function listOtps(db: Db, organisation_id: string, recipient: string, limit: number) {
+  return db<OtpRow[]>`
+    select id, recipient, ${statusNow(db)}, created_datetime
+    from otps where organisation_id = ${organisation_id} and recipient = ${recipient}
+    order by id desc limit ${limit}`
+}
+
+/** The status as of now, and since when: time ends an OTP without anybody writing it down. */
+function statusNow(db: Db) {
+  return db`
+    case when status = 1 and expires_datetime <= now() then 2 else status end as status,
+    case when status = 1 and expires_datetime <= now() then expires_datetime else updated_datetime end
+      as updated_datetime`
+}
+
+/** Deletes old records, a few at a time, and says how many. */
+export async function forgetSomeOtps(db: Db, older_than_days: number, at_most: number): Promise<number> {
+  const gone = await db`
+    delete from otps using (
+      select organisation_id, id from otps
+      where created_datetime < now() - ${older_than_days} * interval '1 day'
+      order by created_datetime limit ${at_most}
+    ) old
+    where otps.organisation_id = old.organisation_id and otps.id = old.id`
+  return gone.count
+}

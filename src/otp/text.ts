@@ -1,0 +1,38 @@
+import { measureText } from '../values/sms-text.ts'
+import { MAX_TEMPLATE } from './schema.ts'
+import type { Fault } from '../values/refusal.ts'
+
+export type TextFacts = { token: string; minutes: number; sender_id: string | null }
+
+/**
+ * The text of an OTP, and what may be shown of it. With an origin its last line is the one phones look for before they
+ * offer to fill the code in on that domain and no other.
+ */
+export function writeText(template: string, origin: string, facts: TextFacts): { text: string; shown: string } {
+  const whole = origin === '' ? template : `${template}\n\n@${origin} #{{token}}`
+  const fill = (token: string): string =>
+    whole.replace(PLACEHOLDER, (_, name: string) => {
+      if (name === 'token') return token
+      return name === 'minutes' ? String(facts.minutes) : (facts.sender_id ?? 'verification')
+    })
+  return { text: fill(facts.token), shown: fill('*'.repeat(facts.token.length)) }
+}
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const KNOWN = ['token', 'minutes', 'sender']
+const MAX_PAGES = 4
+
+export function checkTemplate(template: string, faults: Fault[]): void {
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')
+  const field = 'template'
+  for (const name of new Set(names.filter((name) => !KNOWN.includes(name)))) {
+    const message = `There is no placeholder {{${name}}}; known are ${KNOWN.map((known) => `{{${known}}}`).join(', ')}.`
+    faults.push({ field, message, type: 'unknown_placeholder' })
+  }
+  if (!names.includes('token')) faults.push({ field, message: 'The text must have {{token}} in it.', type: 'invalid' })
+  if (template.includes('\u0000')) faults.push({ field, message: 'The text holds a NUL character.', type: 'invalid' })
+  if (template.length > MAX_TEMPLATE || measureText(template).pages > MAX_PAGES) {
+    const message = `The text has at most ${MAX_TEMPLATE} characters and ${MAX_PAGES} pages.`
+    faults.push({ field, message, type: 'string_too_long' })
+  }
+}

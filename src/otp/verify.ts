@@ -1,0 +1,53 @@
+import type { Db } from '../db/connect.ts'
+import type { Meters } from '../observe/meters.ts'
+import { isId } from '../values/id.ts'
+import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../values/refusal.ts'
+import type { PepperKeys } from './pepper.ts'
+import { otpRecord } from './record.ts'
+import { MAX_ATTEMPTS, STATUS, type OtpRecord, type VerifyBody } from './schema.ts'
+import { findOtp, tryToken, type OtpRow } from './store.ts'
+import { blind, hashToken } from './token.ts'
+
+export type VerifyDeps = { db: Db; meters: Meters; pepper_keys: PepperKeys }
+
+/** The right token of an open OTP verifies it, once; five wrong ones end it. */
+export async function verifyOtp(
+  deps: VerifyDeps,
+  organisation_id: string,
+  body: Partial<VerifyBody>,
+  shape_faults: readonly Fault[],
+): Promise<OtpRecord> {
+  refuseIfFaulty(shape_faults)
+  const { id = '', token = '' } = body
+  if (!isId(id)) throw notVerified('id', 'not_found')
+  const otp_id = id.toLowerCase()
+  const guess = blind(hashToken(deps.pepper_keys.token_key, otp_id, token.trim()))
+  const tried = await tryToken(deps.db, organisation_id, otp_id, guess)
+  const verified = tried?.status === STATUS.VERIFIED
+  deps.meters.otps.inc({ event: verified ? 'verified' : 'refused' })
+  if (verified) return otpRecord(tried)
+  if (tried) throw notVerified('token', 'invalid')
+  const known = await findOtp(deps.db, organisation_id, otp_id)
+  throw known ? notVerified('token', whyClosed(known)) : notVerified('id', 'not_found')
+}
+
+/** A state other than SENT is final, so what is read now was so when the try was made. */
+function whyClosed({ status, attempts }: OtpRow & { attempts: number }): FaultType {
+  if (status === STATUS.EXPIRED) return 'expired'
+  if (status === STATUS.VERIFIED) return 'used'
+  if (status === STATUS.DELETED) return 'revoked'
+  return attempts >= MAX_ATTEMPTS ? 'max_attempts' : 'invalid'
+}
+
+const SENTENCE: Partial<Record<FaultType, string>> = {
+  not_found: 'There is no such OTP.',
+  expired: 'The token has expired.',
+  used: 'The token has been used already.',
+  revoked: 'The token has been revoked.',
+  max_attempts: `There were ${MAX_ATTEMPTS} wrong tries.`,
+}
+
+function notVerified(field: 'id' | 'token', type: FaultType): Refusal {
+  const message = SENTENCE[type] ?? 'This is not the token.'
+  return new Refusal('not_found', 'Token not found or expired', [{ field, message, type }])
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { balanceOf, buy, ends, expectSoundMoney } from '../support/airtime.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(async () => {
+  await expectSoundMoney(house)
+  await house.close()
+})
+
+const FINAL = ['success', 'failed', 'duplicate', 'error']
+
+async function endsOf(
+  wishes: object[],
+  headers: Record<string, string>[] = [],
+): Promise<{ states: string[]; balance: number }> {
+  const by = await house.organisation({ credit: 1_000 })
+  const bought = []
+  for (const [n, wish] of wishes.entries()) bought.push(await buy(by, wish, headers[n]))
+  const states = []
+  for (const one of bought) states.push((await ends(by, one, ...FINAL)).status)
+  return { states, balance: await balanceOf(by) }
+}
+
+test('the same again is a duplicate, found after the answer; the first wins, the second is given back', async () => {
+  expect(await endsOf([{}, {}, {}])).toEqual({ states: ['success', 'duplicate', 'duplicate'], balance: 900 })
+})
+
+test.each([
+  ['another recipient', { recipient: '08031234568' }],
+  ['another amount', { amount: 100.01 }],
+  ['another network', { network: 'Glo' }],
+])('%s is another purchase', async (_, wish) => {
+  expect((await endsOf([{}, wish])).states).toEqual(['success', 'success'])
+})
+
+test('the same number in another form is the same', async () => {
+  expect((await endsOf([{}, { recipient: '+234 803 123 4567', network: 'mtn' }])).states).toEqual([
+    'success',
+    'duplicate',
+  ])
+})
+
+test('different references or keys on both make two purchases; on one only, they do not', async () => {
+  expect((await endsOf([{ external_ref: 'a' }, { external_ref: 'b' }])).states).toEqual(['success', 'success'])
+  expect((await endsOf([{ external_ref: 'a' }, { external_ref: 'a' }])).states).toEqual(['success', 'duplicate'])
+  expect((await endsOf([{}, { external_ref: 'b' }])).states).toEqual(['success', 'duplicate'])
+  const keys = (...names: string[]) => names.map((name) => ({ 'idempotency-key': name }))
+  expect((await endsOf([{}, {}], keys('a', 'b'))).states).toEqual(['success', 'success'])
+  expect((await endsOf([{}, {}], keys('a'))).states).toEqual(['success', 'duplicate'])
+  const mixed = await endsOf([{ external_ref: 'a' }, { external_ref: 'a' }], keys('a', 'b'))
+  expect(mixed.states).toEqual(['success', 'success'])
+})
+
+test('another organisation may buy the same', async () => {
+  const [one, other] = [await house.organisation(), await house.organisation()]
+  const bought = [await buy(one, {}), await buy(other, {})]
+  expect((await ends(one, bought[0]!, ...FINAL)).status).toBe('success')
+  expect((await ends(other, bought[1]!, ...FINAL)).status).toBe('success')
+})
+
+test('after five minutes it is another purchase', async () => {
+  const by = await house.organisation()
+  const first = await buy(by, {})
+  await ends(by, first, 'success')
+  await house.db`update purchases set created_datetime = created_datetime - interval '5 minutes' where id = ${first.id}`
+  expect((await ends(by, await buy(by, {}), ...FINAL)).status).toBe('success')
+})
+
+test('a first one that came to nothing does not stand in the way', async () => {
+  const by = await house.organisation()
+  const wish = { recipient: '2348000000011' }
+  await ends(by, await buy(by, wish), 'failed')
+  expect((await ends(by, await buy(by, wish), ...FINAL)).status).toBe('failed')
+})
+
+test('of many at once exactly one is bought', async () => {
+  const by = await house.organisation({ credit: 10_000 })
+  const bought = await Promise.all(Array.from({ length: 30 }, () => buy(by, {})))
+  const states = await Promise.all(bought.map(async (one) => (await ends(by, one, ...FINAL)).status))
+  expect(states.filter((state) => state === 'success')).toHaveLength(1)
+  expect(states.filter((state) => state === 'duplicate')).toHaveLength(29)
+  expect(await balanceOf(by)).toBe(9_900)
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { balanceOf, buy, ends, expectSoundMoney, type Purchase } from '../support/airtime.ts'
+import { caller, openHouse, type House } from '../support/house.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(async () => {
+  await expectSoundMoney(house)
+  await house.close()
+})
+
+const WISH = { network: 'MTN', amount: 100, recipient: '08031234567' }
+
+test('200 at once on a balance for 40: exactly 40 are bought, and the balance is empty', async () => {
+  const by = await house.organisation({ credit: 4_000 })
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      by.call<Purchase>('POST', '/airtime/buy', { ...WISH, external_ref: `n${n}` }),
+    ),
+  )
+  const taken = answers.filter(({ status }) => status === 200).map(({ body }) => body)
+  expect(taken).toHaveLength(40)
+  expect(answers.filter(({ status }) => status === 402)).toHaveLength(160)
+  // Each saw a balance of its own, one after the other.
+  const seen = taken.map(({ meta }) => meta.charge.available_balance).sort((a, b) => a - b)
+  expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n * 100))
+  for (const one of taken) await ends(by, one, 'success')
+  expect(await balanceOf(by)).toBe(0)
+  const sold = await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`
+  expect(sold).toHaveLength(40)
+})
+
+test('the same Idempotency-Key 20 times at once buys once', async () => {
+  const by = await house.organisation({ credit: 4_000 })
+  const headers = { 'idempotency-key': 'the one' }
+  const ask = () => by.call<Purchase>('POST', '/airtime/buy', WISH, headers)
+  const answers = await Promise.all(Array.from({ length: 20 }, ask))
+  expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+  const first = answers.find(({ status }) => status === 200)
+  expect(first).toBeDefined()
+  const again = await ask()
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.text).toBe(first?.text)
+  await ends(by, { id: first?.body.id ?? '' }, 'success')
+  expect(await balanceOf(by)).toBe(3_900)
+  expect(await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(1)
+})
+
+test('a purchase with several jobs, as after a lost lease, is bought and refunded once', async () => {
+  const by = await house.organisation({ credit: 10_000 })
+  const bought = []
+  for (let n = 0; n < 20; n += 1) {
+    const recipient = n % 2 === 0 ? '2348000000011' : '08031234567'
+    bought.push(await buy(by, { recipient, external_ref: `r${n}` }))
+  }
+  await house.db`
+    insert into jobs (queue, lane, organisation_id, subject_id)
+    select 'airtime', organisation_id, organisation_id, id from purchases, generate_series(1, 5)
+    where organisation_id = ${by.id}`
+  for (const [n, one] of bought.entries()) await ends(by, one, n % 2 === 0 ? 'failed' : 'success')
+  await until('all jobs done', async () => {
+    const left = await house.db`select 1 from jobs where organisation_id = ${by.id} and queue = 'airtime'`
+    return left.length === 0
+  })
+  expect(await balanceOf(by)).toBe(9_000)
+  expect(await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(10)
+})
+
+test('the same purchase at two processes at once is bought once', async () => {
+  const beside = await openHouse({ beside: house })
+  const by = await house.organisation({ credit: 100_000 })
+  const doors = [by.call, caller(beside.url, by.key)]
+  for (let n = 0; n < 10; n += 1) {
+    const wish = { ...WISH, recipient: `0803000000${n}` }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => doors[i % 2]!<Purchase>('POST', '/airtime/buy', wish)),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const ended = answers.map(({ body }) => ends(by, body, 'success', 'duplicate'))
+    const states = (await Promise.all(ended)).map(({ status }) => status)
+    expect(states.filter((status) => status === 'success')).toHaveLength(1)
+  }
+  expect(await balanceOf(by)).toBe(99_000)
+  await beside.close()
+})

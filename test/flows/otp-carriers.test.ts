@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startDispatch } from '../../src/messaging/dispatch.ts'
+import { makeSeal } from '../../src/messaging/seal.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import type { OutgoingMessage } from '../../src/carriers/message-carrier.ts'
+import { failOtps } from '../../src/otp/fail.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import { makeWakeups } from '../../src/queue/wakeups.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { balance, faults, handset, letTimePass, request, RIGHT, verify, type Otp } from '../support/otp.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const read = async (by: Organisation, id: string) => (await by.call<Otp>('GET', `/otp/${id}`)).body
+const deliveryOf = async (by: Organisation, id: string) => {
+  const { body } = await by.call<{ deliveries: { status: string; refunded: boolean }[] }>('GET', `/sms/${id}`)
+  return body.deliveries[0]
+}
+
+describe('an OTP whose message', () => {
+  test.each([
+    ['is rejected', '2348000000003', 'rejected', 3, 100],
+    ['is not delivered', '2348000000001', 'undelivered', 3, 96],
+    ['expires at the network', '2348000000002', 'expired', 1, 96],
+    ['is never reported on', '2348000000005', 'unknown', 1, 96],
+    ['is delivered', '2348031234567', 'delivered', 1, 96],
+  ])('%s', async (_, recipient, delivery, status, left) => {
+    const by = await house.organisation({ credit: 100 })
+    const { id } = (await request(by, { recipient })).body
+    await until('the end', async () => (await deliveryOf(by, id))?.status === delivery)
+    expect((await read(by, id)).status).toBe(status)
+    expect(await balance(by)).toBe(left)
+    const answer = await verify(by, id)
+    expect(faults(answer.body)).toEqual(status === 1 ? [] : ['token invalid'])
+  })
+})
+
+test('whatever became of them, all money has its reason and no text is left', async () => {
+  expect(await auditMoney(house.db)).toEqual([])
+  expect((await house.db`select 1 from deliveries where sealed_text is not null`).length).toBe(0)
+})
+
+test('a message that is late is not handed over: failed, refunded, and the OTP is EXPIRED', async () => {
+  const quiet = await openHouse({ workers: false, credit: 100 })
+  const { id } = (await request(quiet, { expires_in: 1 })).body
+  await letTimePass(quiet, id, 2)
+  const worker = await openHouse({ beside: quiet })
+  await until('the end', async () => (await deliveryOf(quiet, id))?.status === 'failed')
+  expect(await deliveryOf(quiet, id)).toMatchObject({
+    refunded: true,
+    description: 'it expired before it could be handed over',
+  })
+  expect(await balance(quiet)).toBe(100)
+  expect((await read(quiet, id)).status_desc).toBe('EXPIRED')
+  const shown = await quiet.db`select 1 from sandbox_messages`
+  expect(shown.length).toBe(0)
+  await worker.close()
+  await quiet.close()
+})
+
+test('a message sealed under another pepper is given back', async () => {
+  const quiet = await openHouse({ workers: false, credit: 100 })
+  const { id } = (await request(quiet)).body
+  const worker = await openHouse({ beside: quiet, config: { pepper: 'quite another pepper' } })
+  await until('the end', async () => (await deliveryOf(quiet, id))?.status === 'failed')
+  expect(await balance(quiet)).toBe(100)
+  expect((await read(quiet, id)).status_desc).toBe('FAILED')
+  await worker.close()
+  await quiet.close()
+})
+
+test('OTPs go before bulk', async () => {
+  const routes = [{ name: 'sms', channel: 'sms', carrier: 'simulator', rate_per_s: 5 }]
+  const quiet = await openHouse({ workers: false, settings: { routes } })
+  const recipients = Array.from({ length: 200 }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
+  await quiet.call('POST', '/sms/send', { recipients, content: 'Sale!' })
+  await request(quiet, { recipient: '08051234567' })
+  const worker = await openHouse({ beside: quiet, settings: { routes } })
+  await handset(quiet, '2348051234567')
+  const [row] = await quiet.db<{ before: number }[]>`
+    select count(*)::integer as before from sandbox_messages
+    where id < (select id from sandbox_messages where recipient = '2348051234567')`
+  expect(row?.before).toBeLessThan(5)
+  await worker.close()
+  await quiet.close()
+})
+
+test('after an interruption an OTP is handed over again, with its validity; another message is not', async () => {
+  const quiet = await openHouse({ workers: false })
+  const { id } = (await request(quiet)).body
+  const sent = await quiet.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234568', content: 'Hello' })
+  // As if a worker had died with both in hand.
+  await quiet.db`update jobs set in_hand = true`
+  const submitted: OutgoingMessage[] = []
+  const wakeups = await makeWakeups(quiet.db)
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const seal = makeSeal(pepperKeys(quiet.config.pepper ?? '').seal_key)
+  const worker = startDispatch(
+    { db: quiet.db, log, meters: makeMeters(), wakeups, seal, onChanged: failOtps },
+    {
+      name: 'sms',
+      carrier: {
+        name: 'fickle',
+        batch: 10,
+        resubmittable: false,
+        async submit(messages) {
+          submitted.push(...messages)
+          return messages.map((_, n) => ({ kind: 'accepted', carrier_message_id: `c${n}`, report_due_s: 60 }))
+        },
+        stop: async () => {},
+      },
+    },
+  )
+  await until('both', async () => (await quiet.db`select 1 from jobs where queue = 'route:sms'`).length === 0)
+  expect(submitted).toHaveLength(1)
+  expect(submitted[0]).toMatchObject({ message_id: id, text: expect.stringContaining(RIGHT) })
+  expect(submitted[0]?.expires_in_s).toBeGreaterThan(800)
+  expect(submitted[0]?.expires_in_s).toBeLessThanOrEqual(900)
+  expect((await deliveryOf(quiet, sent.body.id))?.status).toBe('unknown')
+  await worker.stop()
+  await wakeups.close()
+  await quiet.close()
+})

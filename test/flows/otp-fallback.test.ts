@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { balance, handset, request, RIGHT, verify, type Otp } from '../support/otp.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+async function customer(credit = 100): Promise<Organisation> {
+  const by = await house.organisation({ credit })
+  await by.call('PATCH', '/otp/settings', { fallback_channel: 'whatsapp', fallback_after_s: 60 })
+  return by
+}
+
+/** As if the minute had passed. */
+async function fallBackNow(by: Organisation): Promise<void> {
+  await house.db`update jobs set run_at = now() where queue = 'otp-fallback' and organisation_id = ${by.id}`
+}
+
+async function jobsLeft(by: Organisation): Promise<number> {
+  return (await house.db`select 1 from jobs where queue = 'otp-fallback' and organisation_id = ${by.id}`).length
+}
+
+const messagesOf = async (by: Organisation) =>
+  (await by.call<{ messages: { id: string; channel: string; content: string }[] }>('GET', '/sms')).body.messages
+
+const statusOf = async (by: Organisation, id: string) => (await by.call<Otp>('GET', `/otp/${id}`)).body.status_desc
+
+test('a token without a report goes out on the other channel too, for one more charge and one record', async () => {
+  const by = await customer()
+  const { id } = (await request(by, { recipient: '2348000000005' })).body
+  await fallBackNow(by)
+  await until('the fallback', async () => (await messagesOf(by)).length === 2)
+  const [second, first] = await messagesOf(by)
+  expect(first).toMatchObject({ id, channel: 'sms' })
+  expect(second?.channel).toBe('whatsapp')
+  expect(second?.content).not.toContain(RIGHT)
+  expect(await balance(by)).toBe(100 - 4 - 6)
+  expect((await by.call<Otp[]>('GET', '/otp/get-by-recipient/2348000000005')).body).toHaveLength(1)
+  await until('the end of the job', async () => (await jobsLeft(by)) === 0)
+  expect(
+    (await house.db`select 1 from otps where sealed_token is not null and organisation_id = ${by.id}`).length,
+  ).toBe(0)
+  expect((await verify(by, id)).status).toBe(200)
+})
+
+test('a token that was delivered, verified or revoked does not', async () => {
+  const by = await customer()
+  await request(by, { recipient: '08031234567' })
+  await handset(by, '2348031234567')
+  await until('the report', async () => {
+    const rows = await house.db`select 1 from deliveries where organisation_id = ${by.id} and status = 'delivered'`
+    return rows.length === 1
+  })
+  await verify(by, (await request(by, { recipient: '2348000000005' })).body.id)
+  await by.call('DELETE', `/otp/${(await request(by, { recipient: '2348000000005' })).body.id}`)
+  await fallBackNow(by)
+  await until('the end of the jobs', async () => (await jobsLeft(by)) === 0)
+  expect(await messagesOf(by)).toHaveLength(3)
+  expect(await balance(by)).toBe(100 - 3 * 4)
+})
+
+test('a first message that is lost is followed at once, and both lost mean FAILED, each refunded as it ended', async () => {
+  const by = await customer()
+  const { id } = (await request(by, { recipient: '2348000000003' })).body
+  await until('FAILED', async () => (await statusOf(by, id)) === 'FAILED')
+  expect(await messagesOf(by)).toHaveLength(2)
+  expect(await balance(by)).toBe(100)
+})
+
+test('without the money for a second message the first is all there is', async () => {
+  const by = await customer(4)
+  const { id } = (await request(by, { recipient: '2348000000001' })).body
+  await until('FAILED', async () => (await statusOf(by, id)) === 'FAILED')
+  expect(await messagesOf(by)).toHaveLength(1)
+  expect(await balance(by)).toBe(0)
+})
+
+test('a token asked for on the second channel has nowhere to fall back to', async () => {
+  const by = await customer()
+  await request(by, { recipient: '2348000000005', channel: 'whatsapp' })
+  expect(await jobsLeft(by)).toBe(0)
+})
+
+test('in the end all money has its reason', async () => {
+  expect(await auditMoney(house.db)).toEqual([])
+})

@@ -1,0 +1,152 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHouse, type House } from '../support/house.ts'
+import { faults, letTimePass, request, verify, type Otp } from '../support/otp.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+})
+afterAll(() => house.close())
+
+/** A GET with a body, which `fetch` refuses to send. */
+async function getWithBody(path: string, body: string): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: house.key, 'content-type': 'application/json', 'content-length': body.length }
+    const sent = httpRequest(house.url + path, { method: 'GET', headers }, (response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+describe('GET /otp/{id}', () => {
+  test('gives the record', async () => {
+    const { body } = await request(house)
+    const answer = await house.call('GET', `/otp/${body.id}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(body)
+  })
+
+  test('404 for what is not there or not yours, 401, 403, 405', async () => {
+    const { body } = await request(house)
+    const stranger = await house.organisation()
+    expect((await stranger.call('GET', `/otp/${body.id}`)).status).toBe(404)
+    expect((await house.call('GET', '/otp/nonsense')).status).toBe(404)
+    expect((await house.call('GET', '/otp/01890000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await house.call('GET', `/otp/${body.id}`, undefined, { authorization: 'x' })).status).toBe(401)
+    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await without.call('GET', `/otp/${body.id}`)).status).toBe(403)
+    expect((await house.call('PATCH', `/otp/${body.id}`, {})).status).toBe(405)
+  })
+})
+
+describe('DELETE /otp/{id}', () => {
+  test('revokes, as often as one likes', async () => {
+    const { body } = await request(house)
+    for (let times = 1; times <= 2; times++) {
+      const answer = await house.call('DELETE', `/otp/${body.id}`)
+      expect(answer.status).toBe(204)
+      expect(answer.text).toBe('')
+    }
+    expect((await house.call<Otp>('GET', `/otp/${body.id}`)).body).toMatchObject({ status: 5, status_desc: 'DELETED' })
+  })
+
+  test('changes nothing about one that is over', async () => {
+    const used = (await request(house)).body.id
+    await verify(house, used)
+    const expired = (await request(house)).body.id
+    await letTimePass(house, expired, 15)
+    for (const [id, status] of [
+      [used, 4],
+      [expired, 2],
+    ] as const) {
+      expect((await house.call('DELETE', `/otp/${id}`)).status).toBe(204)
+      expect((await house.call<Otp>('GET', `/otp/${id}`)).body.status).toBe(status)
+    }
+  })
+
+  test('404, 401, 403', async () => {
+    const { body } = await request(house)
+    const stranger = await house.organisation()
+    expect((await stranger.call('DELETE', `/otp/${body.id}`)).status).toBe(404)
+    expect((await house.call('DELETE', '/otp/nonsense')).status).toBe(404)
+    expect((await house.call('DELETE', '/otp/01890000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await house.call('DELETE', `/otp/${body.id}`, undefined, { authorization: 'x' })).status).toBe(401)
+    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await without.call('DELETE', `/otp/${body.id}`)).status).toBe(403)
+    expect((await house.call<Otp>('GET', `/otp/${body.id}`)).body.status).toBe(1)
+  })
+})
+
+describe('GET /otp/get-by-recipient', () => {
+  let ids: string[]
+
+  beforeAll(async () => {
+    ids = []
+    for (let n = 0; n < 3; n++) ids.unshift((await request(house, { recipient: '08030000001' })).body.id)
+    await verify(house, ids[0] ?? '')
+    await request(house, { recipient: '08030000002' })
+  })
+
+  test.each([
+    '?recipient=2348030000001',
+    '?recipient=%2B2348030000001',
+    '?recipient=+2348030000001',
+    '?phone=08030000001',
+    '?to=08030000001',
+    '/2348030000001',
+    '/08030000001',
+  ])('newest first, by %s, in both spellings', async (tail) => {
+    for (const path of ['/otp/get-by-recipient', '/otp/get_by_recipient']) {
+      const { status, body } = await house.call<Otp[]>('GET', path + tail)
+      expect(status).toBe(200)
+      expect(body.map(({ id }) => id)).toEqual(ids)
+      expect(body.map(({ status }) => status)).toEqual([4, 1, 1])
+      expect(body[2]).toEqual({
+        id: ids[2],
+        recipient: '2348030000001',
+        status: 1,
+        status_desc: 'SENT',
+        created_datetime: expect.any(String),
+      })
+    }
+  })
+
+  test.each(['recipient', 'phone', 'to'])('by %s in a JSON body', async (name) => {
+    const { status, body } = await getWithBody('/otp/get-by-recipient', JSON.stringify({ [name]: '08030000001' }))
+    expect(status).toBe(200)
+    expect((body as Otp[]).map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('an empty list when there is none, also for somebody else', async () => {
+    expect((await house.call('GET', '/otp/get-by-recipient?recipient=08039999999')).body).toEqual([])
+    const stranger = await house.organisation()
+    expect((await stranger.call('GET', '/otp/get-by-recipient?recipient=08030000001')).body).toEqual([])
+  })
+
+  test('400 when the number is missing or none, under the name it was given', async () => {
+    const missing = await house.call<Otp>('GET', '/otp/get-by-recipient')
+    expect(missing.status).toBe(400)
+    expect(faults(missing.body)).toEqual(['recipient missing'])
+    const wrong = await house.call<Otp>('GET', '/otp/get-by-recipient?phone=nonsense')
+    expect(wrong.status).toBe(400)
+    expect(faults(wrong.body)).toEqual(['phone phone_invalid'])
+    const numeric = await getWithBody('/otp/get-by-recipient', '{"to":2348030000001}')
+    expect(numeric.status).toBe(400)
+    expect(faults(numeric.body as Otp)).toEqual(['to string_type'])
+    const broken = await getWithBody('/otp/get-by-recipient', '{"to":')
+    expect(faults(broken.body as Otp)).toEqual(['body json_invalid'])
+  })
+
+  test('401, 403, 405', async () => {
+    const path = '/otp/get-by-recipient?recipient=08030000001'
+    expect((await house.call('GET', path, undefined, { authorization: 'x' })).status).toBe(401)
+    expect((await (await house.organisation({ scopes: ['sms'] })).call('GET', path)).status).toBe(403)
+    expect((await house.call('POST', path, {})).status).toBe(405)
+  })
+})

@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import { auditPurchases } from '../../src/airtime/audit.ts'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import type { House, Organisation } from './house.ts'
+import { until } from './until.ts'
+
+export type Purchase = {
+  id: string
+  status: string
+  recipient: string
+  network: string
+  external_ref?: string
+  description?: string
+  updated_datetime?: string
+  meta: {
+    charge: { amount: number; available_balance: number; balance_before: number; refunded: boolean }
+    warnings?: string[]
+  }
+}
+
+export async function buy(by: Organisation, wish: object, headers?: Record<string, string>): Promise<Purchase> {
+  const body = { network: 'MTN', amount: 100, recipient: '08031234567', ...wish }
+  const answer = await by.call<Purchase>('POST', '/airtime/buy', body, headers)
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({ status: 'pending', meta: { charge: { refunded: false } } })
+  return answer.body
+}
+
+export async function readPurchase(by: Organisation, { id }: { id: string }): Promise<Purchase> {
+  return (await by.call<Purchase>('GET', `/airtime/${id}`)).body
+}
+
+/** Waits until the purchase has one of the states, and returns it. */
+export function ends(by: Organisation, purchase: { id: string }, ...states: string[]): Promise<Purchase> {
+  return until(`${states.join(' or ')} of ${purchase.id}`, async () => {
+    const read = await readPurchase(by, purchase)
+    return states.includes(read.status) ? read : undefined
+  })
+}
+
+export const balanceOf = async (by: Organisation): Promise<number> =>
+  (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+
+/** Every balance is the sum of its lines, and every line has its reason. */
+export async function expectSoundMoney(house: House): Promise<void> {
+  expect([...(await auditMoney(house.db)), ...(await auditPurchases(house.db))]).toEqual([])
+}
+
+/** The purchase's next step is due at once, whatever its schedule says. */
+export async function hurry(house: House, { id }: { id: string }): Promise<void> {
+  await house.db`update jobs set run_at = now() where subject_id = ${id} and not in_hand`
+}
+
+export type TryRow = {
+  position: number
+  vendor: string
+  reference: string
+  status: string
+  calls: number
+  requeries: number
+  cost: bigint | null
+  vendor_balance: bigint | null
+  vendor_purchase_id: string | null
+}
+
+export async function triesOf(house: House, { id }: { id: string }): Promise<TryRow[]> {
+  return house.db<TryRow[]>`
+    select position, vendor, reference, status, calls, requeries, cost, vendor_balance, vendor_purchase_id
+    from purchase_tries where purchase_id = ${id} order by position`
+}

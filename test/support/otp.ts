@@ -1,0 +1,55 @@
+import type { House, Organisation } from './house.ts'
+import { until } from './until.ts'
+
+export type Otp = {
+  id: string
+  recipient: string
+  status: number
+  status_desc: string
+  created_datetime: string
+  updated_datetime?: string
+  message?: string
+  errors?: { field: string; type: string; message: string }[]
+}
+
+export const RIGHT = 'Zk3pQ9xW7b'
+
+/** Requests a token; it is `RIGHT` unless the body says otherwise. */
+export async function request(by: Organisation, body: object = {}, headers?: Record<string, string>) {
+  return by.call<Otp>('POST', '/otp/request_token', { recipient: '08031234567', token: RIGHT, ...body }, headers)
+}
+
+export async function verify(by: Organisation, id: string, token = RIGHT) {
+  return by.call<Otp>('POST', '/otp/verify', { id, token })
+}
+
+/** `field type` of each fault. */
+export function faults({ errors = [] }: { errors?: { field: string; type: string }[] }): string[] {
+  return errors.map(({ field, type }) => `${field} ${type}`).sort()
+}
+
+/** Lets the OTP's time pass: everything of it happened longer ago. */
+export async function letTimePass(house: House, id: string, minutes: number): Promise<void> {
+  await house.db`
+    update otps set created_datetime = created_datetime - ${minutes} * interval '1 minute',
+      expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
+    where id = ${id}`
+  await house.db`
+    update deliveries set expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
+    where message_id = ${id}`
+}
+
+/** What the virtual handset shows of a message. */
+export async function handset(by: Organisation, recipient: string, channel = 'sms'): Promise<string> {
+  return until('a message on the handset', async () => {
+    const { body } = await by.call<{ messages: { text: string; channel: string }[] }>(
+      'GET',
+      `/sandbox/messages?recipient=${recipient}`,
+    )
+    return body.messages.find((message) => message.channel === channel)?.text
+  })
+}
+
+export async function balance(by: Organisation): Promise<number> {
+  return (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+}
