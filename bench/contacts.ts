@@ -29,7 +29,7 @@ export async function benchContacts(): Promise<Figure[]> {
   const db = connect(embedded.url_options)
   await migrate(db)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const service = await makeService({ config: decideConfig({ PORT: '0' }, {}), db, log })
+  const service = await makeService({ config: decideConfig({ PORT: '0', GANGAN_DATA: data_dir }, {}), db, log })
   service.startWorkers()
   const app = await buildServer(service.http)
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { endImport } from '../../src/contacts/import/import-store.ts'
 import { transaction } from '../../src/db/transaction.ts'
-import { decideConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/db/connect.ts'
 import { makeService, type Service } from '../../src/service.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -20,7 +19,7 @@ afterEach(async () => {
 async function startWorkers(): Promise<Service & { die(): Promise<void> }> {
   const db = connect(house.database.address, { connections: 4 })
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const service = await makeService({ config: decideConfig({}, {}), db, log })
+  const service = await makeService({ config: house.config, db, log })
   service.startWorkers()
   const stop = async (): Promise<void> => {
     await service.stop()
