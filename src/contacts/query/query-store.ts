@@ -14,18 +14,17 @@ export type FoundRow = StoredRow & { keys: ByNumber; sort_key?: string | null }
 
 const COLUMNS = 'r.id, r.cells, r.keys, r.created_datetime, r.updated_datetime'
 
-/** Newest first: row by row until the page is full, but at most `reach` rows of the list. */
+/**
+ * Newest first: row by row until the page is full, but at most `reach` rows of the list. The order stands beside the
+ * limit and nowhere deeper: a subquery with an order of its own is planned as if all of it were wanted.
+ */
 export async function walkRows(db: Db, search: Search, window: Window, reach?: number): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
-  const near = `
-    select r.* from contact_rows r
-    where r.organisation_id = ${bind(search.organisation_id)}${beyond('r.id', window, bind)}
-    order by r.id desc`
-  const from = reach === undefined ? `(${near}) r` : 'near r'
+  const from = `contact_rows r where r.organisation_id = ${bind(search.organisation_id)}${beyond('r.id', window, bind)}`
+  const near = `(select r.* from ${from} order by r.id desc ${upTo(reach, bind)}) r where true`
   return ask<FoundRow[]>(
     db,
-    `${reach === undefined ? '' : `with near as materialized (${near} limit ${bind(reach)})`}
-    select ${COLUMNS} from ${from} where true${rowSql(search.conditions, bind)}
+    `select ${COLUMNS} from ${reach === undefined ? from : near}${rowSql(search.conditions, bind)}
     order by r.id desc ${part(window, bind)}`,
     values,
   )
@@ -36,14 +35,9 @@ export async function followKey(db: Db, search: Search, anchor: Anchor, window: 
   const { bind, values } = makeBind()
   return ask<FoundRow[]>(
     db,
-    `select ${COLUMNS}
-    from (
-      select c.row_id from contact_cells c
-      where ${lines(search, anchor, bind)}${beyond('c.row_id', window, bind)}
-      order by c.row_id desc
-    ) hit
-    cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
-    order by hit.row_id desc ${part(window, bind)}`,
+    `select ${COLUMNS} from contact_cells c cross join lateral (${rowOf(search, 'c.row_id', bind)}) r
+    where ${lines(search, anchor, bind)}${beyond('c.row_id', window, bind)}
+    order by c.row_id desc ${part(window, bind)}`,
     values,
   )
 }
@@ -79,23 +73,27 @@ export async function findByIndex(
 }
 
 /** In the order of a column: the rows that have a value in it. */
-export async function walkSorted(db: Db, search: Search, sort: Sort, window: Window, reach?: number) {
+export async function walkSorted(
+  db: Db,
+  search: Search,
+  sort: Sort,
+  window: Window,
+  reach?: number,
+): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
   const { after } = window
   const key = 'left(c.key, 200)'
   const behind = after
     ? ` and (${key}, c.row_id) ${sort.descending ? '<' : '>'} (${bind(after.key ?? '')}, ${bind(after.id)}::uuid)`
     : ''
-  const near = `
-    select c.row_id, ${key} as sort_key from contact_cells c
-    where c.organisation_id = ${bind(search.organisation_id)} and c.number = ${sort.number}${behind}
-    order by ${along(sort, key, 'c.row_id')} ${reach === undefined ? '' : `limit ${bind(reach)}`}`
+  const own = `c.organisation_id = ${bind(search.organisation_id)} and c.number = ${sort.number}${behind}`
+  const order = `order by ${along(sort, key, 'c.row_id')}`
+  const near = `(select c.row_id, c.key from contact_cells c where ${own} ${order} ${upTo(reach, bind)}) c`
   return ask<FoundRow[]>(
     db,
-    `with near as ${reach === undefined ? 'not ' : ''}materialized (${near})
-    select r.*, hit.sort_key from near hit
-    cross join lateral (${rowOf(search, 'hit.row_id', bind)}) r
-    order by ${along(sort, 'hit.sort_key', 'hit.row_id')} ${part(window, bind)}`,
+    `select r.*, ${key} as sort_key from ${reach === undefined ? 'contact_cells c' : near}
+    cross join lateral (${rowOf(search, 'c.row_id', bind)}) r
+    ${reach === undefined ? `where ${own}` : ''} ${order} ${part(window, bind)}`,
     values,
   )
 }
