@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { benchAirtime } from './airtime.ts'
+import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
@@ -10,6 +11,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   otp: benchOtp,
   airtime: benchAirtime,
   lookup: benchLookup,
+  contacts: benchContacts,
 }
 
 const wanted = process.argv.slice(2)

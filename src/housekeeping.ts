@@ -2,6 +2,9 @@ import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
+import { forgetImports } from './contacts/import/import-store.ts'
+import { forgetRecipients } from './contacts/send/send-store.ts'
+import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
@@ -10,11 +13,19 @@ import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import type { Log } from './values/log.ts'
 
-export type Retention = { callbacks_days: number; sandbox_days: number; otps_days: number; window_minutes: number }
+export type Retention = {
+  callbacks_days: number
+  sandbox_days: number
+  otps_days: number
+  window_minutes: number
+  imports_days: number
+}
 
 const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
+const CONTACT_QUERIES_H = 24
+const SEND_RECIPIENTS = 50_000
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
 export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention; fresh: Freshness }): {
@@ -68,4 +79,7 @@ export async function tidy({
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
   await forgetTopups(db, retention.sandbox_days)
+  await forgetQueries(db, CONTACT_QUERIES_H)
+  await forgetRecipients(db, SEND_RECIPIENTS)
+  await forgetImports(db, retention.imports_days)
 }

@@ -8,10 +8,15 @@ import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { MessageCarrier } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
+import { startForgetColumns } from './contacts/forget-column.ts'
+import { startImports } from './contacts/import/work.ts'
+import { startListSends } from './contacts/send/work.ts'
+import { makeCountRows } from './contacts/query/count.ts'
 import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
+import type { Sender } from './messaging/compose.ts'
 import { startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
@@ -22,7 +27,7 @@ import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { readCallbackSecrets } from './organisations/store.ts'
+import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -85,6 +90,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
     authenticate: makeAuthenticate({ db }),
+    countContactRows: makeCountRows({ db }),
     sandbox: config.sandbox,
     seal,
     pepper_keys,
@@ -133,6 +139,9 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       }),
       balances,
       startOverdue(deps),
+      startForgetColumns(deps),
+      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
+      startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf }),
       { stop: () => poster.close() },
@@ -158,6 +167,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
 /** Nobody can opt out yet: who knows about it will be handed down in its place. */
 function findNobody(): Promise<ReadonlySet<string>> {
   return Promise.resolve(new Set())
+}
+
+function senderOf(organisation: Organisation | undefined): Sender | undefined {
+  return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
 function isSimulator({ kind }: { kind: string }): boolean {

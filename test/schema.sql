@@ -67,6 +67,152 @@ carrier_facts
   CREATE INDEX carrier_facts_by_age ON carrier_facts USING btree (GREATEST(operator_noted, dnd_noted))
   CREATE UNIQUE INDEX carrier_facts_pkey ON carrier_facts USING btree (msisdn)
 
+contact_cells
+  organisation_id uuid not null
+  number int2 not null
+  row_id uuid not null
+  key text not null
+  CREATE INDEX contact_cells_by_trigram ON contact_cells USING gin (uuid_hash_extended(organisation_id, (number)::bigint), key gin_trgm_ops)
+  CREATE UNIQUE INDEX contact_cells_by_key ON contact_cells USING btree (organisation_id, number, "left"(key, 200), row_id)
+
+contact_columns
+  organisation_id uuid not null
+  id uuid not null
+  number int2 not null
+  name text not null
+  name_key text not null
+  type text not null
+  options _text
+  contact_columns_check CHECK (((options IS NOT NULL) = (type = ANY (ARRAY['SELECT'::text, 'MULTI SELECT'::text]))))
+  contact_columns_number_check CHECK ((number > 0))
+  contact_columns_organisation_id_name_key_key UNIQUE (organisation_id, name_key)
+  contact_columns_organisation_id_number_key UNIQUE (organisation_id, number)
+  contact_columns_pkey PRIMARY KEY (organisation_id, id)
+  contact_columns_type_check CHECK ((type = ANY (ARRAY['TEXT'::text, 'NUMBER'::text, 'DATE'::text, 'PHONE NUMBER'::text, 'EMAIL'::text, 'URL'::text, 'SELECT'::text, 'MULTI SELECT'::text])))
+  CREATE UNIQUE INDEX contact_columns_organisation_id_name_key_key ON contact_columns USING btree (organisation_id, name_key)
+  CREATE UNIQUE INDEX contact_columns_organisation_id_number_key ON contact_columns USING btree (organisation_id, number)
+  CREATE UNIQUE INDEX contact_columns_pkey ON contact_columns USING btree (organisation_id, id)
+
+contact_import_chunks
+  organisation_id uuid not null
+  import_id uuid not null
+  position int8 not null
+  bytes bytea not null
+  contact_import_chunks_pkey PRIMARY KEY (organisation_id, import_id, "position")
+  CREATE UNIQUE INDEX contact_import_chunks_pkey ON contact_import_chunks USING btree (organisation_id, import_id, "position")
+
+contact_import_rejects
+  organisation_id uuid not null
+  import_id uuid not null
+  line int4 not null
+  fields _text not null
+  faults jsonb not null
+  contact_import_rejects_pkey PRIMARY KEY (organisation_id, import_id, line)
+  CREATE UNIQUE INDEX contact_import_rejects_pkey ON contact_import_rejects USING btree (organisation_id, import_id, line)
+
+contact_imports
+  organisation_id uuid not null
+  id uuid not null
+  status text not null default 'uploading'::text
+  dry_run bool not null
+  encoding text not null
+  delimiter text not null
+  fields jsonb not null
+  upsert_number int2
+  bytes_total int8 not null default 0
+  bytes_done int8 not null default 0
+  lines_done int4 not null default 0
+  created int4 not null default 0
+  updated int4 not null default 0
+  rejected int4 not null default 0
+  fault text
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_imports_pkey PRIMARY KEY (organisation_id, id)
+  contact_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text])))
+  CREATE INDEX contact_imports_by_age ON contact_imports USING btree (created_datetime)
+  CREATE UNIQUE INDEX contact_imports_pkey ON contact_imports USING btree (organisation_id, id)
+
+contact_queries
+  organisation_id uuid not null
+  id uuid not null
+  query jsonb not null
+  used_datetime timestamptz not null default now()
+  contact_queries_pkey PRIMARY KEY (organisation_id, id)
+  CREATE INDEX contact_queries_by_age ON contact_queries USING btree (used_datetime)
+  CREATE UNIQUE INDEX contact_queries_pkey ON contact_queries USING btree (organisation_id, id)
+
+contact_rows
+  organisation_id uuid not null
+  id uuid not null
+  cells jsonb not null
+  keys jsonb not null
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_rows_pkey PRIMARY KEY (organisation_id, id)
+  CREATE UNIQUE INDEX contact_rows_pkey ON contact_rows USING btree (organisation_id, id)
+
+contact_send_recipients
+  organisation_id uuid not null
+  send_id uuid not null
+  recipient text not null
+  chunk int4 not null
+  text text
+  contact_send_recipients_pkey PRIMARY KEY (organisation_id, send_id, recipient)
+  CREATE INDEX contact_send_recipients_by_chunk ON contact_send_recipients USING btree (organisation_id, send_id, chunk)
+  CREATE UNIQUE INDEX contact_send_recipients_pkey ON contact_send_recipients USING btree (organisation_id, send_id, recipient)
+
+contact_sends
+  organisation_id uuid not null
+  id uuid not null
+  smartlist_id uuid not null
+  number int2 not null
+  message jsonb not null
+  idempotency_key text
+  request_hash bytea
+  status text not null default 'queued'::text
+  chunks int4 not null default 0
+  prepared bool not null default false
+  after_id uuid
+  rows int4 not null default 0
+  accepted int4 not null default 0
+  duplicates int4 not null default 0
+  without_number int4 not null default 0
+  incomplete int4 not null default 0
+  refused int4 not null default 0
+  charge int8 not null default 0
+  fault text
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_sends_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key)
+  contact_sends_pkey PRIMARY KEY (organisation_id, id)
+  contact_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text])))
+  CREATE UNIQUE INDEX contact_sends_organisation_id_idempotency_key_key ON contact_sends USING btree (organisation_id, idempotency_key)
+  CREATE UNIQUE INDEX contact_sends_pkey ON contact_sends USING btree (organisation_id, id)
+
+contact_smartlists
+  organisation_id uuid not null
+  id uuid not null
+  name text not null
+  name_key text not null
+  filters jsonb not null
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_smartlists_organisation_id_name_key_key UNIQUE (organisation_id, name_key)
+  contact_smartlists_pkey PRIMARY KEY (organisation_id, id)
+  CREATE UNIQUE INDEX contact_smartlists_organisation_id_name_key_key ON contact_smartlists USING btree (organisation_id, name_key)
+  CREATE UNIQUE INDEX contact_smartlists_pkey ON contact_smartlists USING btree (organisation_id, id)
+
+contact_tables
+  organisation_id uuid not null
+  id uuid not null
+  next_number int2 not null default 1
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_tables_next_number_check CHECK ((next_number > 0))
+  contact_tables_pkey PRIMARY KEY (organisation_id)
+  CREATE UNIQUE INDEX contact_tables_pkey ON contact_tables USING btree (organisation_id)
+
 deliveries
   organisation_id uuid not null
   message_id uuid not null

@@ -37,6 +37,7 @@ export const Settings = Type.Object(
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
+        imports_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
       },
       { additionalProperties: false, default: {} },
     ),

@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { CountRows } from '../contacts/query/count.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { Log } from '../values/log.ts'
@@ -19,6 +20,7 @@ export type HttpDeps = SendDeps &
     authenticate: Authenticate
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
+    countContactRows: CountRows
     /** No real carrier is configured. */
     sandbox: boolean
     /** Database reachable and migrated. */

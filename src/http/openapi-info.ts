@@ -52,6 +52,7 @@ export function openapiInfo() {
       },
       { name: 'Airtime', description: 'Buy airtime for a phone, and see how the purchase ended.' },
       { name: 'Lookup', description: 'What is known about a phone number.' },
+      { name: 'Contacts', description: 'The contact list: columns, rows, queries, smartlists, import and export.' },
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
       { name: 'Sandbox', description: 'The virtual handsets.' },

@@ -18,6 +18,8 @@ declare module 'fastify' {
     /** No line in the log: health checks and the like. */
     quiet?: boolean
     compress?: boolean
+    /** The body may be CSV, and is handed over as a stream. */
+    takes_csv?: boolean
   }
   interface FastifySchema {
     /** Not part of the interface description. */

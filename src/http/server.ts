@@ -6,6 +6,7 @@ import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
+import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
@@ -72,6 +73,7 @@ export async function buildServer(
   otpSettingsRoutes(app, deps)
   airtimeRoutes(app, deps)
   lookupRoutes(app, deps)
+  contactRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
@@ -80,7 +82,7 @@ export async function buildServer(
   return app
 }
 
-/** JSON only. No body reads as `{}`, so that the caller learns which fields are missing. */
+/** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -90,6 +92,10 @@ function readBodies(app: FastifyInstance): void {
     } catch {
       done(invalidBody('The body is not valid JSON.'), undefined)
     }
+  })
+  app.addContentTypeParser('text/csv', (request, body, done) => {
+    if (request.routeOptions.config.takes_csv) done(null, body)
+    else done(new Refusal('unsupported_media_type', 'The body must be application/json.'))
   })
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) request.body = {}

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { ListSend } from '../contacts/send/schema.ts'
+import { sendToList } from '../contacts/send/send-list.ts'
 import { findMessages, readMessage } from '../messaging/read.ts'
 import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody, SentMessage } from '../messaging/schema.ts'
 import { sendMessage } from '../messaging/send.ts'
@@ -27,15 +29,22 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       scope: 'sms',
       body: SendBody,
       headers: IdempotencyHeader,
-      answer: SentMessage,
+      answer: Type.Unsafe<SentMessage | ListSend>({ anyOf: [SentMessage, ListSend] }),
       errors: [400, 402, 404, 409, 413, 415],
       body_limit: BODY_LIMIT,
     }),
     async (request, reply) => {
-      const receipt = await sendMessage(deps, callerOf(request), request.body, {
-        shape_faults: faultsOf(request),
-        idempotency: idempotencyOf(request),
-      })
+      const asked = { shape_faults: faultsOf(request), idempotency: idempotencyOf(request) }
+      if (request.body.smartlist_id !== undefined && request.body.recipients === undefined) {
+        const { send, replayed } = await sendToList(deps, callerOf(request), request.body, asked)
+        if (replayed) reply.header('idempotent-replayed', 'true')
+        return { ...send, meta: requestMeta(request) }
+      }
+      if (request.body.smartlist_id !== undefined) {
+        const message = 'Either recipients or a smartlist_id is given.'
+        asked.shape_faults.push({ field: 'smartlist_id', message, type: 'invalid' })
+      }
+      const receipt = await sendMessage(deps, callerOf(request), request.body, asked)
       return sendText(reply, receipt)
     },
   )

@@ -23,6 +23,12 @@ export const SendBody = Type.Object({
     description: `Comma-separated phone numbers (an array is accepted too), at most ${MAX_RECIPIENTS.toLocaleString('en')}. A number given twice is sent and charged once.`,
     examples: ['2348031234567, 08051234567'],
   }),
+  smartlist_id: Type.Optional(
+    Type.String({
+      description:
+        'In place of `recipients`: a smartlist of contacts. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content is filled from the column of that name. See `/lists/contact/sends/{id}`.',
+    }),
+  ),
   sender_id: Type.Optional(
     Type.String({
       description:

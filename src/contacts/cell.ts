@@ -1,0 +1,120 @@
+import { cleanPhone, type DialPlan } from '../values/phone.ts'
+import type { FaultType } from '../values/refusal.ts'
+import { dateKey } from './keys/date.ts'
+import { numberKey } from './keys/number.ts'
+import { isStorable, textKey } from './keys/text.ts'
+import { MAX_CELL_CHARACTERS } from './schema.ts'
+import type { ColumnRow } from './table-store.ts'
+
+/** A cell as it is kept: the value as its owner reads it, and the key it is found by. */
+export type Cell = { value: string; key: string }
+
+export type CellFault = { message: string; type: FaultType }
+
+/** Between the choices in the key of a MULTI SELECT cell, and around them. No option holds one. */
+export const CHOICE_BREAK = '\n'
+
+/** Checks a value for a column. `null` is an empty cell. */
+export function readCell(given: unknown, column: ColumnRow, plan: DialPlan): Cell | CellFault | null {
+  const text = cellText(given, column)
+  if (typeof text !== 'string') return text
+  if (text === '') return null
+  if (text.length > MAX_CELL_CHARACTERS) {
+    return { message: `A cell has at most ${MAX_CELL_CHARACTERS} characters.`, type: 'string_too_long' }
+  }
+  if (!isStorable(text)) return { message: 'This value holds a character that cannot be kept.', type: 'invalid' }
+  return READERS[column.type](text, column, plan)
+}
+
+export function isFault(outcome: Cell | CellFault | null): outcome is CellFault {
+  return outcome !== null && 'message' in outcome
+}
+
+/** The keys under which a cell is found: one, or one for each choice. */
+export function keysToFind(key: string): string[] {
+  return key.startsWith(CHOICE_BREAK) ? key.split(CHOICE_BREAK).filter(Boolean) : [key]
+}
+
+function cellText(given: unknown, column: ColumnRow): string | CellFault | null {
+  if (given === null || given === undefined) return null
+  if (column.type === 'MULTI SELECT' && Array.isArray(given)) {
+    const texts: unknown[] = given
+    if (texts.every((one) => typeof one === 'string')) return texts.join(',')
+    return { message: 'The choices are texts.', type: 'string_type' }
+  }
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
+  if (typeof given !== 'string') return { message: 'A cell is a text.', type: 'string_type' }
+  // What is typed by hand or pasted often brings blanks along; only free text keeps them.
+  return column.type === 'TEXT' || column.type === 'PHONE NUMBER' ? given : given.trim()
+}
+
+type Reader = (text: string, column: ColumnRow, plan: DialPlan) => Cell | CellFault | null
+
+const READERS: Record<ColumnRow['type'], Reader> = {
+  TEXT: (text) => textCell(text),
+  NUMBER: (text) => found(text, numberKey(text), { message: 'This is not a number.', type: 'number_type' }),
+  DATE: (text) =>
+    found(text, dateKey(text), {
+      message: 'This is not a date such as 2026-01-31, or a time such as 2026-01-31T09:30:00+01:00.',
+      type: 'date_invalid',
+    }),
+  'PHONE NUMBER': (text, _column, plan) =>
+    text.trim() === ''
+      ? null
+      : found(text, cleanPhone(text, plan), { message: 'This is not a phone number.', type: 'phone_invalid' }),
+  EMAIL: (text) => (isEmail(text) ? textCell(text) : { message: 'This is not a mail address.', type: 'email_invalid' }),
+  URL: (text) => (isUrl(text) ? textCell(text) : { message: 'This is not a web address.', type: 'url_parsing' }),
+  SELECT: (text, column) => {
+    const option = findOption(column, text)
+    return option === undefined ? notAnOption(text, column) : textCell(option)
+  },
+  'MULTI SELECT': (text, column) => choicesCell(text, column),
+}
+
+function textCell(text: string): Cell {
+  return { value: text, key: textKey(text) }
+}
+
+function found(value: string, key: string | undefined, fault: CellFault): Cell | CellFault {
+  return key === undefined ? fault : { value, key }
+}
+
+// One @, something with no blanks on both sides, and a dot behind it: stricter rules refuse addresses that work.
+const EMAIL = /^[^\s@,;<>()[\]\\"]+@[^\s@,;<>()[\]\\".]+(\.[^\s@,;<>()[\]\\".]+)+$/u
+const LONGEST_EMAIL = 254
+
+function isEmail(text: string): boolean {
+  return text.length <= LONGEST_EMAIL && EMAIL.test(text)
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
+}
+
+function findOption({ options }: ColumnRow, text: string): string | undefined {
+  const key = textKey(text)
+  return options?.find((option) => textKey(option) === key)
+}
+
+/** The choices in the order of the options, each once, so that the same choices are the same cell. */
+function choicesCell(text: string, column: ColumnRow): Cell | CellFault | null {
+  const wanted = text.split(',').map((one) => one.trim())
+  const chosen = new Set<string>()
+  for (const one of wanted.filter(Boolean)) {
+    const option = findOption(column, one)
+    if (option === undefined) return notAnOption(one, column)
+    chosen.add(option)
+  }
+  if (chosen.size === 0) return null
+  const choices = (column.options ?? []).filter((option) => chosen.has(option))
+  return { value: choices.join(', '), key: choicesKey(choices) }
+}
+
+export function choicesKey(choices: readonly string[]): string {
+  return CHOICE_BREAK + choices.map((choice) => textKey(choice) + CHOICE_BREAK).join('')
+}
+
+function notAnOption(text: string, { options }: ColumnRow): CellFault {
+  const some = (options ?? []).slice(0, 10).join(', ')
+  return { message: `"${text.slice(0, 100)}" is not an option of this column (${some}).`, type: 'enum' }
+}

@@ -1,0 +1,161 @@
+import type { Db } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { enqueue } from '../queue/store.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import { newId } from '../values/id.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { FORGET_QUEUE } from './forget-column.ts'
+import { isStorable, nameKey, textKey } from './keys/text.ts'
+import {
+  COLUMN_TYPES,
+  MAX_COLUMNS,
+  type Column,
+  type ColumnBody,
+  type ColumnChange,
+  type ContactTable,
+} from './schema.ts'
+import { smartlistsUsing } from './smartlist-store.ts'
+import { findColumn, openTable, shownColumn, type Owner } from './table.ts'
+import { deleteColumnRow, insertColumn, listColumns, lockTable, touchTable, updateColumn } from './table-store.ts'
+
+type Answer = { column: Column; table: ContactTable }
+
+export async function createColumn(
+  deps: { db: Db },
+  owner: Owner,
+  body: Partial<ColumnBody>,
+  shape_faults: readonly Fault[],
+): Promise<Answer> {
+  await openTable(deps, owner)
+  const faults = [...shape_faults]
+  const type = readType(body.type, faults)
+  const options = readOptions(body.options, faults)
+  const wants_options = type === 'SELECT' || type === 'MULTI SELECT'
+  if (wants_options && body.options === undefined) {
+    faults.push({ field: 'options', message: `A ${type} column needs options.`, type: 'missing' })
+  }
+  const id = newId()
+  await transaction(deps.db, async (tx) => {
+    await lockTable(tx, owner.organisation_id)
+    const columns = await listColumns(tx, owner.organisation_id)
+    const name = readName(body.name, columns, faults)
+    if (columns.length >= MAX_COLUMNS) {
+      faults.push({ field: 'columns', message: `A list has at most ${MAX_COLUMNS} columns.`, type: 'less_than_equal' })
+    }
+    refuseIfFaulty(faults)
+    const column = { id, name, name_key: nameKey(name), type, options: wants_options ? options : null }
+    await insertColumn(tx, owner.organisation_id, column)
+    await touchTable(tx, owner.organisation_id)
+  })
+  return answer(deps, owner, id)
+}
+
+/** Renames a column or changes its options. Cells keep what they say, also where it is no option any more. */
+export async function changeColumn(
+  deps: { db: Db },
+  owner: Owner,
+  key: string,
+  body: ColumnChange,
+  shape_faults: readonly Fault[],
+): Promise<Answer> {
+  const { id } = await known(deps, owner, key)
+  const faults = [...shape_faults]
+  await transaction(deps.db, async (tx) => {
+    await lockTable(tx, owner.organisation_id)
+    const columns = await listColumns(tx, owner.organisation_id)
+    const column = columns.find((one) => one.id === id)
+    if (!column) throw unknownColumn()
+    const others = columns.filter((one) => one.id !== id)
+    const name = body.name === undefined ? column.name : readName(body.name, others, faults)
+    const options = body.options === undefined ? column.options : readOptions(body.options, faults)
+    if (body.options !== undefined && column.options === null) {
+      faults.push({ field: 'options', message: `A ${column.type} column has no options.`, type: 'invalid' })
+    }
+    refuseIfFaulty(faults)
+    await updateColumn(tx, owner.organisation_id, { id, name, name_key: nameKey(name), options })
+    await touchTable(tx, owner.organisation_id)
+  })
+  return answer(deps, owner, id)
+}
+
+/** The column is gone at once; a job then clears its cells. */
+export async function removeColumn(deps: { db: Db; wakeups: Wakeups }, owner: Owner, key: string): Promise<void> {
+  const { organisation_id } = owner
+  const { id } = await known(deps, owner, key)
+  await transaction(deps.db, async (tx) => {
+    await lockTable(tx, organisation_id)
+    const column = (await listColumns(tx, organisation_id)).find((one) => one.id === id)
+    if (!column) throw unknownColumn()
+    const [user] = await smartlistsUsing(tx, organisation_id, id)
+    if (user) {
+      const message = `The smartlist ${user.name} filters by this column: change or delete it first.`
+      throw new Refusal('invalid_request', message, [{ field: 'column_id', message, type: 'invalid' }])
+    }
+    await deleteColumnRow(tx, organisation_id, id)
+    await touchTable(tx, organisation_id)
+    const job = { lane: organisation_id, organisation_id, subject_id: id, subject_key: String(column.number) }
+    await enqueue(tx, FORGET_QUEUE, [job])
+  })
+  deps.wakeups.wake(FORGET_QUEUE)
+}
+
+async function known(deps: { db: Db }, owner: Owner, key: string): Promise<{ id: string }> {
+  const column = findColumn(await openTable(deps, owner), key)
+  if (!column) throw unknownColumn()
+  return column
+}
+
+async function answer(deps: { db: Db }, owner: Owner, id: string): Promise<Answer> {
+  const table = await openTable(deps, owner)
+  const column = table.columns.find((one) => one.id === id)
+  if (!column) throw unknownColumn()
+  return { column: shownColumn(column), table: table.shown }
+}
+
+function readName(given: unknown, others: readonly { name_key: string }[], faults: Fault[]): string {
+  if (typeof given !== 'string') return '' // a fault already
+  const name = given.trim()
+  if (name === '' && given !== '') {
+    faults.push({ field: 'name', message: 'A column has a name.', type: 'string_too_short' })
+  } else if (!isStorable(name)) {
+    faults.push({ field: 'name', message: 'The name holds a character that cannot be kept.', type: 'invalid' })
+  } else if (others.some(({ name_key }) => name_key === nameKey(name))) {
+    faults.push({ field: 'name', message: 'There is a column of this name already.', type: 'invalid' })
+  }
+  return name
+}
+
+function readType(given: unknown, faults: Fault[]): Column['type'] {
+  if (typeof given !== 'string') return 'TEXT' // absent, or a fault already
+  const type = COLUMN_TYPES.find((one) => one === given.trim().toUpperCase().replaceAll('_', ' '))
+  if (type === undefined) {
+    faults.push({ field: 'type', message: `The type is one of ${COLUMN_TYPES.join(', ')}.`, type: 'enum' })
+  }
+  return type ?? 'TEXT'
+}
+
+function readOptions(given: unknown, faults: Fault[]): string[] {
+  if (!Array.isArray(given)) return []
+  const options: string[] = []
+  const keys = new Set<string>()
+  for (const [n, one] of (given as unknown[]).entries()) {
+    if (typeof one !== 'string') continue // a fault already
+    const option = one.trim()
+    const field = `options[${n}]`
+    if (option === '' && one !== '') {
+      faults.push({ field, message: 'An option is not blank.', type: 'string_too_short' })
+    } else if (/[,\n\r]/.test(option) || !isStorable(option)) {
+      faults.push({ field, message: 'An option holds no comma and no line break.', type: 'invalid' })
+    } else if (keys.has(textKey(option))) {
+      faults.push({ field, message: 'This option is given twice.', type: 'invalid' })
+    }
+    keys.add(textKey(option))
+    options.push(option)
+  }
+  return options
+}
+
+export function unknownColumn(): Refusal {
+  const message = 'There is no such column.'
+  return new Refusal('not_found', message, [{ field: 'column_id', message, type: 'not_found' }])
+}

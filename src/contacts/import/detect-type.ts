@@ -1,0 +1,22 @@
+import type { DialPlan } from '../../values/phone.ts'
+import { isFault, readCell } from '../cell.ts'
+import type { ColumnType } from '../schema.ts'
+
+/** The narrowest type all values of a new column have. A SELECT is not guessed: the next value would not fit. */
+export function detectType(values: readonly string[], plan: DialPlan): ColumnType {
+  const filled = values.filter((value) => value.trim() !== '')
+  if (filled.length === 0) return 'TEXT'
+  const all = (type: ColumnType): boolean =>
+    filled.every((value) => {
+      const cell = readCell(value, { id: '', number: 0, name: '', name_key: '', type, options: null }, plan)
+      return cell !== null && !isFault(cell)
+    })
+  if (all('EMAIL')) return 'EMAIL'
+  if (all('URL')) return 'URL'
+  if (all('DATE')) return 'DATE'
+  // Amounts look like phone numbers; a number that begins with 0 or + is none.
+  if (all('PHONE NUMBER') && filled.every((value) => /^\s*(\+|0\d)/.test(value) || /^\s*\d{11,}/.test(value))) {
+    return 'PHONE NUMBER'
+  }
+  return all('NUMBER') ? 'NUMBER' : 'TEXT'
+}

@@ -1,0 +1,222 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Fault } from '../../values/refusal.ts'
+import type { Encoding } from './csv.ts'
+import type { Field } from './mapping.ts'
+
+export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'done', 'failed', 'canceled'] as const
+export type ImportStatus = (typeof IMPORT_STATUSES)[number]
+
+export type ImportRow = {
+  id: string
+  status: ImportStatus
+  dry_run: boolean
+  encoding: Encoding
+  delimiter: string
+  fields: Field[]
+  upsert_number: number | null
+  bytes_total: bigint
+  bytes_done: bigint
+  lines_done: number
+  created: number
+  updated: number
+  rejected: number
+  fault: string | null
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+export type Reject = { line: number; fields: string[]; faults: Fault[] }
+
+export async function insertImport(
+  db: Db,
+  organisation_id: string,
+  row: Pick<ImportRow, 'id' | 'dry_run' | 'encoding' | 'delimiter'>,
+): Promise<void> {
+  await db`
+    insert into contact_imports (organisation_id, id, dry_run, encoding, delimiter, fields)
+    values (${organisation_id}, ${row.id}, ${row.dry_run}, ${row.encoding}, ${row.delimiter}, '[]')`
+}
+
+export async function insertChunk(
+  db: Db,
+  organisation_id: string,
+  import_id: string,
+  position: number,
+  bytes: Buffer,
+): Promise<void> {
+  await db`
+    insert into contact_import_chunks (organisation_id, import_id, position, bytes)
+    values (${organisation_id}, ${import_id}, ${String(position)}::bigint, ${bytes})`
+}
+
+/** The upload is complete: what is done already is the byte order mark and the line of headers. */
+export async function queueImport(
+  tx: Tx,
+  organisation_id: string,
+  row: {
+    id: string
+    fields: Field[]
+    upsert_number: number | null
+    bytes_total: number
+    bytes_done: number
+    lines_done: number
+  },
+): Promise<void> {
+  await tx`
+    update contact_imports
+    set status = 'queued', fields = ${JSON.stringify(row.fields)}::text::jsonb, upsert_number = ${row.upsert_number},
+      bytes_total = ${String(row.bytes_total)}::bigint, bytes_done = ${String(row.bytes_done)}::bigint,
+      lines_done = ${row.lines_done}
+    where organisation_id = ${organisation_id} and id = ${row.id} and status = 'uploading'`
+}
+
+export async function findImport(db: Db, organisation_id: string, id: string): Promise<ImportRow | undefined> {
+  const [row] = await db<ImportRow[]>`
+    select id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done, lines_done,
+      created, updated, rejected, fault, created_datetime, updated_datetime
+    from contact_imports where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Newest first. */
+export async function listImports(
+  db: Db,
+  organisation_id: string,
+  page: { before?: string | undefined; skip: number; limit: number },
+): Promise<ImportRow[]> {
+  return db<ImportRow[]>`
+    select id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done, lines_done,
+      created, updated, rejected, fault, created_datetime, updated_datetime
+    from contact_imports
+    where organisation_id = ${organisation_id} and status <> 'uploading'
+      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+    order by id desc offset ${page.skip} limit ${page.limit}`
+}
+
+export async function countImports(db: Db, organisation_id: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from contact_imports
+    where organisation_id = ${organisation_id} and status <> 'uploading'`
+  return row?.count ?? 0
+}
+
+/** Whoever holds this works the import, and only from where it stands. */
+export async function lockProgress(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+): Promise<{ status: ImportStatus; bytes_done: bigint } | undefined> {
+  const [row] = await tx<{ status: ImportStatus; bytes_done: bigint }[]>`
+    select status, bytes_done from contact_imports
+    where organisation_id = ${organisation_id} and id = ${id} for update`
+  return row
+}
+
+export async function recordProgress(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+  step: { bytes_done: number; lines_done: number; created: number; updated: number; rejected: number },
+): Promise<void> {
+  await tx`
+    update contact_imports
+    set status = 'running', bytes_done = ${String(step.bytes_done)}::bigint, lines_done = ${step.lines_done},
+      created = created + ${step.created}, updated = updated + ${step.updated},
+      rejected = rejected + ${step.rejected}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}`
+}
+
+/** Ends an import that has not ended; the file is not needed any more. */
+export async function endImport(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+  status: 'done' | 'failed' | 'canceled',
+  fault: string | null,
+): Promise<boolean> {
+  const ended = await tx`
+    update contact_imports
+    set status = ${status}, fault = ${fault}, updated_datetime = now(),
+      bytes_done = case when ${status} = 'done' then bytes_total else bytes_done end
+    where organisation_id = ${organisation_id} and id = ${id} and status in ('uploading', 'queued', 'running')`
+  await tx`delete from contact_import_chunks where organisation_id = ${organisation_id} and import_id = ${id}`
+  return ended.count === 1
+}
+
+/** The bytes of the file from a place on, up to the end of a chunk. */
+export async function readChunk(
+  db: Db,
+  organisation_id: string,
+  import_id: string,
+  offset: number,
+): Promise<Buffer | undefined> {
+  const [row] = await db<{ position: bigint; bytes: Buffer }[]>`
+    select position, bytes from contact_import_chunks
+    where organisation_id = ${organisation_id} and import_id = ${import_id} and position <= ${String(offset)}::bigint
+    order by position desc limit 1`
+  return row?.bytes.subarray(offset - Number(row.position))
+}
+
+export async function insertRejects(
+  tx: Tx,
+  organisation_id: string,
+  import_id: string,
+  rejects: readonly Reject[],
+): Promise<void> {
+  if (rejects.length === 0) return
+  await tx`
+    insert into contact_import_rejects (organisation_id, import_id, line, fields, faults)
+    select ${organisation_id}, ${import_id}, line,
+      array(select jsonb_array_elements_text(fields::jsonb)), faults::jsonb
+    from unnest(
+      ${rejects.map(({ line }) => line)}::integer[],
+      ${rejects.map(({ fields }) => JSON.stringify(fields))}::text[],
+      ${rejects.map(({ faults }) => JSON.stringify(faults))}::text[]
+    ) as reject (line, fields, faults)`
+}
+
+/** In the order of the file. */
+export async function listRejects(
+  db: Db,
+  organisation_id: string,
+  import_id: string,
+  after_line: number,
+  limit: number,
+): Promise<Reject[]> {
+  return db<Reject[]>`
+    select line, fields, faults from contact_import_rejects
+    where organisation_id = ${organisation_id} and import_id = ${import_id} and line > ${after_line}
+    order by line limit ${limit}`
+}
+
+/** One row for each key that is known: the oldest that has it. */
+export async function findRowsByKey(
+  sql: Db | Tx,
+  organisation_id: string,
+  number: number,
+  keys: readonly string[],
+): Promise<{ key: string; row_id: string }[]> {
+  return sql<{ key: string; row_id: string }[]>`
+    select distinct on (left(key, 200)) left(key, 200) as key, row_id from contact_cells
+    where organisation_id = ${organisation_id} and number = ${number}
+      and left(key, 200) = any (${keys}::text[])
+    order by left(key, 200), row_id`
+}
+
+/** Uploads that broke off, and imports that ended long ago. */
+export async function forgetImports(db: Db, older_than_days: number): Promise<void> {
+  await db`
+    with old as (
+      delete from contact_imports
+      where (status = 'uploading' and created_datetime < now() - interval '1 day')
+        or (status in ('done', 'failed', 'canceled')
+          and created_datetime < now() - ${older_than_days} * interval '1 day')
+      returning organisation_id, id
+    ),
+    chunks as (
+      delete from contact_import_chunks using old
+      where contact_import_chunks.organisation_id = old.organisation_id and import_id = old.id
+    )
+    delete from contact_import_rejects using old
+    where contact_import_rejects.organisation_id = old.organisation_id and import_id = old.id`
+}

@@ -1,0 +1,127 @@
+import type { Fault } from '../../values/refusal.ts'
+import { nameKey } from '../keys/text.ts'
+import { MAX_COLUMN_NAME, MAX_COLUMNS, type ColumnType } from '../schema.ts'
+import type { ColumnRow } from '../table-store.ts'
+import { findColumn, type OpenTable } from '../table.ts'
+import { detectType } from './detect-type.ts'
+
+/** Where a field of the file goes: to a column, to a new one (no number yet), or nowhere (no type). */
+export type Field = { header: string; number?: number; name?: string; type?: ColumnType; is_new?: boolean }
+
+export type Wishes = {
+  /** Headers and the columns they go to; `null` or `""` leaves a header out. */
+  mapping?: Record<string, string | null> | undefined
+  /** Whether headers that fit no column make one. */
+  new_columns?: boolean | undefined
+}
+
+/** What people call the columns every list begins with. */
+const SYNONYMS: { type: ColumnType; names: string[] }[] = [
+  {
+    type: 'PHONE NUMBER',
+    names: [
+      'phone',
+      'phone number',
+      'phonenumber',
+      'phone_number',
+      'mobile',
+      'mobile number',
+      'mobile phone',
+      'msisdn',
+    ].concat(['tel', 'telephone', 'cell', 'cellphone', 'gsm', 'number', 'whatsapp']),
+  },
+  { type: 'EMAIL', names: ['email', 'e-mail', 'mail', 'email address', 'e-mail address', 'email_address'] },
+  { type: 'TEXT', names: ['name', 'full name', 'fullname', 'full_name', 'contact', 'contact name', 'customer'] },
+]
+
+/** Decides for every header: as told, by its name, by what such columns are usually called, or a new column. */
+export function mapFields(
+  table: OpenTable,
+  headers: readonly string[],
+  samples: readonly (readonly string[])[],
+  wishes: Wishes,
+  faults: Fault[],
+): Field[] {
+  const taken = new Set<number>()
+  const fields: Field[] = headers.map((header) => ({ header }))
+  const wished = readWishes(table, headers, wishes.mapping ?? {}, faults)
+  const take = (n: number, column: ColumnRow): void => {
+    taken.add(column.number)
+    fields[n] = { header: headers[n] ?? '', number: column.number, name: column.name, type: column.type }
+  }
+  for (const [n, column] of wished) {
+    if (column && taken.has(column.number)) {
+      const message = `Two headers go to the column ${column.name}.`
+      faults.push({ field: `mapping.${headers[n]}`, message, type: 'invalid' })
+    } else if (column) take(n, column)
+  }
+  const open = headers.map((_, n) => n).filter((n) => !wished.has(n))
+  for (const guess of [byName, bySynonym]) {
+    for (const n of open.filter((n) => fields[n]?.number === undefined)) {
+      const column = guess(table, headers[n] ?? '', taken)
+      if (column) take(n, column)
+    }
+  }
+  if (wishes.new_columns !== false) {
+    const unknown = open.filter((n) => fields[n]?.number === undefined)
+    addNew(table, fields, unknown, samples, faults)
+  }
+  if (fields.every(({ type }) => type === undefined)) {
+    faults.push({ field: 'mapping', message: 'No header of the file goes to a column.', type: 'missing' })
+  }
+  return fields
+}
+
+function readWishes(
+  table: OpenTable,
+  headers: readonly string[],
+  mapping: Record<string, string | null>,
+  faults: Fault[],
+): Map<number, ColumnRow | null> {
+  const wished = new Map<number, ColumnRow | null>()
+  for (const [header, key] of Object.entries(mapping)) {
+    const n = headers.findIndex((one) => nameKey(one) === nameKey(header))
+    const column = key === null || key === '' ? null : findColumn(table, key)
+    const field = `mapping.${header}`
+    if (n === -1) faults.push({ field, message: 'The file has no such header.', type: 'invalid' })
+    else if (column === undefined) faults.push({ field, message: 'There is no such column.', type: 'unknown_column' })
+    else wished.set(n, column)
+  }
+  return wished
+}
+
+function byName(table: OpenTable, header: string, taken: ReadonlySet<number>): ColumnRow | undefined {
+  const column = findColumn(table, header)
+  return column && !taken.has(column.number) ? column : undefined
+}
+
+function bySynonym(table: OpenTable, header: string, taken: ReadonlySet<number>): ColumnRow | undefined {
+  const key = nameKey(header)
+  const known = SYNONYMS.find(({ names }) => names.includes(key))
+  return table.columns.find(
+    ({ type, name_key, number }) =>
+      type === known?.type && !taken.has(number) && (type !== 'TEXT' || known.names.includes(name_key)),
+  )
+}
+
+function addNew(
+  table: OpenTable,
+  fields: Field[],
+  unknown: readonly number[],
+  samples: readonly (readonly string[])[],
+  faults: Fault[],
+): void {
+  const names = new Set(table.columns.map(({ name_key }) => name_key))
+  for (const n of unknown) {
+    const header = fields[n]?.header ?? ''
+    const name = header.trim().slice(0, MAX_COLUMN_NAME)
+    if (name === '' || names.has(nameKey(name))) continue // nothing to call it by, or a header that comes twice
+    names.add(nameKey(name))
+    const values = samples.map((fields) => fields[n] ?? '')
+    fields[n] = { header, name, type: detectType(values, table.plan), is_new: true }
+  }
+  if (names.size > MAX_COLUMNS) {
+    const message = `The list would have ${names.size} columns; it has at most ${MAX_COLUMNS}.`
+    faults.push({ field: 'mapping', message, type: 'less_than_equal' })
+  }
+}

@@ -1,0 +1,94 @@
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { isId } from '../../values/id.ts'
+import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { present } from '../../values/present.ts'
+import { Refusal } from '../../values/refusal.ts'
+import { csvLine } from '../csv-write.ts'
+import { openTable, type OpenTable, type Owner } from '../table.ts'
+import { countImports, endImport, findImport, listImports, listRejects, type ImportRow } from './import-store.ts'
+import type { Import, ImportWithFaults } from './schema.ts'
+
+const SHOWN_FAULTS = 100
+const REJECTS_PER_READ = 1_000
+
+export async function readImport(deps: { db: Db }, owner: Owner, id: string): Promise<ImportWithFaults> {
+  const table = await openTable(deps, owner)
+  const row = await known(deps.db, owner, id)
+  const rejects = await listRejects(deps.db, owner.organisation_id, row.id, 0, SHOWN_FAULTS)
+  const faults = rejects.flatMap(({ line, faults }) => faults.map((fault) => ({ line, ...fault })))
+  return { ...shownImport(table, row), faults: faults.slice(0, SHOWN_FAULTS) }
+}
+
+export async function findImports(
+  deps: { db: Db },
+  owner: Owner,
+  query: PageQuery,
+): Promise<{ imports: Import[]; pagination: Pagination }> {
+  const table = await openTable(deps, owner)
+  const page = readPage(query)
+  const found = await listImports(deps.db, owner.organisation_id, { ...page, limit: page.limit + 1 })
+  const { rows, pagination } = paginate(page, found, await countImports(deps.db, owner.organisation_id))
+  return { imports: rows.map((row) => shownImport(table, row)), pagination }
+}
+
+/** Stops an import; rows it has written stay. One that has ended stays as it is. */
+export async function cancelImport(deps: { db: Db }, owner: Owner, id: string): Promise<void> {
+  const row = await known(deps.db, owner, id)
+  await transaction(deps.db, (tx) => endImport(tx, owner.organisation_id, row.id, 'canceled', null))
+}
+
+/** The rejected lines as CSV: their place, what is wrong, and their fields as they were. */
+export async function readRejects(deps: { db: Db }, owner: Owner, id: string): Promise<AsyncGenerator<string>> {
+  const row = await known(deps.db, owner, id)
+  return writeRejects(deps.db, owner.organisation_id, row)
+}
+
+async function* writeRejects(db: Db, organisation_id: string, row: ImportRow): AsyncGenerator<string> {
+  yield csvLine(['line', 'faults', ...row.fields.map(({ header }) => header)])
+  for (let line = 0; ;) {
+    const rejects = await listRejects(db, organisation_id, row.id, line, REJECTS_PER_READ)
+    const lines = rejects.map(({ line, faults, fields }) =>
+      csvLine([String(line), faults.map(({ field, message }) => `${field}: ${message}`).join(' '), ...fields]),
+    )
+    yield lines.join('')
+    line = rejects.at(-1)?.line ?? line
+    if (rejects.length < REJECTS_PER_READ) return
+  }
+}
+
+async function known(db: Db, { organisation_id }: Owner, id: string): Promise<ImportRow> {
+  const row = isId(id) ? await findImport(db, organisation_id, id) : undefined
+  if (!row) throw new Refusal('not_found', 'There is no such import.')
+  return row
+}
+
+function shownImport(table: OpenTable, row: ImportRow): Import {
+  const column_of = new Map(table.columns.map((column) => [column.number, column]))
+  const total = Number(row.bytes_total)
+  const upsert_by = row.upsert_number === null ? undefined : column_of.get(row.upsert_number)?.name
+  return {
+    id: row.id,
+    status: row.status,
+    dry_run: row.dry_run,
+    columns: row.fields.map(({ header, number, name, type, is_new }) => {
+      const column = number === undefined ? undefined : column_of.get(number)
+      return {
+        header,
+        ...present('column_id', column?.id),
+        ...present('name', column?.name ?? name),
+        ...present('type', column?.type ?? type),
+        is_new: is_new ?? false,
+      }
+    }),
+    ...present('upsert_by', upsert_by),
+    progress: row.status === 'done' || total === 0 ? 1 : Math.floor((Number(row.bytes_done) / total) * 1_000) / 1_000,
+    lines: row.lines_done,
+    created: row.created,
+    updated: row.updated,
+    rejected: row.rejected,
+    ...present('fault', row.fault),
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}

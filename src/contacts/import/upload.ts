@@ -1,0 +1,144 @@
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { enqueue } from '../../queue/store.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { newId } from '../../values/id.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { nameKey } from '../keys/text.ts'
+import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
+import { findColumn, openTable, type Owner } from '../table.ts'
+import { detectCsv, makeCsvReader, type CsvRecord } from './csv.ts'
+import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
+import { mapFields, type Field, type Wishes } from './mapping.ts'
+import { IMPORT_QUEUE } from './work.ts'
+
+export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
+/** Headers and types are read from the first chunk. */
+const SAMPLE_RECORDS = 1_000
+
+export type ImportWishes = Wishes & { dry_run?: boolean | undefined; upsert_by?: string | undefined }
+
+/** Takes a CSV file in, chunk by chunk, and puts the import in line. Its id is where to look for progress. */
+export async function uploadImport(
+  deps: { db: Db; wakeups: Wakeups },
+  owner: Owner,
+  file: AsyncIterable<Buffer>,
+  wishes: ImportWishes,
+  shape_faults: readonly Fault[],
+): Promise<string> {
+  const { organisation_id } = owner
+  const chunks = inChunks(file)
+  const first = (await chunks.next()).value ?? Buffer.alloc(0)
+  const plan = await planImport(deps, owner, first, wishes, shape_faults).catch(async (fault: unknown) => {
+    // The answer is heard only by who has finished speaking.
+    while (!(await chunks.next()).done);
+    throw fault
+  })
+  const id = newId()
+  const dry_run = wishes.dry_run ?? false
+  await insertImport(deps.db, organisation_id, { id, dry_run, encoding: plan.encoding, delimiter: plan.delimiter })
+  try {
+    let position = 0
+    for (let chunk: Buffer | undefined = first; chunk; chunk = (await chunks.next()).value ?? undefined) {
+      await insertChunk(deps.db, organisation_id, id, position, chunk)
+      position += chunk.length
+    }
+    await transaction(deps.db, async (tx) => {
+      const fields = dry_run ? plan.fields : await makeColumns(tx, organisation_id, plan.fields)
+      const upsert_number = fields[plan.upsert_at]?.number ?? null
+      const { bytes_done, lines_done } = plan
+      await queueImport(tx, organisation_id, {
+        id,
+        fields,
+        upsert_number,
+        bytes_total: position,
+        bytes_done,
+        lines_done,
+      })
+      await enqueue(tx, IMPORT_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id }])
+    })
+  } catch (fault) {
+    await transaction(deps.db, (tx) => endImport(tx, organisation_id, id, 'failed', 'The upload broke off.'))
+    throw fault
+  }
+  deps.wakeups.wake(IMPORT_QUEUE)
+  return id
+}
+
+async function planImport(
+  deps: { db: Db },
+  owner: Owner,
+  first: Buffer,
+  wishes: ImportWishes,
+  shape_faults: readonly Fault[],
+) {
+  const faults = [...shape_faults]
+  const table = await openTable(deps, owner)
+  const format = detectCsv(first)
+  const [header, ...samples] = format ? sampleRecords(first, format) : []
+  if (!format || !header) {
+    const message = format ? 'The file is empty.' : 'The file is not CSV in UTF-8 or Windows-1252.'
+    faults.push({ field: 'file', message, type: format ? 'missing' : 'invalid' })
+    refuseIfFaulty(faults)
+    throw new Error('unreachable')
+  }
+  const headers = header.fields.map((one) => one.trim())
+  const sample_fields = samples.map(({ fields }) => fields)
+  const fields = mapFields(table, headers, sample_fields, wishes, faults)
+  const upsert_column = wishes.upsert_by === undefined ? undefined : findColumn(table, wishes.upsert_by)
+  const upsert_at = fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)
+  if (wishes.upsert_by !== undefined && !upsert_column) {
+    faults.push({ field: 'upsert_by', message: 'There is no such column.', type: 'unknown_column' })
+  } else if (upsert_column && (upsert_at === -1 || upsert_column.type === 'MULTI SELECT')) {
+    faults.push({ field: 'upsert_by', message: 'No header of the file goes to this column.', type: 'invalid' })
+  }
+  refuseIfFaulty(faults)
+  const { encoding, delimiter } = format
+  return { encoding, delimiter, fields, upsert_at, bytes_done: header.end, lines_done: header.next_line - 1 }
+}
+
+function sampleRecords(first: Buffer, { skip, encoding, delimiter }: NonNullable<ReturnType<typeof detectCsv>>) {
+  const reader = makeCsvReader(delimiter, encoding, { offset: skip, line: 1 })
+  const records: CsvRecord[] = reader.push(first.subarray(skip))
+  // A short file may have no line break at its end; of a long one the last record is cut.
+  if (first.length < CHUNK_BYTES) records.push(...reader.finish())
+  return records.slice(0, SAMPLE_RECORDS)
+}
+
+/** Makes the new columns; one that somebody else has made meanwhile is taken as it is. */
+async function makeColumns(tx: Parameters<typeof lockTable>[0], organisation_id: string, fields: readonly Field[]) {
+  if (!fields.some(({ is_new }) => is_new)) return [...fields]
+  await lockTable(tx, organisation_id)
+  const before = new Set((await listColumns(tx, organisation_id)).map(({ name_key }) => name_key))
+  for (const { name, type, is_new } of fields) {
+    if (!is_new || name === undefined || type === undefined || before.has(nameKey(name))) continue
+    await insertColumn(tx, organisation_id, { id: newId(), name, name_key: nameKey(name), type, options: null })
+  }
+  await touchTable(tx, organisation_id)
+  const columns = new Map((await listColumns(tx, organisation_id)).map((column) => [column.name_key, column]))
+  return fields.map((field) => {
+    const column = field.is_new && field.name !== undefined ? columns.get(nameKey(field.name)) : undefined
+    return column ? { ...field, number: column.number, type: column.type } : field
+  })
+}
+
+async function* inChunks(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
+  let waiting: Buffer[] = []
+  let length = 0
+  let total = 0
+  for await (const piece of file) {
+    total += piece.length
+    if (total > MAX_IMPORT_BYTES) throw new Refusal('body_too_large', 'The file is too large: import it in parts.')
+    waiting.push(piece)
+    length += piece.length
+    while (length >= CHUNK_BYTES) {
+      const all = Buffer.concat(waiting)
+      yield all.subarray(0, CHUNK_BYTES)
+      waiting = [all.subarray(CHUNK_BYTES)]
+      length -= CHUNK_BYTES
+    }
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+  return undefined
+}

@@ -1,0 +1,134 @@
+import type { Tx } from '../../db/connect.ts'
+import type { Fault } from '../../values/refusal.ts'
+import { isFault, readCell } from '../cell.ts'
+import { withoutApostrophe } from '../csv-write.ts'
+import type { Cells } from '../rows/read-cells.ts'
+import { insertRows, lockRows, updateRows, type ByNumber, type RowDraft } from '../rows/row-store.ts'
+import { merge, newRow } from '../rows/rows.ts'
+import { lockTable, type ColumnRow } from '../table-store.ts'
+import type { OpenTable } from '../table.ts'
+import type { CsvRecord } from './csv.ts'
+import { findRowsByKey, insertRejects, recordProgress, type ImportRow, type Reject } from './import-store.ts'
+
+/** More rejects than this are counted but not kept. */
+export const MAX_REJECTS = 100_000
+
+type Read = { record: CsvRecord; cells: Cells }
+
+/** Writes the rows of some records, their rejects, and how far the import has come, in one transaction. */
+export async function writeBatch(
+  tx: Tx,
+  table: OpenTable,
+  row: ImportRow,
+  records: readonly CsvRecord[],
+): Promise<void> {
+  const columns = columnsOf(table, row)
+  const good: Read[] = []
+  const rejects: Reject[] = []
+  for (const record of records) {
+    const faults: Fault[] = []
+    const cells = readRecord(table, columns, row, record, faults)
+    if (faults.length > 0) rejects.push({ line: record.line, fields: record.fields.map(storable), faults })
+    else good.push({ record, cells })
+  }
+  const written = await writeRows(tx, table, row, good)
+  const room = Math.max(0, MAX_REJECTS - row.rejected)
+  await insertRejects(tx, table.organisation_id, row.id, rejects.slice(0, room))
+  row.rejected += rejects.length
+  const last = records.at(-1)
+  await recordProgress(tx, table.organisation_id, row.id, {
+    bytes_done: last?.end ?? Number(row.bytes_done),
+    lines_done: (last?.next_line ?? 1) - 1,
+    ...written,
+    rejected: rejects.length,
+  })
+}
+
+/** The column of each field, as it is now; new columns of a dry run exist only here. */
+function columnsOf(table: OpenTable, row: ImportRow): (ColumnRow | undefined)[] {
+  return row.fields.map(({ number, type, name = '' }, n) => {
+    if (number !== undefined) return table.columns.find((column) => column.number === number)
+    return type && row.dry_run ? { id: '', number: -1 - n, name, name_key: '', type, options: null } : undefined
+  })
+}
+
+function readRecord(
+  table: OpenTable,
+  columns: readonly (ColumnRow | undefined)[],
+  row: ImportRow,
+  record: CsvRecord,
+  faults: Fault[],
+): Cells {
+  const cells: Cells = new Map()
+  if (record.unclosed) {
+    faults.push({ field: 'line', message: 'A quote is opened and not closed.', type: 'invalid' })
+    return cells
+  }
+  if (record.fields.length > columns.length) {
+    const message = `The line has ${record.fields.length} fields, the header ${columns.length}.`
+    faults.push({ field: 'line', message, type: 'invalid' })
+  }
+  for (const [n, column] of columns.entries()) {
+    if (!column) continue
+    const cell = readCell(withoutApostrophe(record.fields[n] ?? ''), column, table.plan)
+    if (isFault(cell)) faults.push({ field: row.fields[n]?.header ?? '', ...cell })
+    else if (cell) cells.set(column.number, cell)
+  }
+  return cells
+}
+
+async function writeRows(tx: Tx, table: OpenTable, row: ImportRow, good: readonly Read[]) {
+  const { organisation_id } = table
+  const drafts = new Map<string, RowDraft & { before?: ByNumber }>()
+  const by_key = row.upsert_number === null ? new Map<string, string>() : await known(tx, table, row, good, drafts)
+  for (const { cells } of good) {
+    const key = row.upsert_number === null ? undefined : cells.get(row.upsert_number)?.key
+    const id = key === undefined ? undefined : by_key.get(key)
+    const draft = id === undefined ? undefined : drafts.get(id)
+    if (draft) Object.assign(draft, merge(draft, cells))
+    else {
+      const fresh = newRow(cells)
+      drafts.set(fresh.id, fresh)
+      if (key !== undefined) by_key.set(key, fresh.id)
+    }
+  }
+  const fresh = [...drafts.values()].filter(({ before }) => before === undefined)
+  const changed = [...drafts.values()].flatMap(({ id, cells, keys, before }) =>
+    before ? [{ id, cells, keys, before }] : [],
+  )
+  if (!row.dry_run && fresh.length > 0) await insertRows(tx, organisation_id, fresh)
+  if (!row.dry_run && changed.length > 0) await updateRows(tx, organisation_id, changed)
+  return { created: fresh.length, updated: good.length - fresh.length }
+}
+
+/** The rows that have one of the keys already, held. Imports of one organisation take turns, or both would add one. */
+async function known(
+  tx: Tx,
+  table: OpenTable,
+  { upsert_number }: ImportRow,
+  good: readonly Read[],
+  drafts: Map<string, RowDraft & { before?: ByNumber }>,
+): Promise<Map<string, string>> {
+  const { organisation_id } = table
+  const number = upsert_number ?? 0
+  const keys = good.flatMap(({ cells }) => cells.get(number)?.key ?? [])
+  if (keys.length === 0) return new Map()
+  await lockTable(tx, organisation_id)
+  const found = await findRowsByKey(tx, organisation_id, number, [...new Set(keys)])
+  for (const { id, cells, keys } of await lockRows(
+    tx,
+    organisation_id,
+    found.map(({ row_id }) => row_id),
+  )) {
+    drafts.set(id, { id, cells, keys, before: keys })
+  }
+  return new Map(found.map(({ key, row_id }) => [key, row_id]))
+}
+
+/** What could not be kept in a cell cannot be kept among the rejects either. */
+function storable(field: string): string {
+  return field
+    .slice(0, 2_000)
+    .replaceAll('\u0000', '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+}

@@ -1,0 +1,169 @@
+import { cleanPhone, type DialPlan } from '../../values/phone.ts'
+import { CHOICE_BREAK, choicesKey, type CellFault } from '../cell.ts'
+import { dateKey } from '../keys/date.ts'
+import { numberKey } from '../keys/number.ts'
+import { textKey } from '../keys/text.ts'
+import type { ColumnRow } from '../table-store.ts'
+import type { Operator, SavedFilter } from './schema.ts'
+
+/** What a cell's key is asked. The fourteen operators come down to these, and their opposites. */
+export type Test =
+  | { kind: 'equal'; keys: string[] }
+  /** One of the choices of a MULTI SELECT cell is among these. */
+  | { kind: 'choice'; keys: string[] }
+  /** LIKE patterns, of which one must fit. */
+  | { kind: 'like'; patterns: string[] }
+  | { kind: 'above'; key: string }
+  | { kind: 'below'; key: string }
+  | { kind: 'present' }
+
+export type Condition = { number: number; test: Test; negated: boolean }
+
+const NEGATED: readonly Operator[] = ['not_equal', 'not_contain', 'is_none_of', 'empty']
+
+/** The condition a filter sets, or what is wrong with its value. */
+export function makeCondition(
+  column: ColumnRow,
+  { operator, value }: SavedFilter,
+  plan: DialPlan,
+): Condition | CellFault {
+  const test = makeTest(column, operator, value, plan)
+  if ('message' in test) return test
+  return { number: column.number, test, negated: NEGATED.includes(operator) }
+}
+
+function makeTest(
+  column: ColumnRow,
+  operator: Operator,
+  value: string | string[] | undefined,
+  plan: DialPlan,
+): Test | CellFault {
+  const texts = value === undefined ? [] : Array.isArray(value) ? value : [value]
+  switch (operator) {
+    case 'empty':
+    case 'not_empty':
+      return { kind: 'present' }
+    case 'equal':
+    case 'not_equal':
+      if (column.type === 'MULTI SELECT') return { kind: 'equal', keys: [choicesOf(column, texts[0] ?? '')] }
+      return equalTo(column, texts, plan)
+    case 'is_any':
+    case 'is_none_of':
+      if (column.type === 'MULTI SELECT') return { kind: 'choice', keys: texts.map((text) => textKey(text.trim())) }
+      return equalTo(column, texts, plan)
+    case 'contain':
+    case 'not_contain':
+    case 'start_with':
+    case 'end_with':
+      return { kind: 'like', patterns: patternsOf(column, operator, texts[0] ?? '', plan) }
+    case 'greater':
+    case 'after':
+      return ranged('above', column, texts[0] ?? '', plan)
+    case 'less':
+    case 'before':
+      return ranged('below', column, texts[0] ?? '', plan)
+  }
+}
+
+function equalTo(column: ColumnRow, texts: readonly string[], plan: DialPlan): Test | CellFault {
+  const keys: string[] = []
+  for (const text of texts) {
+    const key = keyOf(column, text, plan)
+    if (typeof key !== 'string') return key
+    keys.push(key)
+  }
+  return { kind: 'equal', keys }
+}
+
+function ranged(kind: 'above' | 'below', column: ColumnRow, text: string, plan: DialPlan): Test | CellFault {
+  const key = keyOf(column, text, plan)
+  return typeof key === 'string' ? { kind, key } : key
+}
+
+/** A text as the column's cells are compared. */
+function keyOf(column: ColumnRow, text: string, plan: DialPlan): string | CellFault {
+  switch (column.type) {
+    case 'NUMBER':
+      return numberKey(text.trim()) ?? { message: 'This is not a number.', type: 'number_type' }
+    case 'DATE':
+      return dateKey(text.trim()) ?? { message: 'This is not a date such as 2026-01-31.', type: 'date_invalid' }
+    case 'PHONE NUMBER':
+      return cleanPhone(text, plan) ?? digitsOf(text)
+    case 'EMAIL':
+    case 'URL':
+    case 'SELECT':
+      return textKey(text.trim())
+    case 'TEXT':
+    case 'MULTI SELECT':
+      return textKey(text)
+  }
+}
+
+/** The choices in the order of the options, as cells have them; others behind them, which no cell has. */
+function choicesOf({ options }: ColumnRow, text: string): string {
+  const wanted = new Set(text.split(',').map((one) => textKey(one.trim())))
+  const known = (options ?? []).map(textKey).filter((option) => wanted.delete(option))
+  return choicesKey([...known, ...[...wanted].filter(Boolean)])
+}
+
+type PartOperator = 'contain' | 'not_contain' | 'start_with' | 'end_with'
+
+function patternsOf(column: ColumnRow, operator: PartOperator, text: string, plan: DialPlan): string[] {
+  if (column.type === 'PHONE NUMBER') return phonePatterns(operator, text, plan)
+  const part = escaped(textKey(text))
+  switch (operator) {
+    case 'contain':
+    case 'not_contain':
+      return [`%${part}%`]
+    case 'start_with':
+      return [`${part}%`]
+    case 'end_with':
+      return [`%${part}`]
+  }
+}
+
+/**
+ * Cells of phone numbers are compared as digits with the country code. A part may be written as numbers are, so one
+ * that begins like a national or international number is looked for at the beginning, as what it stands for.
+ */
+function phonePatterns(operator: PartOperator, text: string, plan: DialPlan): string[] {
+  const digits = digitsOf(text)
+  if (digits === '') return [] // fits nothing
+  const beginning = nationalBeginning(text, digits, plan)
+  switch (operator) {
+    case 'contain':
+    case 'not_contain':
+      return beginning === undefined ? [`%${digits}%`] : [`%${digits}%`, `${beginning}%`]
+    case 'start_with':
+      return [`${beginning ?? digits}%`]
+    case 'end_with': {
+      const whole = cleanPhone(text, plan)
+      return whole === undefined || whole === digits ? [`%${digits}`] : [`%${digits}`, whole]
+    }
+  }
+}
+
+/** `0803` in Nigeria is `234803`, `00234` is `234`; undefined for digits that stand for themselves. */
+function nationalBeginning(text: string, digits: string, plan: DialPlan): string | undefined {
+  if (text.trim().startsWith('+')) return undefined
+  if (digits.startsWith('00')) return digits.slice(2) || undefined
+  if (plan.national_prefix === '' || !digits.startsWith(plan.national_prefix)) return undefined
+  // Only a zero is sure to be no digit of a number itself.
+  return plan.national_prefix.startsWith('0')
+    ? plan.calling_code + digits.slice(plan.national_prefix.length)
+    : undefined
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '')
+}
+
+/** `%` and `_` are letters like all others. */
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`)
+}
+
+/** The pattern that finds a choice in the key of a MULTI SELECT cell. */
+export function choicePattern(key: string): string {
+  return `%${CHOICE_BREAK}${escaped(key)}${CHOICE_BREAK}%`
+}

@@ -1,0 +1,121 @@
+import type { Fault } from '../../values/refusal.ts'
+import { MAX_CELL_CHARACTERS, type ColumnType } from '../schema.ts'
+import { isStorable } from '../keys/text.ts'
+import type { ColumnRow } from '../table-store.ts'
+import { findColumn, type OpenTable } from '../table.ts'
+import { makeCondition, type Condition } from './condition.ts'
+import { MAX_FILTER_VALUES, OPERATORS, type Operator, type SavedFilter } from './schema.ts'
+
+const ANY_TYPE: Operator[] = ['equal', 'not_equal', 'empty', 'not_empty', 'is_any', 'is_none_of']
+const PARTS: Operator[] = ['contain', 'not_contain', 'start_with', 'end_with']
+
+/** What can be asked of a column. */
+const OPERATORS_OF: Record<ColumnType, readonly Operator[]> = {
+  TEXT: [...ANY_TYPE, ...PARTS],
+  EMAIL: [...ANY_TYPE, ...PARTS],
+  URL: [...ANY_TYPE, ...PARTS],
+  'PHONE NUMBER': [...ANY_TYPE, ...PARTS],
+  SELECT: [...ANY_TYPE, ...PARTS],
+  'MULTI SELECT': [...ANY_TYPE, 'contain', 'not_contain'],
+  NUMBER: [...ANY_TYPE, 'greater', 'less'],
+  DATE: [...ANY_TYPE, 'before', 'after'],
+}
+
+const WITHOUT_VALUE: readonly Operator[] = ['empty', 'not_empty']
+const WITH_LIST: readonly Operator[] = ['is_any', 'is_none_of']
+
+export type ReadFilters = { saved: SavedFilter[]; conditions: Condition[] }
+
+/** Checks filters against the columns of the list. `shape_faults` tells which of them cannot be looked at. */
+export function readFilters(table: OpenTable, given: unknown, faults: Fault[]): ReadFilters {
+  const read: ReadFilters = { saved: [], conditions: [] }
+  if (!Array.isArray(given)) return read // absent, or a fault already
+  for (const [n, filter] of (given as unknown[]).entries()) {
+    const place = `filters[${n}]`
+    const misshapen = faults.some(({ field }) => field === place || field.startsWith(`${place}.`))
+    if (misshapen || typeof filter !== 'object' || filter === null) continue
+    const saved = readFilter(table, filter as Record<string, unknown>, place, faults)
+    if (!saved) continue
+    const condition = makeCondition(saved.column, saved.filter, table.plan)
+    if ('message' in condition) faults.push({ field: `${place}.value`, ...condition })
+    else {
+      read.saved.push(saved.filter)
+      read.conditions.push(condition)
+    }
+  }
+  return read
+}
+
+function readFilter(
+  table: OpenTable,
+  given: Record<string, unknown>,
+  place: string,
+  faults: Fault[],
+): { filter: SavedFilter; column: ColumnRow } | undefined {
+  const before = faults.length
+  const column = readColumn(table, given, place, faults)
+  const operator = readOperator(given.operator, column, place, faults)
+  const value = operator === undefined ? undefined : readValue(given.value, operator, place, faults)
+  if (!column || !operator || faults.length > before) return undefined
+  const filter = { column_id: column.id, name: column.name, operator, ...(value === undefined ? {} : { value }) }
+  return { filter, column }
+}
+
+function readColumn(
+  table: OpenTable,
+  { column_id, name }: Record<string, unknown>,
+  place: string,
+  faults: Fault[],
+): ColumnRow | undefined {
+  const [field, key] = typeof column_id === 'string' && column_id !== '' ? ['column_id', column_id] : ['name', name]
+  if (typeof key !== 'string' || key === '') {
+    const message = 'A filter names its column by column_id or name.'
+    faults.push({ field: `${place}.column_id`, message, type: 'missing' })
+    return undefined
+  }
+  const column = findColumn(table, key)
+  if (!column) faults.push({ field: `${place}.${field}`, message: 'There is no such column.', type: 'unknown_column' })
+  return column
+}
+
+function readOperator(
+  given: unknown,
+  column: ColumnRow | undefined,
+  place: string,
+  faults: Fault[],
+): Operator | undefined {
+  const operator = OPERATORS.find((one) => one === String(given).trim().toLowerCase())
+  const allowed = column ? OPERATORS_OF[column.type] : OPERATORS
+  if (operator !== undefined && allowed.includes(operator)) return operator
+  const message = column
+    ? `The operator of a ${column.type} column is one of ${allowed.join(', ')}.`
+    : `The operator is one of ${allowed.join(', ')}.`
+  faults.push({ field: `${place}.operator`, message, type: 'enum' })
+  return undefined
+}
+
+function readValue(given: unknown, operator: Operator, place: string, faults: Fault[]): string | string[] | undefined {
+  if (WITHOUT_VALUE.includes(operator)) return undefined
+  const field = `${place}.value`
+  const fault = (message: string, type: Fault['type']): undefined => {
+    faults.push({ field, message, type })
+    return undefined
+  }
+  if (given === undefined || given === null) return fault(`The operator ${operator} needs a value.`, 'missing')
+  if (!WITH_LIST.includes(operator)) {
+    if (Array.isArray(given)) return fault(`The operator ${operator} takes one value.`, 'string_type')
+    return readText(`${given as string | number | boolean}`, fault)
+  }
+  const list = Array.isArray(given) ? given.map(String) : `${given as string | number | boolean}`.split(',')
+  const texts = list.map((one) => one.trim()).filter(Boolean)
+  if (texts.length === 0) return fault(`The operator ${operator} needs at least one value.`, 'string_too_short')
+  if (texts.length > MAX_FILTER_VALUES) return fault(`At most ${MAX_FILTER_VALUES} values.`, 'less_than_equal')
+  return texts.every((one) => readText(one, fault) !== undefined) ? texts : undefined
+}
+
+function readText(text: string, fault: (message: string, type: Fault['type']) => undefined): string | undefined {
+  if (text === '') return fault('The value is empty: `empty` finds empty cells.', 'string_too_short')
+  if (text.length > MAX_CELL_CHARACTERS) return fault('No cell is as long as this value.', 'string_too_long')
+  if (!isStorable(text)) return fault('This value holds a character no cell can hold.', 'invalid')
+  return text
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../db/connect.ts'
+import { PAGE_LIMIT, type Pagination } from '../../values/page.ts'
+import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { shownRow } from '../rows/rows.ts'
+import type { ContactRow, ContactTable } from '../schema.ts'
+import { openTable, type OpenTable, type Owner } from '../table.ts'
+import type { CountRows } from './count.ts'
+import { findRows } from './find.ts'
+import type { FoundRow } from './query-store.ts'
+import { DEEPEST_OFFSET, type QueryBody, type RowsQuery, type Smartlist } from './schema.ts'
+import { foreign, queryKey, readPlace, writePlace, type Place } from './scroll.ts'
+import { findQuery, keepQuery } from './scroll-store.ts'
+import { readSearch, type ReadSearch } from './search.ts'
+
+export type QueryDeps = { db: Db; countContactRows: CountRows }
+
+type Answer = { rows: ContactRow[]; table: ContactTable; smartlist: Smartlist | null; pagination: Pagination }
+
+/** A page of the rows that fit. Parameters stand in the query string or in the body; the query string wins. */
+export async function queryRows(
+  deps: QueryDeps,
+  owner: Owner,
+  params: RowsQuery,
+  body: Partial<QueryBody>,
+  shape_faults: readonly Fault[],
+): Promise<Answer> {
+  const table = await openTable(deps, owner)
+  refuseIfFaulty(shape_faults.filter(({ field }) => field !== 'smartlist_id' && !/^(filters|sort)\b/.test(field)))
+  const given = { ...body, ...params }
+  const asked = await readSearch(deps, table, given, shape_faults)
+  const query_id = given.query_id === '' ? undefined : given.query_id
+  if (query_id !== undefined) return scroll(deps, table, asked, query_id, given.limit ?? given.per_page)
+
+  const limit = given.limit ?? given.per_page ?? PAGE_LIMIT
+  const page = given.page ?? 1
+  const skip = (page - 1) * limit
+  if (skip > DEEPEST_OFFSET) {
+    const message = `Pages reach ${DEEPEST_OFFSET} rows in: scroll on with the query_id of an answer.`
+    refuseIfFaulty([{ field: 'page', message, type: 'less_than_equal' }])
+  }
+  const found = await findRows(deps.db, asked.search, { after: undefined, skip, limit: limit + 1 })
+  const ends_here = found.length <= limit && (found.length > 0 || skip === 0)
+  const key = queryKey(asked.saved)
+  const count_total = ends_here ? skip + found.length : await deps.countContactRows(asked.search, countKey(asked, key))
+  if (key !== undefined) await keepQuery(deps.db, table.organisation_id, key, asked.saved)
+  return answer(table, asked, found, { ...(key === undefined ? {} : { query: key }), page, limit, count_total })
+}
+
+/** Goes on behind the last row of an earlier answer. */
+async function scroll(
+  deps: QueryDeps,
+  table: OpenTable,
+  asked: ReadSearch,
+  query_id: string,
+  wanted_limit: number | undefined,
+): Promise<Answer> {
+  const place = readPlace(query_id)
+  const asked_key = queryKey(asked.saved)
+  if (asked_key !== undefined && asked_key !== place.query) foreign('This query_id belongs to another query.')
+  const resumed = asked_key === undefined && place.query !== undefined ? await resume(deps, table, place.query) : asked
+  const here = { ...place, limit: wanted_limit ?? place.limit }
+  if (!place.after) return answer(table, resumed, [], here)
+  const window = { after: place.after, skip: 0, limit: here.limit + 1 }
+  return answer(table, resumed, await findRows(deps.db, resumed.search, window), here)
+}
+
+async function resume(deps: QueryDeps, table: OpenTable, key: string): Promise<ReadSearch> {
+  const saved = await findQuery(deps.db, table.organisation_id, key)
+  if (!saved) return foreign()
+  await keepQuery(deps.db, table.organisation_id, key, saved)
+  return readSearch(deps, table, saved, [])
+}
+
+/** The filters of a smartlist may change while the query that names it stays the same. */
+function countKey({ search, smartlist }: ReadSearch, key: string | undefined): string {
+  return [search.organisation_id, key, smartlist?.updated_datetime].join(' ')
+}
+
+function answer(table: OpenTable, asked: ReadSearch, found: readonly FoundRow[], place: Place): Answer {
+  const { limit, page, count_total } = place
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  const { after: _passed, ...rest } = place
+  const next = last ? { ...rest, after: { id: last.id, key: last.sort_key ?? null } } : rest
+  return {
+    rows: shown.map((row) => shownRow(table, row)),
+    table: table.shown,
+    smartlist: asked.smartlist,
+    pagination: {
+      next_page: found.length > limit ? 'True' : 'False',
+      prev_page: page > 1 ? 'True' : 'False',
+      per_page: limit,
+      count_total,
+      page_total: Math.ceil(count_total / limit),
+      page,
+      query_id: writePlace({ ...next, page: page + 1 }),
+    },
+  }
+}

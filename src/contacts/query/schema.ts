@@ -1,0 +1,129 @@
+import { Type, type Static } from 'typebox'
+import { MAX_PAGE_LIMIT, PAGE_LIMIT, Pagination } from '../../values/page.ts'
+import { ContactRow, ContactTable, timestamp, id } from '../schema.ts'
+
+export const OPERATORS = [
+  'equal',
+  'not_equal',
+  'contain',
+  'not_contain',
+  'start_with',
+  'end_with',
+  'empty',
+  'not_empty',
+  'is_any',
+  'is_none_of',
+  'greater',
+  'less',
+  'before',
+  'after',
+] as const
+export type Operator = (typeof OPERATORS)[number]
+
+export const MAX_FILTERS = 20
+export const MAX_FILTER_VALUES = 200
+export const MAX_SMARTLIST_NAME = 100
+/** `page` reaches this many rows in; `query_id` reads on from there at no extra cost. */
+export const DEEPEST_OFFSET = 100_000
+/** Totals are counted exactly up to here before the answer; longer ones may come from memory. */
+export const EXACT_COUNT = 10_000
+
+export const Filter = Type.Object({
+  column_id: Type.Optional(Type.String({ description: 'The column, by its id.' })),
+  name: Type.Optional(Type.String({ description: 'The column, by its name, where no `column_id` is given.' })),
+  operator: Type.String({
+    description: `One of ${OPERATORS.map((one) => `\`${one}\``).join(', ')}. Text is compared without case, phone numbers in any written form. \`greater\` and \`less\` are for NUMBER columns, \`before\` and \`after\` for DATE columns. An empty cell is neither equal to nor contained in anything, so \`not_equal\`, \`not_contain\` and \`is_none_of\` find it.`,
+    examples: ['contain'],
+  }),
+  value: Type.Optional(
+    Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
+      type: ['string', 'number', 'boolean', 'array'],
+      items: { type: ['string', 'number', 'boolean'] },
+      description:
+        'A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`.',
+      examples: ['ada'],
+    }),
+  ),
+})
+export type Filter = Static<typeof Filter>
+
+export const Filters = Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'All of them must hold.' })
+
+const page = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, description: `Rows per page; ${PAGE_LIMIT} if left out.` }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, description: 'Another name of `limit`.' }),
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `The page, counted from 1. Reaches ${DEEPEST_OFFSET.toLocaleString('en')} rows in; beyond that use \`query_id\`.`,
+    }),
+  ),
+  query_id: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description:
+        'From the last answer: reads on behind its last row, at the same cost however deep. Filters and sort need not be given again; the total stays that of the first page. Forgotten a day after its last use.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.String({
+      description:
+        'A column, by id or name: sorts by it, rows without a value last. With `-` in front: downwards. Newest first if left out. While scrolling by a column, a row whose cell changes may be seen twice or not at all.',
+      examples: ['-Name'],
+    }),
+  ),
+}
+
+export const RowsQuery = Type.Object(page)
+export type RowsQuery = Static<typeof RowsQuery>
+
+const search = {
+  smartlist_id: Type.Optional(Type.String({ description: 'A saved list: its filters and the given ones must hold.' })),
+  filters: Type.Optional(Filters),
+}
+
+/** The paging parameters are taken from the body too. */
+export const QueryBody = Type.Object({ ...search, ...page })
+export type QueryBody = Static<typeof QueryBody>
+
+export const SearchBody = Type.Object({ ...search, sort: page.sort })
+export type SearchBody = Static<typeof SearchBody>
+
+/** A filter as it is kept: the column by its id, the value as text. */
+export const SavedFilter = Type.Object({
+  column_id: id,
+  name: Type.String({ description: 'Of the column.', examples: ['Email'] }),
+  operator: Type.Unsafe<Operator>({ type: 'string', enum: [...OPERATORS], examples: ['contain'] }),
+  value: Type.Optional(Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } })),
+})
+export type SavedFilter = Static<typeof SavedFilter>
+
+export const Smartlist = Type.Object({
+  id,
+  name: Type.String({ examples: ['Lagos'] }),
+  filters: Type.Array(SavedFilter),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type Smartlist = Static<typeof Smartlist>
+
+export const RowsAnswer = Type.Object({
+  rows: Type.Array(ContactRow),
+  table: ContactTable,
+  smartlist: Type.Unsafe<Smartlist | null>({ anyOf: [Smartlist, { type: 'null' }] }),
+  meta: Type.Object({
+    method: Type.String({ examples: ['POST'] }),
+    resource: Type.String({ examples: ['/lists/contact/rows/query'] }),
+    pagination: Type.Object({
+      ...Pagination.properties,
+      count_total: Type.Integer({
+        description: `Exact up to ${EXACT_COUNT.toLocaleString('en')}. More are counted for a quarter of a second; if that is not enough, this is what was counted within the last minute, or else the number there are at least.`,
+        examples: [1],
+      }),
+    }),
+  }),
+})

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { isId } from '../../values/id.ts'
+import { refuseIfFaulty } from '../../values/refusal.ts'
+import type { SavedFilter } from './schema.ts'
+
+/** What is asked, without which part of it: kept while it is scrolled. */
+export type SavedQuery = { filters: SavedFilter[]; smartlist_id?: string; sort?: string }
+
+/** What a `query_id` says. The query itself stays with us, under its organisation: a made-up id finds nothing. */
+export type Place = {
+  /** The id of the saved query; absent for the whole list, newest first. */
+  query?: string
+  page: number
+  limit: number
+  count_total: number
+  /** The last row seen, and its key in a sorted list. Absent at the end of the list. */
+  after?: { id: string; key: string | null }
+}
+
+/** The same question has the same id, so it is kept once. */
+export function queryKey(query: SavedQuery): string | undefined {
+  if (query.filters.length === 0 && query.smartlist_id === undefined && query.sort === undefined) return undefined
+  const filters = query.filters.map(({ column_id, operator, value }) => [column_id, operator, value])
+  const hash = createHash('sha256')
+  const hex = hash.update(JSON.stringify([filters, query.smartlist_id, query.sort])).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
+export function writePlace({ query, page, limit, count_total, after }: Place): string {
+  return Buffer.from(JSON.stringify([query ?? null, page, limit, count_total, after?.id, after?.key])).toString(
+    'base64url',
+  )
+}
+
+export function readPlace(query_id: string): Place {
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(query_id, 'base64url').toString())
+  } catch {
+    parts = undefined
+  }
+  if (!Array.isArray(parts)) throw foreign()
+  const [query, page, limit, count_total, id, key] = parts as unknown[]
+  if (query !== null && !isId(query)) throw foreign()
+  if (!isCount(page, 1) || !isCount(limit, 1) || limit > 1_000 || !isCount(count_total, 0)) throw foreign()
+  const place = { ...(query === null ? {} : { query }), page, limit, count_total }
+  if (id === null || id === undefined) return place
+  if (!isId(id) || (typeof key !== 'string' && key !== null && key !== undefined)) throw foreign()
+  return { ...place, after: { id, key: key ?? null } }
+}
+
+function isCount(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least
+}
+
+/** Throws: for a `query_id` that was not given by us, or has been forgotten, or is given with another question. */
+export function foreign(message = 'This query_id was not given by us, or it is more than a day old.'): never {
+  refuseIfFaulty([{ field: 'query_id', message, type: 'invalid' }])
+  throw new Error('unreachable')
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../db/connect.ts'
+import { isId } from '../../values/id.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { findColumn, type OpenTable } from '../table.ts'
+import { shownSmartlist } from '../smartlist-answer.ts'
+import { findSmartlist } from '../smartlist-store.ts'
+import { readFilters } from './filters.ts'
+import type { Search, Sort } from './query-store.ts'
+import type { Smartlist } from './schema.ts'
+import type { SavedQuery } from './scroll.ts'
+
+/** A question about the rows, ready to be asked. */
+export type ReadSearch = { search: Search; saved: SavedQuery; smartlist: Smartlist | null }
+
+type Given = { filters?: unknown; smartlist_id?: unknown; sort?: unknown }
+
+/** Checks filters, smartlist and sort of a request (or of one that is being scrolled) and puts them together. */
+export async function readSearch(
+  deps: { db: Db },
+  table: OpenTable,
+  given: Given,
+  shape_faults: readonly Fault[],
+): Promise<ReadSearch> {
+  const faults = [...shape_faults]
+  const { saved: filters, conditions } = readFilters(table, given.filters, faults)
+  const sort = readSort(table, given.sort, faults)
+  refuseIfFaulty(faults)
+  const smartlist = await readSmartlist(deps, table, given.smartlist_id)
+  const listed = smartlist ? readFilters(table, smartlist.filters, []).conditions : []
+  return {
+    search: { organisation_id: table.organisation_id, conditions: [...listed, ...conditions], sort },
+    saved: {
+      filters,
+      ...(smartlist ? { smartlist_id: smartlist.id } : {}),
+      ...(typeof given.sort === 'string' && sort ? { sort: given.sort } : {}),
+    },
+    smartlist,
+  }
+}
+
+async function readSmartlist(deps: { db: Db }, table: OpenTable, id: unknown): Promise<Smartlist | null> {
+  if (typeof id !== 'string' || id === '') return null
+  const row = isId(id) ? await findSmartlist(deps.db, table.organisation_id, id) : undefined
+  if (!row) throw unknownSmartlist()
+  return shownSmartlist(table, row)
+}
+
+function readSort(table: OpenTable, given: unknown, faults: Fault[]): Sort | undefined {
+  if (typeof given !== 'string' || given.trim() === '') return undefined
+  const descending = given.trimStart().startsWith('-')
+  const name = descending ? given.trimStart().slice(1) : given
+  // A column's name may begin with a dash of its own.
+  const column = findColumn(table, name) ?? findColumn(table, given)
+  if (!column) {
+    faults.push({ field: 'sort', message: 'There is no such column.', type: 'unknown_column' })
+    return undefined
+  }
+  if (column.type === 'MULTI SELECT') {
+    faults.push({ field: 'sort', message: 'Several choices have no order.', type: 'invalid' })
+    return undefined
+  }
+  return { number: column.number, descending: descending && findColumn(table, name) !== undefined }
+}
+
+export function unknownSmartlist(): Refusal {
+  const message = 'There is no such smartlist.'
+  return new Refusal('not_found', message, [{ field: 'smartlist_id', message, type: 'not_found' }])
+}

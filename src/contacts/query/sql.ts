@@ -1,0 +1,117 @@
+import { firstCharacters } from '../keys/text.ts'
+import { choicePattern, type Condition, type Test } from './condition.ts'
+
+/** Collects the values of a statement; what it gives back stands for the value in the text. */
+export type Bind = (value: string | number) => string
+
+export function makeBind(): { bind: Bind; values: (string | number)[] } {
+  const values: (string | number)[] = []
+  return {
+    values,
+    bind(value) {
+      values.push(value)
+      return `$${values.length}`
+    },
+  }
+}
+
+/** As much of a key as the btree of `contact_cells` holds. */
+const INDEXED_CHARACTERS = 200
+
+/** The conditions on a row `r`, to stand behind a `where …`. Values are bound, never written. */
+export function rowSql(conditions: readonly Condition[], bind: Bind): string {
+  return conditions
+    .map(({ number, test, negated }) => {
+      const sql = testSql(test, `(r.keys ->> '${number}') collate "C"`, bind)
+      return negated ? ` and not coalesce(${sql}, false)` : ` and (${sql})`
+    })
+    .join('')
+}
+
+function testSql(test: Test, key: string, bind: Bind): string {
+  switch (test.kind) {
+    case 'equal':
+      return `${key} in (${list(test.keys, bind)})`
+    case 'choice':
+      return anyLike(key, test.keys.map(choicePattern), bind)
+    case 'like':
+      return anyLike(key, test.patterns, bind)
+    case 'above':
+      return `${key} > ${bind(test.key)}`
+    case 'below':
+      return `${key} < ${bind(test.key)}`
+    case 'present':
+      return `${key} is not null`
+  }
+}
+
+function list(values: readonly string[], bind: Bind): string {
+  return values.map((value) => `${bind(value)}::text`).join(', ')
+}
+
+function anyLike(key: string, patterns: readonly string[], bind: Bind): string {
+  return patterns.length === 0 ? 'false' : patterns.map((pattern) => `${key} like ${bind(pattern)}`).join(' or ')
+}
+
+/** A way into `contact_cells` that finds every row a condition holds for, and perhaps some more. */
+export type Anchor = {
+  /** Few lines are expected of a low one. */
+  rank: number
+  number: number
+  /** Lines come in the order of their rows. */
+  ordered: boolean
+  sql: (bind: Bind) => string
+  /** Which index leads there. */
+  index: 'key' | 'trigram'
+}
+
+/** The best way in, or undefined when rows must be walked through. */
+export function chooseAnchor(conditions: readonly Condition[]): Anchor | undefined {
+  const anchors = conditions.flatMap((condition) => anchorOf(condition) ?? [])
+  return anchors.toSorted((a, b) => a.rank - b.rank)[0]
+}
+
+const SHORT_KEY = `left(c.key, ${INDEXED_CHARACTERS})`
+
+function anchorOf({ number, test, negated }: Condition): Anchor | undefined {
+  if (negated) return undefined
+  switch (test.kind) {
+    case 'equal':
+    case 'choice': {
+      if (test.keys.some((key) => key.startsWith('\n'))) return undefined // several choices at once
+      const [only = ''] = test.keys
+      if (test.keys.length === 1) {
+        return { rank: 0, number, ordered: true, index: 'key', sql: (bind) => `${SHORT_KEY} = ${bind(short(only))}` }
+      }
+      const sql = (bind: Bind): string => `${SHORT_KEY} in (${list(test.keys.map(short), bind)})`
+      return { rank: 1, number, ordered: false, index: 'key', sql }
+    }
+    case 'like':
+      return likeAnchor(number, test.patterns)
+    case 'above':
+      return byKey(4, number, (bind) => `${SHORT_KEY} >= ${bind(short(test.key))}`)
+    case 'below':
+      return byKey(4, number, (bind) => `${SHORT_KEY} <= ${bind(short(test.key))}`)
+    case 'present':
+      return byKey(5, number, () => 'true')
+  }
+}
+
+function short(key: string): string {
+  return firstCharacters(key, INDEXED_CHARACTERS)
+}
+
+function likeAnchor(number: number, patterns: readonly string[]): Anchor | undefined {
+  const [only = '%'] = patterns
+  if (patterns.length === 1 && /^[^%]/.test(only) && only.length < INDEXED_CHARACTERS) {
+    return byKey(2, number, (bind) => `${SHORT_KEY} like ${bind(only)}`)
+  }
+  // The trigram index knows runs of three letters or digits; without one it would have to read all it has.
+  if (patterns.length === 0 || !patterns.every((pattern) => /[a-z0-9]{3}/.test(pattern))) return undefined
+  const sql = (bind: Bind): string => `(${anyLike('c.key', patterns, bind)})`
+  return { rank: 3, number, ordered: false, index: 'trigram', sql }
+}
+
+function byKey(rank: number, number: number, sql: (bind: Bind) => string): Anchor {
+  return { rank, number, ordered: false, index: 'key', sql }
+}

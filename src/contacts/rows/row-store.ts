@@ -1,0 +1,121 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { keysToFind } from '../cell.ts'
+
+/** Texts by column number, as `cells` and `keys` keep them. */
+export type ByNumber = Record<string, string>
+
+export type StoredRow = {
+  id: string
+  cells: ByNumber
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+/** A row to be written. */
+export type RowDraft = { id: string; cells: ByNumber; keys: ByNumber }
+
+export async function findRow(db: Db, organisation_id: string, id: string): Promise<StoredRow | undefined> {
+  const [row] = await db<StoredRow[]>`
+    select id, cells, created_datetime, updated_datetime
+    from contact_rows where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Rows with their keys, held until the transaction ends. */
+export async function lockRows(
+  tx: Tx,
+  organisation_id: string,
+  ids: readonly string[],
+): Promise<(StoredRow & { keys: ByNumber })[]> {
+  return tx<(StoredRow & { keys: ByNumber })[]>`
+    select id, cells, keys, created_datetime, updated_datetime
+    from contact_rows where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])
+    order by id for update`
+}
+
+export async function insertRows(tx: Tx, organisation_id: string, rows: readonly RowDraft[]): Promise<string> {
+  const [made] = await tx<{ created_datetime: string }[]>`
+    with made as (
+      insert into contact_rows (organisation_id, id, cells, keys)
+      select ${organisation_id}, id, cells::jsonb, keys::jsonb
+      from unnest(
+        ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ cells }) => JSON.stringify(cells))}::text[],
+        ${rows.map(({ keys }) => JSON.stringify(keys))}::text[]
+      ) as row (id, cells, keys)
+    )
+    select now() as created_datetime`
+  await insertCells(tx, organisation_id, rows)
+  return made?.created_datetime ?? ''
+}
+
+/** Replaces rows whose `before` is held by this transaction. */
+export async function updateRows(
+  tx: Tx,
+  organisation_id: string,
+  rows: readonly (RowDraft & { before: ByNumber })[],
+): Promise<string> {
+  const [changed] = await tx<{ updated_datetime: string }[]>`
+    with changed as (
+      update contact_rows set cells = row.cells::jsonb, keys = row.keys::jsonb, updated_datetime = now()
+      from unnest(
+        ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ cells }) => JSON.stringify(cells))}::text[],
+        ${rows.map(({ keys }) => JSON.stringify(keys))}::text[]
+      ) as row (id, cells, keys)
+      where contact_rows.organisation_id = ${organisation_id} and contact_rows.id = row.id
+    )
+    select now() as updated_datetime`
+  const gone = rows.map(({ id, keys, before }) => ({ id, keys: difference(before, keys) }))
+  const come = rows.map(({ id, keys, before }) => ({ id, keys: difference(keys, before) }))
+  await deleteCells(tx, organisation_id, gone)
+  await insertCells(tx, organisation_id, come)
+  return changed?.updated_datetime ?? ''
+}
+
+export async function deleteRow(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
+  const [row] = await tx<{ id: string; keys: ByNumber }[]>`
+    delete from contact_rows where organisation_id = ${organisation_id} and id = ${id} returning id, keys`
+  if (!row) return false
+  await deleteCells(tx, organisation_id, [row])
+  return true
+}
+
+function difference(keys: ByNumber, others: ByNumber): ByNumber {
+  return Object.fromEntries(Object.entries(keys).filter(([number, key]) => others[number] !== key))
+}
+
+type Keyed = { id: string; keys: ByNumber }
+
+function lines(rows: readonly Keyed[]): { number: string; row_id: string; key: string }[] {
+  return rows.flatMap(({ id, keys }) =>
+    Object.entries(keys).flatMap(([number, whole]) => keysToFind(whole).map((key) => ({ number, row_id: id, key }))),
+  )
+}
+
+async function insertCells(tx: Tx, organisation_id: string, rows: readonly Keyed[]): Promise<void> {
+  const cells = lines(rows)
+  if (cells.length === 0) return
+  await tx`
+    insert into contact_cells (organisation_id, number, row_id, key)
+    select ${organisation_id}, number, row_id, key
+    from unnest(
+      ${cells.map(({ number }) => number)}::smallint[],
+      ${cells.map(({ row_id }) => row_id)}::uuid[],
+      ${cells.map(({ key }) => key)}::text[]
+    ) as cell (number, row_id, key)`
+}
+
+async function deleteCells(tx: Tx, organisation_id: string, rows: readonly Keyed[]): Promise<void> {
+  const cells = lines(rows)
+  if (cells.length === 0) return
+  await tx`
+    delete from contact_cells
+    using unnest(
+      ${cells.map(({ number }) => number)}::smallint[],
+      ${cells.map(({ row_id }) => row_id)}::uuid[],
+      ${cells.map(({ key }) => key)}::text[]
+    ) as gone (number, row_id, key)
+    where contact_cells.organisation_id = ${organisation_id} and contact_cells.number = gone.number
+      and left(contact_cells.key, 200) = left(gone.key collate "C", 200) and contact_cells.row_id = gone.row_id`
+}

@@ -1,0 +1,117 @@
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { isId, newId } from '../../values/id.ts'
+import { present } from '../../values/present.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import type { BulkBody, ContactRow, ContactTable, RowBody } from '../schema.ts'
+import { openTable, type OpenTable, type Owner } from '../table.ts'
+import { readCells, type Cells } from './read-cells.ts'
+import { deleteRow, findRow, insertRows, lockRows, updateRows, type RowDraft, type StoredRow } from './row-store.ts'
+
+type Answer = { row: ContactRow; table: ContactTable }
+
+export async function createRow(
+  deps: { db: Db },
+  owner: Owner,
+  body: Partial<RowBody>,
+  shape_faults: readonly Fault[],
+): Promise<Answer> {
+  const table = await openTable(deps, owner)
+  const faults = [...shape_faults]
+  const draft = newRow(readCells(table, body.columns, 'columns', faults))
+  refuseIfFaulty(faults)
+  const created_datetime = await transaction(deps.db, (tx) => insertRows(tx, owner.organisation_id, [draft]))
+  return { row: shownRow(table, { ...draft, created_datetime, updated_datetime: null }), table: table.shown }
+}
+
+/** All rows or none: every fault is named with the place of its row. */
+export async function createRows(
+  deps: { db: Db },
+  owner: Owner,
+  body: Partial<BulkBody>,
+  shape_faults: readonly Fault[],
+): Promise<{ rows: ContactRow[]; table: ContactTable }> {
+  const table = await openTable(deps, owner)
+  const faults = [...shape_faults]
+  const given = Array.isArray(body.rows) && faults.every(({ field }) => field !== 'rows') ? body.rows : []
+  const drafts = given.map((row: Partial<RowBody> | null, n) =>
+    newRow(readCells(table, row?.columns, `rows[${n}].columns`, faults)),
+  )
+  refuseIfFaulty(faults)
+  const created_datetime = await transaction(deps.db, (tx) => insertRows(tx, owner.organisation_id, drafts))
+  const rows = drafts.map((draft) => shownRow(table, { ...draft, created_datetime, updated_datetime: null }))
+  return { rows, table: table.shown }
+}
+
+export async function readRow(deps: { db: Db }, owner: Owner, id: string): Promise<Answer> {
+  const table = await openTable(deps, owner)
+  const row = isId(id) ? await findRow(deps.db, owner.organisation_id, id) : undefined
+  if (!row) throw unknownRow()
+  return { row: shownRow(table, row), table: table.shown }
+}
+
+/** Merges: cells that are not given stay. */
+export async function patchRow(
+  deps: { db: Db },
+  owner: Owner,
+  id: string,
+  body: Partial<RowBody>,
+  shape_faults: readonly Fault[],
+): Promise<Answer> {
+  const table = await openTable(deps, owner)
+  const faults = [...shape_faults]
+  const cells = readCells(table, body.columns, 'columns', faults)
+  refuseIfFaulty(faults)
+  if (!isId(id)) throw unknownRow()
+  const row = await transaction(deps.db, async (tx) => {
+    const [before] = await lockRows(tx, owner.organisation_id, [id])
+    if (!before) throw unknownRow()
+    const draft = { ...merge(before, cells), before: before.keys }
+    const updated_datetime = await updateRows(tx, owner.organisation_id, [draft])
+    return { ...draft, created_datetime: before.created_datetime, updated_datetime }
+  })
+  return { row: shownRow(table, row), table: table.shown }
+}
+
+export async function removeRow(deps: { db: Db }, owner: Owner, id: string): Promise<void> {
+  const gone = isId(id) && (await transaction(deps.db, (tx) => deleteRow(tx, owner.organisation_id, id)))
+  if (!gone) throw unknownRow()
+}
+
+export function newRow(cells: Cells): RowDraft {
+  return merge({ id: newId(), cells: {}, keys: {} }, cells)
+}
+
+export function merge(row: RowDraft, cells: Cells): RowDraft {
+  const merged = { id: row.id, cells: { ...row.cells }, keys: { ...row.keys } }
+  for (const [number, cell] of cells) {
+    if (cell === null) {
+      delete merged.cells[number]
+      delete merged.keys[number]
+    } else {
+      merged.cells[number] = cell.value
+      merged.keys[number] = cell.key
+    }
+  }
+  return merged
+}
+
+/** In the order of the columns. Cells of a column that was deleted a moment ago are left out. */
+export function shownRow(table: OpenTable, row: StoredRow): ContactRow {
+  const columns: Record<string, string> = {}
+  for (const { id, number } of table.columns) {
+    const value = row.cells[number]
+    if (value !== undefined) columns[id] = value
+  }
+  return {
+    id: row.id,
+    columns,
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}
+
+function unknownRow(): Refusal {
+  const message = 'There is no such row.'
+  return new Refusal('not_found', message, [{ field: 'row_id', message, type: 'not_found' }])
+}

@@ -1,0 +1,98 @@
+import { Type, type Static } from 'typebox'
+
+export const MAX_COLUMNS = 100
+export const MAX_CELL_CHARACTERS = 1_000
+export const MAX_COLUMN_NAME = 100
+export const MAX_OPTIONS = 500
+export const MAX_OPTION_CHARACTERS = 100
+
+export const COLUMN_TYPES = [
+  'TEXT',
+  'NUMBER',
+  'DATE',
+  'PHONE NUMBER',
+  'EMAIL',
+  'URL',
+  'SELECT',
+  'MULTI SELECT',
+] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]
+
+export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
+export const id = Type.String({ format: 'uuid' })
+
+export const Column = Type.Object({
+  id,
+  name: Type.String({ examples: ['Name'] }),
+  type: Type.Unsafe<ColumnType>({ type: 'string', enum: [...COLUMN_TYPES], examples: ['TEXT'] }),
+  options: Type.Optional(
+    Type.Array(Type.String(), { description: 'What the cells of a SELECT or MULTI SELECT column may say.' }),
+  ),
+})
+export type Column = Static<typeof Column>
+
+/** The contact list as a whole: its columns. */
+export const ContactTable = Type.Object({
+  id,
+  columns: Type.Array(Column),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type ContactTable = Static<typeof ContactTable>
+
+export const ContactRow = Type.Object({
+  id,
+  columns: Type.Record(Type.String(), Type.String(), {
+    description: 'Column ids and the cells. Empty cells are left out.',
+    examples: [{ '0192f0c1-7c3e-7a52-8a6e-3f1f0c9b2d10': 'Ada Obi' }],
+  }),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type ContactRow = Static<typeof ContactRow>
+
+export const RowAnswer = Type.Object({ row: ContactRow, table: ContactTable })
+
+/** Cells as a caller writes them: by column id or name. */
+export const GivenCells = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'Cells by column id, or by column name in any case. Numbers and booleans are taken as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text.',
+  examples: [{ Name: 'Ada Obi', Email: 'ada@example.com', Mobile: '+234 803 123 4567' }],
+})
+export type GivenCells = Static<typeof GivenCells>
+
+export const RowBody = Type.Object({ columns: GivenCells })
+export type RowBody = Static<typeof RowBody>
+
+export const MAX_BULK_ROWS = 1_000
+
+export const BulkBody = Type.Object({
+  rows: Type.Array(RowBody, { minItems: 1, maxItems: MAX_BULK_ROWS, description: 'All of them are made, or none.' }),
+})
+export type BulkBody = Static<typeof BulkBody>
+
+export const BulkAnswer = Type.Object({ rows: Type.Array(ContactRow), table: ContactTable })
+
+const options = Type.Array(Type.String({ minLength: 1, maxLength: MAX_OPTION_CHARACTERS }), {
+  minItems: 1,
+  maxItems: MAX_OPTIONS,
+  description: 'For SELECT and MULTI SELECT: what a cell may say. No option holds a comma.',
+})
+const name = Type.String({ minLength: 1, maxLength: MAX_COLUMN_NAME, examples: ['City'] })
+
+export const ColumnBody = Type.Object({
+  name,
+  type: Type.Optional(
+    Type.String({
+      description: `One of ${COLUMN_TYPES.join(', ')}, in any case; TEXT if left out.`,
+      examples: ['TEXT'],
+    }),
+  ),
+  options: Type.Optional(options),
+})
+export type ColumnBody = Static<typeof ColumnBody>
+
+export const ColumnChange = Type.Object({ name: Type.Optional(name), options: Type.Optional(options) })
+export type ColumnChange = Static<typeof ColumnChange>
+
+export const ColumnAnswer = Type.Object({ column: Column, table: ContactTable })

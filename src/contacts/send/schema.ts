@@ -1,0 +1,30 @@
+import { Type, type Static } from 'typebox'
+import { id, timestamp } from '../schema.ts'
+
+export const SEND_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const
+export type SendStatus = (typeof SEND_STATUSES)[number]
+
+const count = (description: string) => Type.Integer({ description, examples: [0] })
+
+/** A message to a smartlist, and how far it has come. */
+export const ListSend = Type.Object({
+  id,
+  smartlist_id: id,
+  status: Type.Unsafe<SendStatus>({ type: 'string', enum: [...SEND_STATUSES], examples: ['running'] }),
+  sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
+  channel: Type.String({ examples: ['sms'] }),
+  content: Type.String({ examples: ['Hello {{Name}}'] }),
+  external_ref: Type.Optional(Type.String()),
+  callback: Type.Optional(Type.String()),
+  rows: count('Rows of the list looked at so far.'),
+  accepted: count('Recipients the message was accepted for.'),
+  duplicates: count('Rows left out because their number came before.'),
+  without_number: count('Rows left out because they have no number.'),
+  incomplete: count('Rows left out because a placeholder has no value in them.'),
+  refused: count('Recipients the message was refused for, such as a text that became too long.'),
+  charge: Type.Number({ description: 'Charged so far.', examples: [8] }),
+  fault: Type.Optional(Type.String({ description: 'Why it could not go on.' })),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type ListSend = Static<typeof ListSend>

@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../db/connect.ts'
+import type { ColumnType } from './schema.ts'
+
+export type TableRow = {
+  id: string
+  next_number: number
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+/** A column with the number its cells are kept under. */
+export type ColumnRow = {
+  id: string
+  number: number
+  name: string
+  name_key: string
+  type: ColumnType
+  options: string[] | null
+}
+
+export async function findTable(db: Db, organisation_id: string): Promise<TableRow | undefined> {
+  const [row] = await db<TableRow[]>`
+    select id, next_number, created_datetime, updated_datetime
+    from contact_tables where organisation_id = ${organisation_id}`
+  return row
+}
+
+/** In the order they were made. */
+export async function listColumns(sql: Db | Tx, organisation_id: string): Promise<ColumnRow[]> {
+  return sql<ColumnRow[]>`
+    select id, number, name, name_key, type, options
+    from contact_columns where organisation_id = ${organisation_id} order by number`
+}
+
+/** Who comes second waits here for the first, and then finds a table. */
+export async function insertTable(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
+  const made = await tx`
+    insert into contact_tables (organisation_id, id) values (${organisation_id}, ${id})
+    on conflict (organisation_id) do nothing`
+  return made.count === 1
+}
+
+/** Changes of columns, and imports that look for rows to update, go one after the other. */
+export async function lockTable(tx: Tx, organisation_id: string): Promise<TableRow> {
+  const [row] = await tx<TableRow[]>`
+    select id, next_number, created_datetime, updated_datetime
+    from contact_tables where organisation_id = ${organisation_id} for no key update`
+  if (!row) throw new Error(`organisation ${organisation_id} has no contact table`)
+  return row
+}
+
+export async function insertColumn(tx: Tx, organisation_id: string, column: Omit<ColumnRow, 'number'>): Promise<void> {
+  await tx`
+    with taken as (
+      update contact_tables set next_number = next_number + 1
+      where organisation_id = ${organisation_id}
+      returning next_number - 1 as number
+    )
+    insert into contact_columns (organisation_id, id, number, name, name_key, type, options)
+    select ${organisation_id}, ${column.id}, number, ${column.name}, ${column.name_key}, ${column.type},
+      ${column.options}::text[]
+    from taken`
+}
+
+export async function updateColumn(
+  tx: Tx,
+  organisation_id: string,
+  column: Pick<ColumnRow, 'id' | 'name' | 'name_key' | 'options'>,
+): Promise<void> {
+  await tx`
+    update contact_columns
+    set name = ${column.name}, name_key = ${column.name_key}, options = ${column.options}::text[]
+    where organisation_id = ${organisation_id} and id = ${column.id}`
+}
+
+export async function deleteColumnRow(tx: Tx, organisation_id: string, id: string): Promise<void> {
+  await tx`delete from contact_columns where organisation_id = ${organisation_id} and id = ${id}`
+}
+
+export async function touchTable(tx: Tx, organisation_id: string): Promise<void> {
+  await tx`update contact_tables set updated_datetime = now() where organisation_id = ${organisation_id}`
+}

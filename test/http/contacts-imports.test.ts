@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/values/id.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { until } from '../support/until.ts'
+
+type Fault = { field: string; type: string }
+type Import = {
+  id: string
+  status: string
+  dry_run: boolean
+  columns: { header: string; column_id?: string; name?: string; type?: string; is_new: boolean }[]
+  upsert_by?: string
+  progress: number
+  lines: number
+  created: number
+  updated: number
+  rejected: number
+  fault?: string
+  faults: (Fault & { line: number })[]
+  errors: Fault[]
+}
+type Found = { rows: { columns: Record<string, string> }[]; table: { columns: { id: string; name: string }[] } }
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
+const upload = (by: Organisation, csv: string, params = '') =>
+  by.call<Import>('POST', `/lists/contact/imports${params}`, csv, { 'content-type': 'text/csv' })
+const ended = (by: Organisation, id: string) =>
+  until('the import to end', async () => {
+    const { body } = await by.call<Import>('GET', `/lists/contact/imports/${id}`)
+    return ['done', 'failed', 'canceled'].includes(body.status) && body
+  })
+const imported = async (by: Organisation, csv: string, params = '') => {
+  const { status, body } = await upload(by, csv, params)
+  expect(status).toBe(200)
+  return ended(by, body.id)
+}
+/** Rows as header → value, oldest first. */
+const rows = async (by: Organisation) => {
+  const { body } = await by.call<Found>('POST', '/lists/contact/rows/query', { limit: 1_000 })
+  const name_of = new Map(body.table.columns.map(({ id, name }) => [id, name]))
+  return body.rows
+    .map(({ columns }) => Object.fromEntries(Object.entries(columns).map(([id, value]) => [name_of.get(id), value])))
+    .reverse()
+}
+
+describe('POST /lists/contact/imports', () => {
+  test('guesses columns, makes new ones by what they hold, writes good lines and keeps bad ones', async () => {
+    const by = await house.organisation()
+    const csv = [
+      '\ufeffFull name;E-Mail;Phone;Age;Site;Joined;Notes;',
+      'Ada Obi;ada@example.com;0803 123 4567;31;https://a.ng;2024-01-31;"likes; semicolons"',
+      '"Bola\nOjo";bola@;12;x;http://b.ng;2024-02-30',
+      '',
+      "Eze;;'+2348051234567;9;;2024-03-01;a;b;c",
+      "Ngozi;n@e.ng;'+2348051234567;10;;;",
+    ].join('\r\n')
+    const made = await upload(by, csv)
+    expect(made.status).toBe(200)
+    expect(made.body).toMatchObject({ dry_run: false, columns: { length: 8 } })
+    const done = await ended(by, made.body.id)
+    expect(done.columns.map(({ header, name, type, is_new }) => [header, name, type, is_new])).toEqual([
+      ['Full name', 'Name', 'TEXT', false],
+      ['E-Mail', 'Email', 'EMAIL', false],
+      ['Phone', 'Mobile', 'PHONE NUMBER', false],
+      ['Age', 'Age', 'TEXT', true],
+      ['Site', 'Site', 'URL', true],
+      ['Joined', 'Joined', 'TEXT', true],
+      ['Notes', 'Notes', 'TEXT', true],
+      ['', undefined, undefined, false],
+    ])
+    expect(done).toMatchObject({ status: 'done', progress: 1, created: 2, updated: 0, rejected: 2 })
+    expect(done.faults.map(({ line, field, type }) => [line, field, type])).toEqual([
+      [3, 'E-Mail', 'email_invalid'],
+      [3, 'Phone', 'phone_invalid'],
+      [6, 'line', 'invalid'],
+    ])
+    expect(await rows(by)).toEqual([
+      {
+        Name: 'Ada Obi',
+        Email: 'ada@example.com',
+        Mobile: '0803 123 4567',
+        Age: '31',
+        Site: 'https://a.ng',
+        Joined: '2024-01-31',
+        Notes: 'likes; semicolons',
+      },
+      { Name: 'Ngozi', Email: 'n@e.ng', Mobile: '+2348051234567', Age: '10' },
+    ])
+
+    const rejects = await by.call('GET', `/lists/contact/imports/${done.id}/rejects`)
+    expect(rejects.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(rejects.text.split('\r\n').slice(0, 2)).toEqual([
+      'line,faults,Full name,E-Mail,Phone,Age,Site,Joined,Notes,',
+      '3,E-Mail: This is not a mail address. Phone: This is not a phone number.,"Bola\nOjo",bola@,12,x,http://b.ng,2024-02-30',
+    ])
+    const left = await house.db`select 1 from contact_import_chunks where import_id = ${done.id}`
+    expect(left).toHaveLength(0)
+  })
+
+  test('takes types from the values of a new column', async () => {
+    const by = await house.organisation()
+    const csv =
+      'Amount,Born,Second phone,Code,Web\n1.5,2020-01-01,08031234567,007,https://x.ng\n-2,,+44 7700 900123,,\n'
+    const done = await imported(by, csv)
+    expect(done.columns.map(({ type }) => type)).toEqual(['NUMBER', 'DATE', 'PHONE NUMBER', 'NUMBER', 'URL'])
+    expect(done).toMatchObject({ created: 2, rejected: 0 })
+  })
+
+  test('in a dry run only checks', async () => {
+    const by = await house.organisation()
+    const done = await imported(by, 'Name,Mobile,Height\nAda,08031234567,1.7\nBola,1,1.8\n', '?dry_run=true')
+    expect(done).toMatchObject({ status: 'done', dry_run: true, created: 1, rejected: 1 })
+    expect(done.columns[2]).toEqual({ header: 'Height', name: 'Height', type: 'NUMBER', is_new: true })
+    expect(done.faults).toEqual([{ line: 3, field: 'Mobile', message: expect.any(String), type: 'phone_invalid' }])
+    expect(await rows(by)).toEqual([])
+    expect((await by.call<Found['table']>('GET', '/lists/contact')).body.columns).toHaveLength(3)
+  })
+
+  test('updates by a chosen column, in any written form, also within the file', async () => {
+    const by = await house.organisation()
+    await by.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada', Mobile: '+2348031234567' } })
+    const csv =
+      'Name,Mobile,Email\nAda Obi,0803 123 4567,ada@x.ng\nBola,08051234567,\nBola Ojo,2348051234567,\n,,no@phone.ng\n'
+    const done = await imported(by, csv, '?upsert_by=mobile')
+    expect(done).toMatchObject({ created: 2, updated: 2, rejected: 0, upsert_by: 'Mobile' })
+    expect(await rows(by)).toEqual([
+      { Name: 'Ada Obi', Mobile: '0803 123 4567', Email: 'ada@x.ng' },
+      { Name: 'Bola Ojo', Mobile: '2348051234567' },
+      { Email: 'no@phone.ng' },
+    ])
+    const again = await imported(by, csv, '?upsert_by=mobile')
+    expect(again).toMatchObject({ created: 1, updated: 3 })
+  })
+
+  test('takes pasted rows, CSV in JSON, and a mapping', async () => {
+    const by = await house.organisation()
+    const pasted = await by.call<Import>('POST', '/lists/contact/imports', {
+      rows: [
+        ['Who', 'Nummer', 'Ignored'],
+        ['Ada', '+2348031234567', 5],
+      ],
+      mapping: { who: 'Name', Nummer: 'Mobile', Ignored: '' },
+    })
+    expect((await ended(by, pasted.body.id)).created).toBe(1)
+    const mapping = encodeURIComponent(JSON.stringify({ Who: 'Name' }))
+    const done = await imported(by, 'Who,Other\nBola,x\n', `?mapping=${mapping}&new_columns=false`)
+    expect(done.columns[1]).toEqual({ header: 'Other', is_new: false })
+    const text = await by.call<Import>('POST', '/lists/contact/imports', { csv: 'Name\nEze' })
+    await ended(by, text.body.id)
+    expect(await rows(by)).toEqual([{ Name: 'Ada', Mobile: '+2348031234567' }, { Name: 'Bola' }, { Name: 'Eze' }])
+    const listed = await by.call<{ imports: Import[] }>('GET', '/lists/contact/imports?limit=2')
+    expect(listed.body.imports.map(({ created }) => created)).toEqual([1, 1])
+  })
+
+  test.each<[string, string, string, string[]]>([
+    ['an empty file', '', '', ['file missing']],
+    ['no text', 'a\u0000b', '', ['file invalid']],
+    ['an unknown column in the mapping', 'A\n1', '{"A":"Nothing"}', ['mapping.A unknown_column']],
+    ['an unknown header in the mapping', 'A\n1', '{"B":"Name"}', ['mapping.B invalid']],
+    ['two headers for one column', 'A,B\n1,2', '{"A":"Name","B":"Name"}', ['mapping.B invalid']],
+    ['a mapping that is no JSON', 'A\n1', '{', ['mapping json_invalid']],
+    ['a mapping that is a list', 'A\n1', '[]', ['mapping dict_type']],
+    ['nothing to import', 'A\n1', '{"A":""}', ['mapping missing']],
+  ])('refuses %s', async (_what, csv, mapping, expected) => {
+    const params = mapping === '' ? '' : `?mapping=${encodeURIComponent(mapping)}`
+    const { status, body } = await upload(house, csv, params)
+    expect(status).toBe(400)
+    expect(faults(body.errors)).toEqual(expected)
+  })
+
+  test('refuses an upsert that cannot be, other content, and bad parameters', async () => {
+    expect(faults((await upload(house, 'Name\nAda', '?upsert_by=Nothing')).body.errors)).toEqual([
+      'upsert_by unknown_column',
+    ])
+    expect(faults((await upload(house, 'Name\nAda', '?upsert_by=Mobile')).body.errors)).toEqual(['upsert_by invalid'])
+    expect(faults((await upload(house, 'Name\nAda', '?dry_run=perhaps')).body.errors)).toEqual(['dry_run boolean_type'])
+    const none = await house.call<Import>('POST', '/lists/contact/imports', {})
+    expect(faults(none.body.errors)).toEqual(['csv missing', 'rows missing'])
+    const wrong = await house.call<Import>('POST', '/lists/contact/imports', { csv: 5, dry_run: 'x' })
+    expect(faults(wrong.body.errors)).toEqual(['csv string_type', 'dry_run boolean_type'])
+    const xml = await house.call('POST', '/lists/contact/imports', '<a/>', { 'content-type': 'text/xml' })
+    expect(xml.status).toBe(415)
+    const long = await house.call('POST', '/lists/contact/imports', { csv: 'x'.repeat(8 * 1024 * 1024) })
+    expect(long.status).toBe(413)
+  })
+
+  test('fails when a quote is never closed, and says where', async () => {
+    const by = await house.organisation()
+    const done = await imported(by, `Name\nAda\n"${'x'.repeat(1_500_000)}`)
+    expect(done).toMatchObject({ status: 'failed', created: 1 })
+    expect(done.fault).toMatch(/quote.*line 3/)
+  })
+
+  test('belongs to its organisation', async () => {
+    const by = await house.organisation()
+    const other = await house.organisation()
+    const { id } = await imported(by, 'Name\nAda\n')
+    for (const path of [`/lists/contact/imports/${id}`, `/lists/contact/imports/${id}/rejects`]) {
+      expect((await other.call('GET', path)).status).toBe(404)
+    }
+    expect((await other.call('DELETE', `/lists/contact/imports/${id}`)).status).toBe(404)
+    expect((await by.call('GET', `/lists/contact/imports/${newId()}`)).status).toBe(404)
+    expect((await by.call('GET', '/lists/contact/imports/x')).status).toBe(404)
+    expect((await by.call('GET', '/lists/contact/imports?limit=x')).status).toBe(400)
+    expect((await by.call('DELETE', `/lists/contact/imports/${id}`)).status).toBe(204)
+    expect((await by.call<Import>('GET', `/lists/contact/imports/${id}`)).body.status).toBe('done')
+  })
+})
+
+describe('/lists/contact/rows/export', () => {
+  test('streams what a query finds, and cannot harm a spreadsheet', async () => {
+    const by = await house.organisation()
+    const cells = ['=1+1', '@cmd', '-5', 'plain, "quoted"', "O'Neil"]
+    await by.call('POST', '/lists/contact/rows/bulk', {
+      rows: cells.map((Name) => ({ columns: { Name, Mobile: '+2348031234567' } })),
+    })
+    const all = await by.call('GET', '/lists/contact/rows/export')
+    expect(all.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(all.text.replace('\ufeff', '')).toBe(
+      [
+        'Name,Email,Mobile',
+        "O'Neil,,'+2348031234567",
+        `"plain, ""quoted""",,'+2348031234567`,
+        "'-5,,'+2348031234567",
+        "'@cmd,,'+2348031234567",
+        "'=1+1,,'+2348031234567",
+        '',
+      ].join('\r\n'),
+    )
+    const filters = [{ name: 'Name', operator: 'start_with', value: '=' }]
+    const some = await by.call('POST', '/lists/contact/rows/export', { filters })
+    expect(some.text.split('\r\n')).toHaveLength(3)
+    const saved = await by.call<{ id: string }>('POST', '/lists/contact/smartlists', { name: 'x', filters })
+    const listed = await by.call('GET', `/lists/contact/rows/export?smartlist_id=${saved.body.id}&sort=Name`)
+    expect(listed.text).toBe(some.text)
+
+    const copy = await house.organisation()
+    await imported(copy, all.text)
+    expect((await rows(copy)).map(({ Name }) => Name)).toEqual(cells.toReversed())
+  })
+
+  test('refuses what a query refuses', async () => {
+    const wrong = await house.call<Import>('POST', '/lists/contact/rows/export', { filters: [{ name: 'Name' }] })
+    expect(wrong.status).toBe(400)
+    expect((await house.call('GET', '/lists/contact/rows/export?sort=Nothing')).status).toBe(400)
+    expect((await house.call('GET', `/lists/contact/rows/export?smartlist_id=${newId()}`)).status).toBe(404)
+    expect((await house.call('POST', '/lists/contact/rows/export', { smartlist_id: newId() })).status).toBe(404)
+    const csv = await house.call('POST', '/lists/contact/rows/export', 'x', { 'content-type': 'text/csv' })
+    expect(csv.status).toBe(415)
+    expect((await house.call('POST', '/lists/contact/rows/export', { pad: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+  })
+})

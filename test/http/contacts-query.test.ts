@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+
+type Fault = { field: string; type: string }
+type Row = { id: string; columns: Record<string, string> }
+type Pagination = {
+  next_page: string
+  prev_page: string
+  per_page: number
+  count_total: number
+  page_total: number
+  page: number
+  query_id: string
+}
+type Found = {
+  rows: Row[]
+  table: { columns: { id: string; name: string }[] }
+  smartlist: null
+  meta: { method: string; resource: string; pagination: Pagination }
+  errors: Fault[]
+}
+
+let house: House
+let by: Organisation
+let names: (rows: Row[]) => string[]
+
+const PEOPLE = [
+  { Name: 'Ada Obi', Email: 'ada@gmail.com', Mobile: '0803 123 4567', Age: '31', Born: '1995-03-01', Tags: 'vip,new' },
+  { Name: 'ADAEZE Eze', Email: 'eze@mail.ng', Mobile: '+2348051234567', Age: '9', Born: '2017-01-15T10:00:00+01:00' },
+  { Name: '100% Bola_Ojo', Email: 'Bola@Gmail.com', Mobile: '234 703 000 0001', Age: '-2.5', Tags: 'vip' },
+  { Name: 'Ọlá Ńkem', Mobile: '+44 7700 900123', Age: '1e3', Born: '1980-12-31', Tags: 'old' },
+  { Email: 'nameless@example.com' },
+]
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+  by = await house.organisation()
+  for (const column of [
+    { name: 'Age', type: 'NUMBER' },
+    { name: 'Born', type: 'DATE' },
+    { name: 'Tags', type: 'MULTI SELECT', options: ['vip', 'new', 'old'] },
+  ]) {
+    await by.call('POST', '/lists/contact/columns', column)
+  }
+  const rows = PEOPLE.map((columns) => ({ columns }))
+  const { body } = await by.call<Found>('POST', '/lists/contact/rows/bulk', { rows })
+  const name_id = body.table.columns[0]?.id ?? ''
+  names = (found) => found.map(({ columns }) => columns[name_id]?.split(' ')[0] ?? '-')
+})
+afterAll(() => house.close())
+
+const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
+const query = (body: unknown, params = '', who = by) =>
+  who.call<Found>('POST', `/lists/contact/rows/query${params}`, body)
+const filtered = async (name: string, operator: string, value?: unknown) => {
+  const answer = await query({ filters: [{ name, operator, value }] })
+  expect(answer.status).toBe(200)
+  expect(answer.body.meta.pagination.count_total).toBe(answer.body.rows.length)
+  return names(answer.body.rows)
+}
+
+const [ADA, EZE, BOLA, OLA, NONE] = ['Ada', 'ADAEZE', '100%', 'Ọlá', '-']
+
+describe('POST /lists/contact/rows/query', () => {
+  test('answers in the shape of the seed, newest first', async () => {
+    const { status, body } = await query(undefined)
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['rows', 'table', 'smartlist', 'meta'])
+    expect(names(body.rows)).toEqual([NONE, OLA, BOLA, EZE, ADA])
+    expect(body.smartlist).toBeNull()
+    expect(body.meta).toEqual({
+      method: 'POST',
+      resource: '/lists/contact/rows/query',
+      pagination: {
+        next_page: 'False',
+        prev_page: 'False',
+        per_page: 100,
+        count_total: 5,
+        page_total: 1,
+        page: 1,
+        query_id: expect.any(String),
+      },
+    })
+    const { body: table } = await by.call('GET', '/lists/contact')
+    expect(body.table).toEqual(table)
+    expect((await by.call<Found>('GET', '/lists/contact/rows')).body.rows).toEqual(body.rows)
+  })
+
+  test.each<[string, string, unknown, (string | undefined)[]]>([
+    ['Name', 'equal', 'ada obi', [ADA]],
+    ['Name', 'not_equal', 'ada obi', [NONE, OLA, BOLA, EZE]],
+    ['Name', 'contain', 'ADA', [EZE, ADA]],
+    ['name', 'contain', 'z', [EZE]],
+    ['Name', 'contain', '%', [BOLA]],
+    ['Name', 'contain', '_', [BOLA]],
+    ['Name', 'contain', '0% bola_o', [BOLA]],
+    ['Name', 'contain', '\\', []],
+    ['Name', 'not_contain', 'ada', [NONE, OLA, BOLA]],
+    ['Name', 'start_with', 'ọlá', [OLA]],
+    ['Name', 'start_with', '100%', [BOLA]],
+    ['Name', 'end_with', 'ŃKEM', [OLA]],
+    ['Name', 'end_with', 'N\u0301kem', [OLA]],
+    ['Name', 'empty', undefined, [NONE]],
+    ['Name', 'not_empty', undefined, [OLA, BOLA, EZE, ADA]],
+    ['Name', 'is_any', 'ada obi, ADAEZE EZE', [EZE, ADA]],
+    ['Name', 'is_any', ['Ada Obi'], [ADA]],
+    ['Name', 'is_none_of', ['ada obi', 'adaeze eze'], [NONE, OLA, BOLA]],
+    ['Email', 'end_with', '@GMAIL.COM', [BOLA, ADA]],
+    ['Mobile', 'equal', '+234 803-123-4567', [ADA]],
+    ['Mobile', 'equal', '08051234567', [EZE]],
+    ['Mobile', 'start_with', '0803', [ADA]],
+    ['Mobile', 'start_with', '+23470', [BOLA]],
+    ['Mobile', 'start_with', '0044', [OLA]],
+    ['Mobile', 'contain', '0805', [EZE]],
+    ['Mobile', 'contain', '123', [OLA, EZE, ADA]],
+    ['Mobile', 'not_contain', '080', [NONE, OLA, BOLA]],
+    ['Mobile', 'end_with', '4567', [EZE, ADA]],
+    ['Mobile', 'end_with', '08031234567', [ADA]],
+    ['Mobile', 'contain', 'abc', []],
+    ['Mobile', 'is_any', '08031234567,447700900123', [OLA, ADA]],
+    ['Age', 'equal', '31.0', [ADA]],
+    ['Age', 'greater', 9, [OLA, ADA]],
+    ['Age', 'less', '9', [BOLA]],
+    ['Age', 'is_none_of', '31,9', [NONE, OLA, BOLA]],
+    ['Born', 'before', '1995-03-01', [OLA]],
+    ['Born', 'after', '1995-02-28', [EZE, ADA]],
+    ['Born', 'equal', '2017-01-15T09:00:00Z', [EZE]],
+    ['Tags', 'is_any', 'new,old', [OLA, ADA]],
+    ['Tags', 'is_any', 'VIP', [BOLA, ADA]],
+    ['Tags', 'is_none_of', 'vip', [NONE, OLA, EZE]],
+    ['Tags', 'equal', 'new, vip', [ADA]],
+    ['Tags', 'equal', 'vip', [BOLA]],
+    ['Tags', 'contain', 'ol', [OLA]],
+  ])('finds %s %s %j', async (name, operator, value, expected) => {
+    expect(await filtered(name, operator, value)).toEqual(expected)
+  })
+
+  test('joins filters by AND, and finds the column by id before its name', async () => {
+    const { body: all } = await query({})
+    const column_id = all.table.columns.find(({ name }) => name === 'Email')?.id
+    const both = [
+      { column_id, name: 'Name', operator: 'contain', value: 'gmail' },
+      { name: 'Tags', operator: 'is_any', value: 'new' },
+    ]
+    expect(names((await query({ filters: both })).body.rows)).toEqual([ADA])
+  })
+
+  test.each([
+    ['a text', { filters: 'x' }, ['filters list_type']],
+    ['no column', { filters: [{ operator: 'empty' }] }, ['filters[0].column_id missing']],
+    ['no operator', { filters: [{ name: 'Name' }] }, ['filters[0].operator missing']],
+    ['no value', { filters: [{ name: 'Name', operator: 'equal' }] }, ['filters[0].value missing']],
+    [
+      'an empty value',
+      { filters: [{ name: 'Name', operator: 'contain', value: '' }] },
+      ['filters[0].value string_too_short'],
+    ],
+    [
+      'an empty list',
+      { filters: [{ name: 'Name', operator: 'is_any', value: [] }] },
+      ['filters[0].value string_too_short'],
+    ],
+    [
+      'a list for one',
+      { filters: [{ name: 'Name', operator: 'equal', value: ['a'] }] },
+      ['filters[0].value string_type'],
+    ],
+    ['an object', { filters: [{ name: 'Name', operator: 'equal', value: {} }] }, ['filters[0].value string_type']],
+    ['a NUL', { filters: [{ name: 'Name', operator: 'equal', value: '\u0000' }] }, ['filters[0].value invalid']],
+    [
+      'a long value',
+      { filters: [{ name: 'Name', operator: 'equal', value: 'x'.repeat(1_001) }] },
+      ['filters[0].value string_too_long'],
+    ],
+    [
+      'an unknown operator',
+      { filters: [{ name: 'Name', operator: 'like', value: 'x' }] },
+      ['filters[0].operator enum'],
+    ],
+    [
+      'the operator of another type',
+      { filters: [{ name: 'Name', operator: 'greater', value: '1' }] },
+      ['filters[0].operator enum'],
+    ],
+    [
+      'text where a number is due',
+      { filters: [{ name: 'Age', operator: 'less', value: 'x' }] },
+      ['filters[0].value number_type'],
+    ],
+    [
+      'text where a date is due',
+      { filters: [{ name: 'Born', operator: 'after', value: 'x' }] },
+      ['filters[0].value date_invalid'],
+    ],
+    [
+      'an unknown column',
+      { filters: [{ column_id: 'x', operator: 'empty' }] },
+      ['filters[0].column_id unknown_column'],
+    ],
+    [
+      'too many filters',
+      { filters: Array.from({ length: 21 }, () => ({ name: 'Name', operator: 'empty' })) },
+      ['filters less_than_equal'],
+    ],
+    ['an unknown sort', { sort: 'Height' }, ['sort unknown_column']],
+    ['a sort without order', { sort: 'Tags' }, ['sort invalid']],
+    ['limit 0', { limit: 0 }, ['limit greater_than_equal']],
+    ['limit 1001', { per_page: 1_001 }, ['per_page less_than_equal']],
+    ['a foreign query_id', { query_id: 'abc' }, ['query_id invalid']],
+  ])('refuses %s', async (_what, body, expected) => {
+    const answer = await query(body)
+    expect(answer.status).toBe(400)
+    expect(faults(answer.body.errors)).toEqual(expected)
+  })
+
+  test('refuses bad parameters of the query string, deep pages, and other content', async () => {
+    expect(faults((await query({}, '?limit=x')).body.errors)).toEqual(['limit number_type'])
+    expect(faults((await query({}, '?page=0')).body.errors)).toEqual(['page greater_than_equal'])
+    expect(faults((await query({}, '?page=1002&limit=100')).body.errors)).toEqual(['page less_than_equal'])
+    expect((await by.call('POST', '/lists/contact/rows/query', 'x', { 'content-type': 'text/csv' })).status).toBe(415)
+    expect((await query({ pad: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+    expect((await query({ filters: [{ name: 'Name', operator: 'like', value: 'x' }, 7] })).body.errors).toHaveLength(2)
+  })
+})
+
+describe('pages', () => {
+  test('are turned by number, with limit or per_page, in the query string or the body', async () => {
+    const first = await query({}, '?limit=2')
+    expect(names(first.body.rows)).toEqual([NONE, OLA])
+    expect(first.body.meta.pagination).toMatchObject({
+      next_page: 'True',
+      prev_page: 'False',
+      per_page: 2,
+      count_total: 5,
+      page_total: 3,
+      page: 1,
+    })
+    const second = await query({ per_page: 2, page: 2 })
+    expect(names(second.body.rows)).toEqual([BOLA, EZE])
+    expect(second.body.meta.pagination).toMatchObject({ next_page: 'True', prev_page: 'True', page: 2, count_total: 5 })
+    const third = await query({ page: 1 }, '?per_page=2&page=3')
+    expect(names(third.body.rows)).toEqual([ADA])
+    expect(third.body.meta.pagination).toMatchObject({ next_page: 'False', prev_page: 'True', count_total: 5 })
+    const fourth = await query({}, '?limit=2&page=4')
+    expect(fourth.body.rows).toEqual([])
+    expect(fourth.body.meta.pagination).toMatchObject({ next_page: 'False', prev_page: 'True', count_total: 5 })
+  })
+
+  test('scroll by query_id alone, remembering filters, sort and limit', async () => {
+    const filters = [{ name: 'Name', operator: 'not_empty' }]
+    const seen: string[][] = []
+    let answer = await query({ filters, sort: '-name' }, '?limit=3')
+    for (;;) {
+      seen.push(names(answer.body.rows))
+      const { next_page, query_id, count_total, page } = answer.body.meta.pagination
+      expect([count_total, page]).toEqual([4, seen.length])
+      if (next_page === 'False') break
+      answer = await query(undefined, `?query_id=${query_id}`)
+    }
+    expect(seen).toEqual([[OLA, EZE, ADA], [BOLA]])
+    const beyond = await query({ query_id: answer.body.meta.pagination.query_id })
+    expect(beyond.body.rows).toEqual([])
+    const last = await query({ query_id: beyond.body.meta.pagination.query_id })
+    expect(last.status).toBe(200)
+    expect(last.body.rows).toEqual([])
+  })
+
+  test('scroll on with the same body, but not with another', async () => {
+    const filters = [{ name: 'Name', operator: 'not_empty' }]
+    const first = await query({ filters }, '?limit=1')
+    const { query_id } = first.body.meta.pagination
+    expect(names((await query({ filters, query_id, limit: 2 })).body.rows)).toEqual([BOLA, EZE])
+    const other = await query({ filters: [{ name: 'Name', operator: 'empty' }], query_id })
+    expect(faults(other.body.errors)).toEqual(['query_id invalid'])
+  })
+
+  test('of another organisation are not reached by its query_id', async () => {
+    const other = await house.organisation()
+    await other.call('POST', '/lists/contact/rows', { columns: { Name: 'Theirs' } })
+    const filters = [{ name: 'Name', operator: 'not_empty' }]
+    const mine = await query({ filters }, '?limit=1')
+    const { query_id } = mine.body.meta.pagination
+    const stolen = await query(undefined, `?query_id=${query_id}`, other)
+    expect(faults(stolen.body.errors)).toEqual(['query_id invalid'])
+    const { query_id: whole } = (await query({}, '?limit=1')).body.meta.pagination
+    const rows = (await query(undefined, `?query_id=${whole}`, other)).body.rows
+    expect(rows.every(({ columns }) => Object.values(columns)[0] === 'Theirs')).toBe(true)
+  })
+
+  test.each([
+    ['Name', [BOLA, ADA, EZE, OLA, NONE]],
+    ['-Name', [OLA, EZE, ADA, BOLA, NONE]],
+    ['Age', [BOLA, EZE, ADA, OLA, NONE]],
+    ['-Born', [EZE, ADA, OLA, NONE, BOLA]],
+  ])('are sorted by %s', async (sort, expected) => {
+    expect(names((await query({ sort })).body.rows)).toEqual(expected)
+    const one_by_one: string[] = []
+    for (let page = 1; page <= 5; page += 1) {
+      one_by_one.push(...names((await query({ sort, page, limit: 1 })).body.rows))
+    }
+    expect(one_by_one).toEqual(expected)
+  })
+})

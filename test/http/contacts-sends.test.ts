@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/values/id.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { until } from '../support/until.ts'
+
+type Fault = { field: string; type: string }
+type Send = {
+  id: string
+  status: string
+  rows: number
+  accepted: number
+  charge: number
+  fault?: string
+  errors: Fault[]
+}
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
+const send = (by: Organisation, body: object, headers = {}) => by.call<Send>('POST', '/sms/send', body, headers)
+const ended = (by: Organisation, id: string) =>
+  until('the send to end', async () => {
+    const { body } = await by.call<Send>('GET', `/lists/contact/sends/${id}`)
+    return ['done', 'failed', 'canceled'].includes(body.status) && body
+  })
+
+async function listOf(by: Organisation, rows: object[], filters: object[] = []): Promise<string> {
+  for (let n = 0; n < rows.length; n += 1_000) {
+    const part = rows.slice(n, n + 1_000).map((columns) => ({ columns }))
+    expect((await by.call('POST', '/lists/contact/rows/bulk', { rows: part })).status).toBe(200)
+  }
+  return (await by.call<{ id: string }>('POST', '/lists/contact/smartlists', { name: 'List', filters })).body.id
+}
+
+describe('POST /sms/send with a smartlist_id', () => {
+  test('sends to every number of the list once, chunk by chunk, and charges as it goes', async () => {
+    const by = await house.organisation({ credit: 10_000 })
+    const people = Array.from({ length: 1_200 }, (_, n) => ({
+      Name: 'In',
+      Mobile: `0803${String(n).padStart(7, '0')}`,
+    }))
+    const rows = [
+      ...people,
+      { Name: 'In', Mobile: '+234 803 000 0000' },
+      { Name: 'In' },
+      { Name: 'Out', Mobile: '08051234567' },
+    ]
+    const smartlist_id = await listOf(by, rows, [{ name: 'Name', operator: 'equal', value: 'In' }])
+    const { status, body } = await send(by, { smartlist_id, content: 'Hello', external_ref: 'campaign' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'queued',
+      smartlist_id,
+      channel: 'sms',
+      content: 'Hello',
+      sender_id: 'Gangan',
+    })
+    const done = await ended(by, body.id)
+    expect(done).toMatchObject({
+      status: 'done',
+      rows: 1_202,
+      accepted: 1_200,
+      duplicates: 1,
+      without_number: 1,
+      incomplete: 0,
+      refused: 0,
+      charge: 4_800,
+    })
+    const balance = await by.call<{ balance: number }>('GET', '/balance')
+    expect(balance.body.balance).toBe(10_000 - 4_800)
+    const [stored] = await house.db`
+      select count(*)::integer as count, count(distinct recipient)::integer as numbers
+      from deliveries where organisation_id = ${by.id}`
+    expect(stored).toEqual({ count: 1_200, numbers: 1_200 })
+  })
+
+  test('fills placeholders from the columns, and leaves out rows without a value', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [
+      { Name: 'Ada', Mobile: '08031234567' },
+      { Name: 'Bola', Mobile: '08051234567' },
+      { Mobile: '08061234567' },
+    ])
+    const { body } = await send(by, { smartlist_id, content: 'Dear {{ name }}, hello' })
+    expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 2, incomplete: 1, charge: 8 })
+    const texts = await house.db<{ recipient: string; content: string }[]>`
+      select recipient, content from messages join deliveries
+        on deliveries.organisation_id = messages.organisation_id and message_id = id
+      where messages.organisation_id = ${by.id} order by recipient`
+    expect(texts).toEqual([
+      { recipient: '2348031234567', content: 'Dear Ada, hello' },
+      { recipient: '2348051234567', content: 'Dear Bola, hello' },
+    ])
+  })
+
+  test('is done once for an Idempotency-Key, and answered the same', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
+    const headers = { 'idempotency-key': 'once' }
+    const first = await send(by, { smartlist_id, content: 'Hello' }, headers)
+    await ended(by, first.body.id)
+    const again = await send(by, { smartlist_id, content: 'Hello' }, headers)
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await send(by, { smartlist_id, content: 'Other' }, headers)).status).toBe(409)
+    expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
+  })
+
+  test('stops when the balance does not cover the next chunk', async () => {
+    const by = await house.organisation({ credit: 3 })
+    const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
+    const { body } = await send(by, { smartlist_id, content: 'Hello' })
+    const failed = await ended(by, body.id)
+    expect(failed).toMatchObject({ status: 'failed', accepted: 0, charge: 0, fault: expect.stringMatching(/balance/) })
+  })
+
+  test('a chunk that was sent but not written down is not sent again', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
+    const { body } = await send(by, { smartlist_id, content: 'Hello' })
+    await ended(by, body.id)
+    await house.db`
+      update contact_sends set status = 'running', chunks = 0, prepared = true, accepted = 0, charge = 0
+      where id = ${body.id}`
+    await house.db`
+      insert into jobs (queue, lane, organisation_id, subject_id) values ('contacts:send', ${by.id}, ${by.id}, ${body.id})`
+    expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 1, charge: 4 })
+    expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
+  })
+
+  test('is refused with all its faults', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [])
+    const wrong = await send(by, { smartlist_id, content: '{{Nick}}', channel: 'pigeon', callback: 'x' })
+    expect(wrong.status).toBe(400)
+    expect(faults(wrong.body.errors)).toEqual(['callback url_parsing', 'channel enum', 'content unknown_placeholder'])
+    expect(faults((await send(by, { smartlist_id })).body.errors)).toEqual(['content missing', 'template_id missing'])
+    const both = await send(by, { smartlist_id, recipients: '08031234567', content: 'x' })
+    expect(faults(both.body.errors)).toEqual(['smartlist_id invalid'])
+    expect((await send(by, { smartlist_id: newId(), content: 'x' })).status).toBe(404)
+    expect((await send(by, { smartlist_id: 'x', content: 'x' })).status).toBe(404)
+    await by.call('DELETE', '/lists/contact/columns/Mobile')
+    expect(faults((await send(by, { smartlist_id, content: 'x' })).body.errors)).toEqual(['smartlist_id invalid'])
+  })
+})
+
+test('/lists/contact/sends/{id} cancels, and belongs to its organisation', async () => {
+  const idle = await openHouse({ workers: false })
+  const smartlist_id = await listOf(idle, [{ Mobile: '08031234567' }])
+  const { body } = await send(idle, { smartlist_id, content: 'Hello' })
+  const path = `/lists/contact/sends/${body.id}`
+  const other = await idle.organisation()
+  expect((await other.call('GET', path)).status).toBe(404)
+  expect((await other.call('DELETE', path)).status).toBe(404)
+  expect((await idle.call('GET', '/lists/contact/sends/x')).status).toBe(404)
+  expect((await idle.call('DELETE', path)).status).toBe(204)
+  expect((await idle.call<Send>('GET', path)).body.status).toBe('canceled')
+  await idle.close()
+})
