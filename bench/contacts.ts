@@ -1,7 +1,5 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openAccount } from '../src/billing/balance.ts'
 import { newSecret } from '../src/callbacks/signature.ts'
 import { decideConfig } from '../src/config/config.ts'
@@ -13,6 +11,7 @@ import { createOrganisation } from '../src/organisations/create.ts'
 import { createKey } from '../src/organisations/keys.ts'
 import { makeService } from '../src/service.ts'
 import { fillContacts } from './contacts-data.ts'
+import { temporaryFolder } from '../test/support/folder.ts'
 
 type Figure = { name: string; figure: string }
 type Found = { rows: { id: string }[]; meta: { pagination: { query_id: string; next_page: string } } }
@@ -24,7 +23,7 @@ const IMPORT_LINES = 100_000
 
 /** The contact list of one organisation with a million rows, through HTTP, on an embedded PostgreSQL of its own. */
 export async function benchContacts(): Promise<Figure[]> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'gangan-bench-'))
+  const data_dir = (await temporaryFolder()).path
   const embedded = await startEmbedded({ data_dir })
   const db = connect(embedded.url_options)
   await migrate(db)
@@ -50,9 +49,7 @@ export async function benchContacts(): Promise<Figure[]> {
     await service.stop()
     await db.end({ timeout: 1 })
     await embedded.stop()
-    // As root the cluster lies elsewhere, and the data folder only points to it.
-    const cluster = await realpath(join(data_dir, 'postgres'))
-    for (const folder of [cluster, data_dir]) await rm(folder, { recursive: true, force: true })
+    await rm(data_dir, { recursive: true, force: true })
   }
 }
 

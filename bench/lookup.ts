@@ -1,13 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'undici'
 import { makeTariff } from '../src/messaging/tariff.ts'
 import { readPrefixTable } from '../src/numbers/prefix-table.ts'
+import { temporaryFolder } from '../test/support/folder.ts'
 
 type Figure = { name: string; figure: string }
 
@@ -20,7 +20,7 @@ const COMMAND = ['--import', 'tsx', 'src/main.ts']
 
 /** Import and lookups of a running service with a registry of five million ported numbers. */
 export async function benchLookup(): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'gangan-bench-'))
+  const folder = (await temporaryFolder()).path
   const env = { ...process.env, GANGAN_DATA: join(folder, 'data'), PORT: '0', GANGAN_LOG: 'error' }
   const service = await startService(env)
   try {

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { connect, type Db } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
+import { temporaryFolder } from '../test/support/folder.ts'
 import type { Result, Task } from './load.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
@@ -18,14 +17,10 @@ export async function serveGangan(
   roles: string[] = [],
   node_options: string[] = [],
 ): Promise<Served> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'gangan-bench-'))
+  const data_dir = (await temporaryFolder()).path
   const postgres = await startEmbedded({
     data_dir,
-    settings: {
-      shared_preload_libraries: 'pg_stat_statements',
-      'pg_stat_statements.track': 'top',
-      'pg_stat_statements.track_planning': 'on',
-    },
+    settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' },
   })
   const { host, port, user, password, database } = postgres.url_options
   const where = new URLSearchParams({ host, port: String(port) })

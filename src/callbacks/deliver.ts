@@ -24,10 +24,10 @@ export type DeliverDeps = {
   secretsOf: (organisation_id: string) => Promise<readonly string[]>
 }
 
-/** Posts under way at once in this process. */
-const POSTS = 512
+/** Callbacks in the hands of this process; each endpoint's share of them, and of the posts under way, is limited. */
+const IN_HAND = 4_096
 /** Callbacks of one endpoint that one claim may take. */
-const STEP = 8
+const STEP = 256
 const BURST = { items: 500 }
 
 /** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
@@ -39,6 +39,15 @@ export function startCallbacks(deps: DeliverDeps): Worker {
   const record = makeBurst(BURST, (tries: readonly Try[]) => recordMany(deps.db, tries))
 
   async function deliver(job: Job): Promise<void> {
+    await patience.enter(job.lane)
+    try {
+      if (!closing.signal.aborted) await deliverNow(job) // else its lease gives it to the next process
+    } finally {
+      patience.leave(job.lane)
+    }
+  }
+
+  async function deliverNow(job: Job): Promise<void> {
     const callback = await read(job)
     if (!callback) return finish(deps.db, [job.id]) // delivered by a worker that died before it said so to the queue
     const secrets = await deps.secretsOf(job.organisation_id)
@@ -54,7 +63,7 @@ export function startCallbacks(deps: DeliverDeps): Worker {
 
   const worker = startWorker(deps, {
     queue: CALLBACK_QUEUE,
-    limit: POSTS,
+    limit: IN_HAND,
     batch: 1,
 
     lanes: { limit: patience.limit, step: STEP },

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect, type DatabaseAddress } from '../../src/db/connect.ts'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { onDatabase } from './address.ts'
+import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,13 +20,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('server', { url: given })
     return async () => {}
   }
-  const data_dir = await mkdtemp(join(tmpdir(), 'gangan-test-'))
-  const embedded = await startEmbedded({ data_dir, settings: { max_connections: '300' } })
+  const folder = await temporaryFolder()
+  const embedded = await startEmbedded({ data_dir: folder.path, settings: { max_connections: '300' } })
   await makeTemplate(embedded.url_options)
   project.provide('server', embedded.url_options)
   return async () => {
     await embedded.stop()
-    await rm(data_dir, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 
