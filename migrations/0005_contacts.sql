@@ -43,7 +43,7 @@ create table contact_rows (
 );
 
 -- The keys once more, one line each (a MULTI SELECT cell has one per choice), for finding and sorting. Written with
--- its row in one transaction. See docs/decisions/0005-contact-indexes.md.
+-- its row in one transaction. See docs/decisions/0008-contact-indexes.md.
 create table contact_cells (
   organisation_id uuid not null,
   number smallint not null,
