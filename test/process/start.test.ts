@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -120,6 +121,19 @@ describe('on its own data folder', () => {
     expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: folder.path })).toMatchObject({ code: 0 })
     gangan = await startGangan({ GANGAN_DATA: folder.path })
   })
+})
+
+test('npm start passes SIGTERM on, and ends with 0', async () => {
+  const folder = await temporaryFolder()
+  const child = spawn('npm', ['start'], { env: { ...process.env, GANGAN_DATA: folder.path, PORT: '0' } })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await until('the banner', () => output.includes('Gangan is ready'), 50_000)
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  expect(child.exitCode).toBe(0)
+  expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: folder.path })).toMatchObject({ code: 0 })
+  await folder.remove()
 })
 
 describe('on a server named by DATABASE_URL', () => {
