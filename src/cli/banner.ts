@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 export function banner(config: Config, app: FastifyInstance | undefined, new_api_key: string | undefined): string {
   const mode = config.sandbox
     ? 'Sandbox mode: no real carrier is configured, every message ends at the built-in simulator.'
-    : 'Live mode: messages leave through the configured carriers.'
+    : 'Live mode: a real carrier is configured, all protections are on.'
   const lines = ['', `  Gangan is ready. ${mode}`, '']
   const address = app?.server.address()
   if (typeof address === 'object' && address !== null) {

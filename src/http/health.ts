@@ -41,7 +41,12 @@ export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
       schema: {
         summary: 'Prometheus metrics',
         tags,
-        response: { 200: Type.String({ description: 'Text in the Prometheus format.' }) },
+        response: {
+          200: {
+            description: 'Text in the Prometheus format.',
+            content: { 'text/plain': { schema: Type.String() } },
+          },
+        },
       },
     },
     async (_request, reply) => {
