@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signature.ts'
@@ -44,8 +43,11 @@ export async function serve(args: string[]): Promise<void> {
   }
 }
 
-function stopSignal(): Promise<unknown> {
-  return Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: only the first counts, a stop ends by itself. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve())
+  })
 }
 
 async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> {

@@ -95,7 +95,9 @@ describe('on its own data folder', () => {
     })
   })
 
-  test('stops in order on SIGTERM and keeps everything for the next start', async () => {
+  test('stops in order on SIGTERM, however often it comes, and keeps everything for the next start', async () => {
+    process.kill(gangan.pid, 'SIGINT')
+    process.kill(gangan.pid, 'SIGTERM')
     expect(await gangan.end('SIGTERM')).toBe(0)
     gangan = await startGangan({ GANGAN_DATA: folder.path })
     expect(gangan.key).toBeUndefined()
