@@ -32,6 +32,7 @@ export class BlockedAddressError extends Error {
 
 /** What is wrong with a callback URL, as a sentence for the customer, or undefined. Nothing is looked up. */
 export function urlFault(url: string, mode: AddressMode): string | undefined {
+  if (url.includes('\u0000')) return 'The URL holds a NUL character.'
   if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`
   if (!URL.canParse(url)) return 'The URL cannot be parsed.'
   const { protocol, username, password, hostname } = new URL(url)

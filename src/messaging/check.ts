@@ -77,6 +77,14 @@ export function checkCallback(given: unknown, mode: AddressMode, faults: Fault[]
   if (fault !== undefined) faults.push({ field: 'callback', message: fault, type: 'url_parsing' })
 }
 
+/** What is kept with the message must be something PostgreSQL can keep. */
+export function checkPersonalisation(given: SendBody['personalisation'], faults: Fault[]): void {
+  for (const [n, { to, substitutions }] of (given ?? []).entries()) {
+    checkPlain(`personalisation[${n}].to`, to, faults)
+    checkPlain(`personalisation[${n}].substitutions`, Object.entries(substitutions).join(), faults)
+  }
+}
+
 /** PostgreSQL's text cannot hold a NUL character, and no reference needs one. */
 export function checkPlain(field: string, given: unknown, faults: Fault[]): void {
   if (typeof given === 'string' && given.includes('\u0000')) {

@@ -5,7 +5,16 @@ import { dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { SmsText } from '../values/sms-text.ts'
 import { readAudience, type Audience, type AudienceDeps } from './audience.ts'
-import { checkCallback, checkPlain, checkSender, checkSource, checkText, readChannel, readRouteClass } from './check.ts'
+import {
+  checkCallback,
+  checkPersonalisation,
+  checkPlain,
+  checkSender,
+  checkSource,
+  checkText,
+  readChannel,
+  readRouteClass,
+} from './check.ts'
 import { readRecipients } from './recipients.ts'
 import { DND_ROUTE } from './refused.ts'
 import type { DndSetting, RouteClass, SendBody } from './schema.ts'
@@ -73,6 +82,7 @@ export async function compose(
   checkSource(body, faults)
   checkCallback(sound('callback'), deps.address_mode, faults)
   checkPlain('external_ref', sound('external_ref'), faults)
+  checkPersonalisation(sound('personalisation'), faults)
   const content = body.template_id === undefined ? sound('content') : undefined
   const size = content === undefined ? NO_TEXT : checkText(content, channel, faults)
   const given = sound('recipients')

@@ -148,6 +148,16 @@ describe('a message that is refused', () => {
     ['an empty list of them', { recipients: [], content: 'x' }, ['recipients missing']],
     ['an empty text', { recipients: '08031234567', content: '' }, ['content string_too_short']],
     ['a text with NUL', { recipients: '08031234567', content: 'a\u0000' }, ['content invalid']],
+    [
+      'a callback with NUL',
+      { recipients: '08031234567', content: 'x', callback: 'http://127.0.0.1/\u0000' },
+      ['callback url_parsing'],
+    ],
+    [
+      'a substitution with NUL',
+      { recipients: '08031234567', content: 'x', personalisation: [{ to: '1', substitutions: { a: '\u0000' } }] },
+      ['personalisation[0].substitutions invalid'],
+    ],
     ['eleven pages', { recipients: '08031234567', content: 'a'.repeat(1_531) }, ['content string_too_long']],
     ['a sender with an umlaut', { recipients: '08031234567', content: 'x', sender_id: 'Ä' }, ['sender_id invalid']],
     ['an empty sender', { recipients: '08031234567', content: 'x', sender_id: '' }, ['sender_id string_too_short']],
