@@ -354,8 +354,14 @@ organisations
   currency text not null
   callback_secrets _text not null
   created_datetime timestamptz not null default now()
+  smart_encoding bool not null default false
+  inbound_url text
+  quiet_from time
+  quiet_until time
+  whatsapp_fallback bool not null default false
   organisations_callback_secrets_check CHECK (((cardinality(callback_secrets) >= 1) AND (cardinality(callback_secrets) <= 2)))
   organisations_check CHECK (((mode = 'test'::text) = (twin_of IS NOT NULL)))
+  organisations_check1 CHECK (((quiet_from IS NULL) = (quiet_until IS NULL)))
   organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
   organisations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text))
   organisations_default_sender_id_check CHECK (((length(default_sender_id) >= 1) AND (length(default_sender_id) <= 11)))
