@@ -6,7 +6,7 @@ import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
-import type { MessageCarrier } from './carriers/message-carrier.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
@@ -16,18 +16,21 @@ import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { Sender } from './messaging/compose.ts'
 import { startDispatch } from './messaging/dispatch.ts'
+import { startDue } from './messaging/due.ts'
+import { receiveTexts } from './messaging/inbound/receive.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
+import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeSeal } from './messaging/seal.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
+import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
+import { makeTellChange } from './organisations/changes.ts'
+import { findCallerOf, findOrganisation, readCallbackSecrets } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -60,6 +63,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
   const till = makeTill({ db })
+  const tellChange = makeTellChange({ wakeups })
+  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -71,7 +76,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
-  const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
@@ -81,7 +86,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     till,
     address_mode,
     numbers,
-    findOptedOut: findNobody,
+    findOptedOut,
     dnd: settings.dnd,
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
@@ -89,7 +94,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db }),
+    authenticate: makeAuthenticate({ db, wakeups }),
+    tellChange,
     countContactRows: makeCountRows({ db }),
     sandbox: config.sandbox,
     seal,
@@ -109,6 +115,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports: makeTakeReports({ db, wakeups }),
+      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
     }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
@@ -126,7 +133,9 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
         return found ? [startDispatch(deps, { name, carrier: found, rate_per_s })] : []
       }),
       startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(deps, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
+      startDispatch(deps, { name: DND_ROUTE, carrier: makeRefusingCarrier(DND_ROUTE) }),
+      startDispatch(deps, { name: OPTED_OUT_ROUTE, carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }),
+      startDue(deps),
       ...carriers.values(),
       startReports(deps),
       startAirtime({
@@ -140,7 +149,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       balances,
       startOverdue(deps),
       startForgetColumns(deps),
-      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
+      startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf }),
@@ -162,15 +171,6 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       await wakeups.close()
     },
   }
-}
-
-/** Nobody can opt out yet: who knows about it will be handed down in its place. */
-function findNobody(): Promise<ReadonlySet<string>> {
-  return Promise.resolve(new Set())
-}
-
-function senderOf(organisation: Organisation | undefined): Sender | undefined {
-  return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
 function isSimulator({ kind }: { kind: string }): boolean {
