@@ -56,7 +56,18 @@ const SECRETS_REMEMBERED_MS = 5_000
 const PROBING_CONNECTIONS = 6
 
 /** The wiring: everything is made here, once, and handed down. */
-export async function makeService({ config, db, log }: { config: Config; db: Db; log: Log }): Promise<Service> {
+export async function makeService({
+  config,
+  db,
+  log,
+  gatherMetrics,
+}: {
+  config: Config
+  db: Db
+  log: Log
+  /** Where several processes serve together: the figures of all of them. */
+  gatherMetrics?: () => Promise<string>
+}): Promise<Service> {
   const { settings } = config
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
@@ -100,6 +111,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     otp_settings,
     admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
+    gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
 
   function startWorkers(): void {
