@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import { AggregatorRegistry, type Registry, type RegistryContentType } from 'prom-client'
 import type { DatabaseAddress } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -30,7 +30,8 @@ export async function startProcesses(
   order: Order,
   answers_http: boolean,
 ): Promise<Processes> {
-  new AggregatorRegistry() // it answers the processes that ask for everybody's figures
+  // It listens for the answers of the others.
+  const figures = new AggregatorRegistry()
   let running = true
   let wait_ms = FIRST_RESTART_MS
   const timers = new Set<NodeJS.Timeout>()
@@ -40,7 +41,7 @@ export async function startProcesses(
     const started = Date.now()
     worker.on('message', (message: { waiting?: true; gather_metrics?: number }) => {
       if (message.waiting) worker.send(order)
-      if (message.gather_metrics !== undefined) void tellMetrics(worker, message.gather_metrics)
+      if (message.gather_metrics !== undefined) void tellMetrics(figures, worker, message.gather_metrics)
     })
     worker.on('exit', (code, signal) => {
       if (!running) return
@@ -86,8 +87,12 @@ function readiness(worker: Worker, answers_http: boolean): Promise<number | unde
   })
 }
 
-async function tellMetrics(worker: Worker, question: number): Promise<void> {
-  const metrics = await new AggregatorRegistry().clusterMetrics().catch(() => undefined)
+async function tellMetrics(
+  figures: AggregatorRegistry<RegistryContentType>,
+  worker: Worker,
+  question: number,
+): Promise<void> {
+  const metrics = await figures.clusterMetrics().catch(() => undefined)
   if (worker.isConnected()) worker.send({ metrics, question })
 }
 
@@ -100,9 +105,9 @@ export async function readOrder(): Promise<Order> {
 }
 
 /** In one of several processes: tells the first one its figures when asked. */
-export function shareMetrics(registry: Registry): void {
+export function shareMetrics(registry: Registry): AggregatorRegistry<RegistryContentType> {
   AggregatorRegistry.setRegistries([registry])
-  new AggregatorRegistry() // it listens for the question
+  return new AggregatorRegistry() // being made is what makes it listen for the question
 }
 
 let questions = 0

@@ -6,11 +6,13 @@ import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signature.ts'
 import { readConfig, type Config } from '../config/config.ts'
 import { connect, type Db } from '../db/connect.ts'
+import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
 import { makeService, type Service } from '../service.ts'
+import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
 import { openDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -29,8 +31,8 @@ export async function serve(args: string[]): Promise<void> {
   const stopping = stopSignal()
   if (cluster.isWorker) return serveBesideOthers(config, roles, stopping)
 
-  const database = await openDatabase(config)
   const log = makeLog(config.log_level)
+  const database = await openDatabase(config, { noteRevival: noteRevivalIn(log) })
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     await migrate(database.db)
@@ -102,6 +104,13 @@ async function serveHere(
     throw fault
   }
   return { port: app && (app.server.address() as AddressInfo).port, stop }
+}
+
+function noteRevivalIn(log: Log): NoteRevival {
+  return (event) => {
+    if ('fault' in event) log.error({ err: event.fault, again_in_ms: event.again_in_ms }, 'PostgreSQL does not start')
+    else log.warn(event, 'PostgreSQL had ended and was started again')
+  }
 }
 
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: only the first counts, a stop ends by itself. */
