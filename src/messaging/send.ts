@@ -8,7 +8,7 @@ import { routeQueue } from './dispatch.ts'
 import { storeScheduled } from './schedule-store.ts'
 import { isWaiting } from './schedule.ts'
 import type { SendBody } from './schema.ts'
-import { storeMessages } from './store.ts'
+import { storeMessages, storeMessagesAtOnce } from './store.ts'
 import type { Tariff } from './tariff.ts'
 
 export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
@@ -33,9 +33,10 @@ export async function sendMessage(
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: isWaiting(draft)
-      ? [goods(storeMessages, draft), goods(storeScheduled, draft)]
-      : [goods(storeMessages, draft)],
+    goods: [
+      goods(storeMessages, draft, storeMessagesAtOnce),
+      ...(isWaiting(draft) ? [goods(storeScheduled, draft)] : []),
+    ],
     weight: draft.deliveries.length,
   })
   if (!receipt.replayed) announce(deps, draft)
