@@ -55,8 +55,9 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
-/** For the statements every message costs. A burst takes one, and an organisation has one burst at a time. */
-const PROBING_CONNECTIONS = 6
+/** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
+const TILL_CONNECTIONS = 6
+const WORK_CONNECTIONS = 8
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({
@@ -75,8 +76,9 @@ export async function makeService({
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
-  const till = makeTill({ db: probing })
+  const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
+  const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
+  const till = makeTill({ db: till_db })
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
@@ -129,14 +131,15 @@ export async function makeService({
       seal,
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db, wakeups }),
+      takeReports: makeTakeReports({ db: work_db, wakeups }),
       takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
     }
+    const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
-    const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+    const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startSimulator(deps, carrier))
+      carriers.set(carrier.name, startSimulator(every_message, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
@@ -145,14 +148,14 @@ export async function makeService({
     running.push(
       ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
         const found = carriers.get(carrier)
-        return found ? [startDispatch(deps, { name, carrier: found, rate_per_s })] : []
+        return found ? [startDispatch(every_message, { name, carrier: found, rate_per_s })] : []
       }),
-      startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(deps, { name: DND_ROUTE, carrier: makeRefusingCarrier(DND_ROUTE) }),
-      startDispatch(deps, { name: OPTED_OUT_ROUTE, carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }),
+      startDispatch(every_message, { name: TEST_ROUTE, carrier: simulator }),
+      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier(DND_ROUTE) }),
+      startDispatch(every_message, { name: OPTED_OUT_ROUTE, carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }),
       startDue(deps),
       ...carriers.values(),
-      startReports(deps),
+      startReports(every_message),
       startAirtime({
         ...deps,
         vendors: vendors.by_name,
@@ -167,7 +170,7 @@ export async function makeService({
       startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...deps, poster, secretsOf }),
+      startCallbacks({ ...every_message, poster, secretsOf }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -184,7 +187,7 @@ export async function makeService({
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
       await wakeups.close()
-      await probing.end({ timeout: 1 })
+      await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
 }

@@ -43,8 +43,9 @@ describe('taking back a message at the moment it becomes due', () => {
     const due = Date.now() + 500
     for (const [n, { body }] of sent.slice(0, -LATE).entries()) {
       const send_at = new Date(due + 10 * n).toISOString()
-      await house.db`update jobs set run_at = ${send_at}::timestamptz where subject_id = ${body.id}`
       await house.db`update deliveries set send_at = ${send_at}::timestamptz where message_id = ${body.id}`
+      await house.db`
+        update jobs set run_at = ${send_at}::timestamptz, subject_key = ${send_at} where subject_id = ${body.id}`
     }
     // Each is taken back from two processes at once, some before and some after its time.
     const answers = await Promise.all(
