@@ -18,6 +18,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { Sender } from './messaging/compose.ts'
 import { startDispatch } from './messaging/dispatch.ts'
+import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
@@ -27,7 +28,7 @@ import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
+import { findOrganisation, readCallbackSecrets, type WholeOrganisation } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -71,6 +72,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
+  const links = makeLinks({ db, log, meters, wakeups })
+  running.push(links)
   const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
 
   const http: HttpDeps = {
@@ -80,6 +83,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     wakeups,
     till,
     address_mode,
+    public_url: config.public_url,
+    links,
     numbers,
     findOptedOut: findNobody,
     dnd: settings.dnd,
@@ -169,7 +174,7 @@ function findNobody(): Promise<ReadonlySet<string>> {
   return Promise.resolve(new Set())
 }
 
-function senderOf(organisation: Organisation | undefined): Sender | undefined {
+function senderOf(organisation: WholeOrganisation | undefined): Sender | undefined {
   return organisation && { ...organisation, organisation_id: organisation.id }
 }
 

@@ -9,6 +9,7 @@ import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { linkRoutes } from './links.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
@@ -18,6 +19,7 @@ import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { smsRoutes } from './sms.ts'
+import { templateRoutes } from './templates.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 
@@ -66,6 +68,8 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  templateRoutes(app, deps)
+  linkRoutes(app, deps)
   otpRoutes(app, deps)
   otpSettingsRoutes(app, deps)
   airtimeRoutes(app, deps)

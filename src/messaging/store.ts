@@ -10,6 +10,7 @@ export type MessageRow = {
   sender_id: string | null
   content: string | null
   template_id: string | null
+  template_version: number | null
   personalisation: SendBody['personalisation'] | null
   external_ref: string | null
   is_trackable: boolean
@@ -20,11 +21,13 @@ export type MessageRow = {
 export type DeliveryRow = {
   recipient: string
   status: DeliveryStatus
+  text: string | null
   code: string | null
   description: string | null
   pages: number
   charge: bigint
   refunded: boolean
+  clicked_datetime: string | null
   created_datetime: string
   updated_datetime: string | null
 }
@@ -41,9 +44,9 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
   const messages = tx`
     insert into messages
       (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-       encoding, message_length, pages, charge)
+       encoding, message_length, pages, charge, template_id, template_version)
     select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-      is_trackable::boolean, callback, encoding, message_length, pages, charge
+      is_trackable::boolean, callback, encoding, message_length, pages, charge, template_id, template_version
     from unnest(
       ${drafts.map((draft) => draft.id)}::uuid[],
       ${drafts.map((draft) => draft.channel)}::text[],
@@ -56,34 +59,38 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
       ${drafts.map((draft) => draft.encoding)}::text[],
       ${drafts.map((draft) => draft.message_length)}::integer[],
       ${drafts.map((draft) => draft.pages)}::smallint[],
-      ${drafts.map((draft) => String(draft.charge))}::bigint[]
+      ${drafts.map((draft) => String(draft.charge))}::bigint[],
+      ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.id ?? null) : '{}'}::text[],
+      ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.version ?? null) : '{}'}::integer[]
     ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-      encoding, message_length, pages, charge)
+      encoding, message_length, pages, charge, template_id, template_version)
     where (
       select true from ledger_lines
       where organisation_id = ${organisation_id} and subject_id = draft.id and kind = 'message' and subject_key = ''
     )`
   const deliveries = tx`
     with given as (
-      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s
+      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
         ${literal(lines, ({ n }) => n)}::integer[],
         ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(lines, ({ draft }) => draft.pages)}::smallint[],
+        ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
         ${literal(lines, ({ delivery }) => delivery.route)}::text[],
         ${literal(lines, ({ draft }) => draft.priority)}::smallint[],
         ${sealedTexts(lines)}::text[],
-        ${expiries(lines)}::float8[]
-      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s)
+        ${expiries(lines)}::float8[],
+        ${ownTexts(lines)}::text[]
+      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text)
       where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
     ),
     delivery as (
       insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime)
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime,
+         text)
       select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
-        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s'
+        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s', text
       from given
     )
     insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
@@ -104,14 +111,24 @@ function expiries(lines: readonly Line[]): string {
   return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
+/** Customers' words: these the driver escapes. */
+function ownTexts(lines: readonly Line[]): string | (string | null)[] {
+  if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
+  return lines.map(({ delivery }) => delivery.text ?? null)
+}
+
+function hasTemplate({ template }: Draft): boolean {
+  return template !== undefined
+}
+
 function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return `{${rows.map(value).join(',')}}`
 }
 
 export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, personalisation, external_ref, is_trackable, callback,
-      created_datetime
+    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+      is_trackable, callback, created_datetime
     from messages where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
@@ -123,8 +140,8 @@ export async function listMessages(
   page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, personalisation, external_ref, is_trackable, callback,
-      created_datetime
+    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+      is_trackable, callback, created_datetime
     from messages
     where organisation_id = ${organisation_id}
       ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
@@ -151,7 +168,8 @@ export async function countMessages(
 
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select recipient, status, code, description, pages, charge, refunded, created_datetime, updated_datetime
+    select recipient, status, text, code, description, pages, charge, refunded, clicked_datetime, created_datetime,
+      updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`

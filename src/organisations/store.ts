@@ -18,6 +18,7 @@ export type Caller = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  smart_encoding: boolean
   currency: string
   scopes: Scope[] | null
 }
@@ -64,9 +65,11 @@ export async function findTwin(db: Db, organisation_id: string): Promise<{ id: s
   return row
 }
 
-export async function findOrganisation(db: Db, id: string): Promise<Organisation | undefined> {
-  const [row] = await db<Organisation[]>`
-    select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime
+export type WholeOrganisation = Organisation & { smart_encoding: boolean }
+
+export async function findOrganisation(db: Db, id: string): Promise<WholeOrganisation | undefined> {
+  const [row] = await db<WholeOrganisation[]>`
+    select id, name, mode, twin_of, default_country, default_sender_id, smart_encoding, currency, created_datetime
     from organisations where id = ${id}`
   return row
 }
@@ -112,7 +115,7 @@ export async function insertKey(
 
 export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
   const [row] = await db<Caller[]>`
-    select organisation_id, mode, default_country, default_sender_id, currency, scopes
+    select organisation_id, mode, default_country, default_sender_id, smart_encoding, currency, scopes
     from api_keys join organisations on organisations.id = organisation_id
     where key_hash = ${key_hash}
       and revoked_datetime is null

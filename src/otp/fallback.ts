@@ -80,14 +80,14 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
   if (token === undefined) throw new Refusal('unavailable', 'The token was sealed under another pepper.')
   const organisation = await findOrganisation(deps.db, organisation_id)
   if (!organisation) throw new Refusal('not_found', 'The organisation is gone.')
-  const { mode, default_country, default_sender_id: sender_id } = organisation
+  const { mode, default_sender_id: sender_id } = organisation
   const own = await readSettings(deps.db, organisation_id, recipient)
   const words = writeText(own.template ?? deps.otp_settings.template, own.origin ?? deps.otp_settings.origin, {
     token,
     minutes: Math.min(minutes, Math.ceil(expires_in_s / 60)),
     sender_id,
   })
-  const tariff = deps.tariffOf({ organisation_id, mode, default_country, default_sender_id: sender_id })
+  const tariff = deps.tariffOf({ mode })
   const secret = { id: message_id, channel, sender_id, recipient, ...words, priority: PRIORITY.otp, expires_in_s }
   const faults: Fault[] = []
   const draft = composeText({ tariff, seal: deps.seal }, secret, faults)

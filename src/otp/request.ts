@@ -29,7 +29,7 @@ export type RequestDeps = {
   till: Till
   wakeups: Wakeups
   meters: Meters
-  tariffOf: (sender: Sender) => Tariff
+  tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
   seal: Seal
   pepper_keys: PepperKeys
   otp_settings: OtpSettings

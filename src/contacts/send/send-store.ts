@@ -8,7 +8,12 @@ export type ListMessage = {
   content: string
   external_ref?: string
   is_trackable?: boolean
+  smart_encoding?: boolean
+  route_class?: string
   callback?: string
+  /** What the content was when the message was asked for stays, whatever becomes of the template. */
+  template_id?: string
+  template_version?: number
 }
 
 export type SendRow = {
