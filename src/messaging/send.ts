@@ -5,10 +5,10 @@ import type { Fault } from '../values/refusal.ts'
 import { sentAnswer } from './answer.ts'
 import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
 import type { TemplateRef } from './compose-source.ts'
-import { storeLinks } from './links/link-store.ts'
+import { storeLinks, storeLinksAtOnce } from './links/link-store.ts'
 import { routeQueue } from './dispatch.ts'
 import type { SendBody } from './schema.ts'
-import { storeMessages } from './store.ts'
+import { storeMessages, storeMessagesAtOnce } from './store.ts'
 import type { Tariff } from './tariff.ts'
 
 export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
@@ -33,7 +33,10 @@ export async function sendMessage(
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: draft.links ? [goods(storeMessages, draft), goods(storeLinks, draft.links)] : [goods(storeMessages, draft)],
+    goods: [
+      goods(storeMessages, draft, storeMessagesAtOnce),
+      ...(draft.links ? [goods(storeLinks, draft.links, storeLinksAtOnce)] : []),
+    ],
     weight: draft.deliveries.length + (draft.links?.length ?? 0),
   })
   if (!receipt.replayed) announce(deps, draft)

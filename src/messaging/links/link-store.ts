@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { prepare, type Query, type Sql } from '../../db/sql.ts'
 import type { Statement } from '../../db/transaction.ts'
 
 /** A link of a message as one recipient gets it. */
@@ -12,9 +13,24 @@ export async function findTaken(db: Db, codes: readonly string[]): Promise<strin
 
 /** Stores the links of the messages the till has charged, in the same transaction, and no others. */
 export function storeLinks(tx: Tx, organisation_id: string, drafts: readonly (readonly DraftLink[])[]): Statement[] {
+  const isStored = tx`(select true from messages where organisation_id = ${organisation_id} and id = link.message_id)`
+  return [prepare(tx`with ${linkPart(tx, organisation_id, drafts, isStored)} select 1`)]
+}
+
+/** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
+export function storeLinksAtOnce(sql: Sql, organisation_id: string, drafts: readonly (readonly DraftLink[])[]): Query {
+  return linkPart(sql, organisation_id, drafts, sql`exists (select from spent)`)
+}
+
+function linkPart(
+  sql: Sql,
+  organisation_id: string,
+  drafts: readonly (readonly DraftLink[])[],
+  isStored: Query,
+): Query {
   const links = drafts.flat()
-  return [
-    tx`
+  return sql`
+    link as (
       insert into links (code, organisation_id, message_id, recipient, position, url)
       select code, ${organisation_id}, message_id, recipient, position, url
       from unnest(
@@ -24,8 +40,8 @@ export function storeLinks(tx: Tx, organisation_id: string, drafts: readonly (re
         ${links.map(({ position }) => position)}::smallint[],
         ${links.map(({ url }) => url)}::text[]
       ) as link (code, message_id, recipient, position, url)
-      where (select true from messages where organisation_id = ${organisation_id} and id = link.message_id)`,
-  ]
+      where ${isStored}
+    )`
 }
 
 export type LinkRow = {
