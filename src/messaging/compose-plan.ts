@@ -67,7 +67,9 @@ export async function planMessage(
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
   const wording = { channel, smart_encoding, track_at }
-  const texts = await writeTexts(source ?? NOTHING, recipients, wording, source ? faults : [])
+  // Values that cannot be read are not missing as well.
+  const readable = source && !(source.personal && misshapen.has('personalisation'))
+  const texts = await writeTexts(source ?? NOTHING, recipients, wording, readable ? faults : [])
   const audience = await readAudience(deps, deps.tariff, { organisation_id, channel, route_class, recipients })
   const priced = price(deps, audience, { channel, route_class, texts, recipients }, faults)
   refuseIfFaulty(faults)

@@ -50,19 +50,20 @@ export async function writeTexts(
   for (const [n, recipient] of recipients.entries()) {
     if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
     const own = personal.values.get(recipient)
-    const miss = (name: string): void => {
-      if (own)
-        faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name), type: 'unknown_placeholder' })
+    let complete = true
+    const text = fill(personal.pattern, own, (name) => {
+      complete = false
+      if (own) faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name) })
       else lacking.set(name, push(lacking.get(name), recipient))
-    }
-    const text = fill(personal.pattern, own, miss)
+    })
+    const field = own?.field ?? 'template_id'
     const one =
-      text === undefined ? tooLong(own, faults) : writeChecked(text, wording, own?.field ?? 'template_id', faults)
+      text === undefined ? tooLong(field, faults) : complete ? writeChecked(text, wording, field, faults) : EMPTY
     written.push(one)
     if (isLonger(one.size, longest)) longest = one.size
   }
   for (const [name, without] of lacking) {
-    faults.push({ field: 'personalisation', ...noValue(name, without), type: 'unknown_placeholder' })
+    faults.push({ field: 'personalisation', ...noValue(name, without) })
   }
   return { of: (n) => written[n] ?? EMPTY, shared: false, longest }
 }
@@ -95,16 +96,16 @@ function smartPieces(pieces: string[]): string[] {
 }
 
 function writeChecked(text: string, wording: Wording, field: string, faults: Fault[]): Written {
-  if (wording.track_at !== undefined && text.length > MAX_CHARACTERS) return tooLong({ field }, faults)
+  if (wording.track_at !== undefined && text.length > MAX_CHARACTERS) return tooLong(field, faults)
   const written = writeText(text, wording)
   const fault = textFault(text, written.size, wording.channel)
   if (fault) faults.push({ field, ...fault })
   return written
 }
 
-function tooLong(own: { field: string } | undefined, faults: Fault[]): Written {
+function tooLong(field: string, faults: Fault[]): Written {
   const message = `The text has more than ${MAX_CHARACTERS.toLocaleString('en')} characters.`
-  faults.push({ field: own?.field ?? 'template_id', message, type: 'string_too_long' })
+  faults.push({ field, message, type: 'string_too_long' })
   return EMPTY
 }
 
@@ -128,8 +129,8 @@ function isLonger(one: SmsText, other: SmsText): boolean {
   return one.pages > other.pages || (one.pages === other.pages && one.message_length > other.message_length)
 }
 
-function noValue(name: string, without: readonly string[] = []): { message: string } {
-  if (without.length === 0) return { message: `There is no value for {{${name}}}.` }
+function noValue(name: string, without: readonly string[] = []): Omit<Fault, 'field'> {
   const more = without.length > NAMED ? ` and ${without.length - NAMED} more` : ''
-  return { message: `There is no value for {{${name}}} for ${without.slice(0, NAMED).join(', ')}${more}.` }
+  const whose = without.length > 0 ? ` for ${without.slice(0, NAMED).join(', ')}${more}` : ''
+  return { message: `There is no value for {{${name}}}${whose}.`, type: 'unknown_placeholder' }
 }
