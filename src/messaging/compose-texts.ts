@@ -12,7 +12,11 @@ import { LINK, splitLinks, type Linked } from './links/find-links.ts'
 export type Wording = { channel: Channel; smart_encoding: boolean; track_at: string | undefined }
 
 /** A text as it will be sent, but for the codes in its links, and its size with them. */
-export type Written = Linked & { size: SmsText; smart: boolean }
+export type Written = Linked & {
+  size: SmsText
+  /** The pieces before look-alikes stood in; the same where none did. */
+  asked: string[]
+}
 
 /** The text of each recipient. */
 export type Texts = {
@@ -68,14 +72,14 @@ export async function writeTexts(
   return { of: (n) => written[n] ?? EMPTY, shared: false, longest }
 }
 
-/** Writes one text; exported for those who want to know what another wording would make of it. */
+/** Writes one text. */
 export function writeText(text: string, { channel, smart_encoding, track_at }: Wording): Written {
   const linked = track_at === undefined ? { pieces: [text], urls: [] } : splitLinks(text)
   const pieces = smart_encoding && channel === 'sms' ? smartPieces(linked.pieces) : linked.pieces
   const measured = measureText(joinLinks({ pieces, urls: linked.urls }, () => (track_at ?? '') + ANY_CODE))
   // WhatsApp knows no pages: a message is one, however long.
   const size = channel === 'whatsapp' ? { ...measured, pages: 1 } : measured
-  return { pieces, urls: linked.urls, size, smart: pieces !== linked.pieces }
+  return { pieces, urls: linked.urls, size, asked: linked.pieces }
 }
 
 /** The text with something in the place of each link. */
@@ -85,10 +89,10 @@ export function joinLinks({ pieces, urls }: Linked, linkOf: (url: string) => str
   return text
 }
 
-const EMPTY: Written = { pieces: [''], urls: [], size: { encoding: 'GSM', message_length: 0, pages: 1 }, smart: false }
+const EMPTY: Written = { pieces: [''], urls: [], size: { encoding: 'GSM', message_length: 0, pages: 1 }, asked: [''] }
 
 /** Tracked links are GSM, so the text is when all that stands between them is. */
-function smartPieces(pieces: string[]): string[] {
+export function smartPieces(pieces: string[]): string[] {
   const encoded = pieces.map((piece) => smartEncode(piece, LINK))
   const changed = encoded.some((piece, n) => piece !== pieces[n])
   const gained = encoded.every((piece) => measureText(piece).encoding === 'GSM')

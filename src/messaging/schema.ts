@@ -93,7 +93,7 @@ export type SendBody = Static<typeof SendBody>
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
-const Estimate = Type.Object({
+export const Estimate = Type.Object({
   available_balance: Type.Number({ description: 'The balance after the charge.', examples: [999996] }),
   charge: Type.Number({ description: 'Over all recipients.', examples: [4] }),
   encoding: Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')]),
@@ -122,7 +122,10 @@ const message = {
   updated_datetime: Type.Optional(timestamp),
 }
 
-const requestMeta = { method: Type.String({ examples: ['POST'] }), resource: Type.String({ examples: ['/sms/send'] }) }
+export const requestMeta = {
+  method: Type.String({ examples: ['POST'] }),
+  resource: Type.String({ examples: ['/sms/send'] }),
+}
 
 /** The answer to a send. */
 export const SentMessage = Type.Object({ ...message, meta: Type.Object({ ...requestMeta, estimate: Estimate }) })
