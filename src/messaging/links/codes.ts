@@ -20,10 +20,10 @@ const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
  * Codes no link has yet. Two processes could still draw the same in the same instant; the table then refuses the later
  * one with all that belongs to it, nothing is charged, and its caller is told to try again.
  */
-export async function drawCodes(deps: { db: Db }, count: number): Promise<string[]> {
+export async function drawCodes(deps: { db: Db }, count: number, draw = newCode): Promise<string[]> {
   const drawn = new Set<string>()
   while (drawn.size < count) {
-    while (drawn.size < count) drawn.add(newCode())
+    while (drawn.size < count) drawn.add(draw())
     for (const code of await findTaken(deps.db, [...drawn])) drawn.delete(code)
   }
   return [...drawn]
