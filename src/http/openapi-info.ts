@@ -20,7 +20,8 @@ last entry, which costs the same however deep you are.
 **Delivery reports.** When a delivery comes to its end, we POST to your \`callback\`, signed as
 [Standard Webhooks](https://www.standardwebhooks.com) prescribe: \`webhook-id\` (the same on every try),
 \`webhook-timestamp\`, \`webhook-signature\`. Any 2xx acknowledges, 410 stops, everything else is tried again after 5 s,
-1, 5 and 30 minutes, then hourly for 24 hours.
+1, 5 and 30 minutes, then hourly for 24 hours. With \`is_trackable\` there is also \`text.clicked\`, once per recipient,
+when a person first opens a link of the message.
 
 **Sandbox.** Without a real carrier, or with a test key, messages end at virtual handsets (\`/sandbox/messages\`).
 Numbers from 2348000000001 to 2348000000009 end in every way a real one can: undelivered, expired, rejected, on DND,

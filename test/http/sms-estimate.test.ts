@@ -174,6 +174,20 @@ describe('smart encoding', () => {
     expect(kept.body).toMatchObject({ content: typographic, meta: { estimate: { encoding: 'UCS-2' } } })
   })
 
+  test('is for templates too, whether all get the same or each their own', async () => {
+    for (const content of [typographic, `${typographic} {{a|x}}`]) {
+      const { body: template } = await house.call<{ id: string }>('POST', '/templates', { name: 'x', content })
+      const asked = { recipients: ADA, template_id: template.id, smart_encoding: true }
+      const { body } = await house.call<{ id: string; meta: Answer['meta'] }>('POST', '/sms/send', asked)
+      expect(body.meta.estimate.encoding).toBe('GSM')
+      const [row] = await house.db`
+        select coalesce(text, content) as text from deliveries join messages
+          on messages.organisation_id = deliveries.organisation_id and id = message_id
+        where id = ${body.id}`
+      expect(row?.text).toBe(content.replace(typographic, plain).replace('{{a|x}}', 'x'))
+    }
+  })
+
   test('never touches an OTP', async () => {
     const by = await house.organisation()
     await house.db`update organisations set smart_encoding = true where id = ${by.id}`
