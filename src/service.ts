@@ -19,6 +19,7 @@ import type { HttpDeps } from './http/deps.ts'
 import { startDispatch } from './messaging/dispatch.ts'
 import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
+import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
@@ -92,6 +93,8 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
+  const links = makeLinks({ db, log, meters, wakeups })
+  running.push(links)
   const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
@@ -101,6 +104,8 @@ export async function makeService({
     wakeups,
     till,
     address_mode,
+    public_url: config.public_url,
+    links,
     numbers,
     findOptedOut,
     dnd: settings.dnd,

@@ -231,6 +231,7 @@ deliveries
   updated_datetime timestamptz
   sealed_text bytea
   expires_datetime timestamptz
+  clicked_datetime timestamptz
   send_at timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
@@ -318,6 +319,24 @@ ledger_lines
   CREATE TRIGGER ledger_lines_continue AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_continue()
   CREATE TRIGGER ledger_lines_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()
 
+links
+  code text not null
+  organisation_id uuid not null
+  message_id uuid not null
+  recipient text not null
+  position int2 not null
+  url text not null
+  clicks_raw int4 not null default 0
+  clicks int4 not null default 0
+  clicked_datetime timestamptz
+  links_check CHECK (((clicks >= 0) AND (clicks <= clicks_raw)))
+  links_check1 CHECK (((clicks > 0) = (clicked_datetime IS NOT NULL)))
+  links_code_check CHECK (((length(code) >= 1) AND (length(code) <= 7)))
+  links_pkey PRIMARY KEY (code)
+  links_position_check CHECK (("position" >= 0))
+  CREATE INDEX links_by_delivery ON links USING btree (organisation_id, message_id, recipient, "position")
+  CREATE UNIQUE INDEX links_pkey ON links USING btree (code)
+
 messages
   organisation_id uuid not null
   id uuid not null
@@ -334,8 +353,10 @@ messages
   pages int2 not null
   charge int8 not null
   created_datetime timestamptz not null default now()
+  template_version int4
   messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
   messages_charge_check CHECK ((charge >= 0))
+  messages_check CHECK (((template_version IS NULL) OR (template_id IS NOT NULL)))
   messages_encoding_check CHECK ((encoding = ANY (ARRAY['GSM'::text, 'UCS-2'::text])))
   messages_pages_check CHECK ((pages > 0))
   messages_pkey PRIMARY KEY (organisation_id, id)
@@ -662,4 +683,27 @@ sweeps
   done_until timestamptz not null
   sweeps_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX sweeps_pkey ON sweeps USING btree (name)
+
+template_versions
+  organisation_id uuid not null
+  template_id uuid not null
+  version int4 not null
+  name text not null
+  content text not null
+  created_datetime timestamptz not null default now()
+  template_versions_content_check CHECK ((content <> ''::text))
+  template_versions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+  template_versions_pkey PRIMARY KEY (organisation_id, template_id, version)
+  template_versions_version_check CHECK ((version > 0))
+  CREATE UNIQUE INDEX template_versions_pkey ON template_versions USING btree (organisation_id, template_id, version)
+
+templates
+  organisation_id uuid not null
+  id uuid not null
+  version int4 not null default 1
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  templates_pkey PRIMARY KEY (organisation_id, id)
+  templates_version_check CHECK ((version > 0))
+  CREATE UNIQUE INDEX templates_pkey ON templates USING btree (organisation_id, id)
 

@@ -18,6 +18,7 @@ export type Caller = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  smart_encoding: boolean
   currency: string
   /** Local hours of the recipient in which nothing promotional is sent, such as `20:00`; both or neither. */
   quiet_from: string | null
@@ -145,7 +146,7 @@ export async function findCallerOf(db: Db, organisation_id: string): Promise<Cal
  */
 function callerColumns(db: Db) {
   return db`
-    organisations.id as organisation_id, mode, default_country, default_sender_id, currency,
+    organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
     coalesce((select true from optouts where optouts.organisation_id = organisations.id limit 1), false) as has_optouts,
     array(
