@@ -225,9 +225,9 @@ test('ten thousand texts are written while others are answered', async () => {
   const personalisation = recipients.map((to, n) => ({ to, substitutions: { name: `Person ${n}`, note: `#${n}` } }))
   let answered = 0
   let sent: Message | undefined
-  const sending = send({ recipients, template_id, personalisation }, by).then(({ body }) => {
-    sent = body
-  })
+  const sending = (async () => {
+    sent = (await send({ recipients, template_id, personalisation }, by)).body
+  })()
   while (!sent) {
     expect((await house.call('GET', '/health')).status).toBe(200)
     if (!sent) answered += 1
