@@ -148,7 +148,10 @@ function callerColumns(db: Db) {
   return db`
     organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
-    coalesce((select true from optouts where optouts.organisation_id = organisations.id limit 1), false) as has_optouts,
+    coalesce((
+      select true from optouts where optouts.organisation_id = organisations.id
+      order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
+    ), false) as has_optouts,
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders`

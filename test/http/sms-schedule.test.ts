@@ -60,6 +60,32 @@ describe('send_at', () => {
     expect((await account(by)).balance).toBe(992)
   })
 
+  test('of a personal message keeps each text, its pages and its price', async () => {
+    const by = await house.organisation()
+    const content = '{{word}}, Ada'
+    const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Hi', content })
+    const { body } = await send(by, {
+      content: undefined,
+      template_id: template.body.id,
+      send_at: inMs(1_000),
+      recipients: '08031234567,08051234567',
+      personalisation: [
+        { to: '08031234567', substitutions: { word: 'Hello' } },
+        { to: '08051234567', substitutions: { word: 'Good day '.repeat(20).trim() } },
+      ],
+    })
+    expect(body.meta.estimate.charge).toBe(12)
+    expect((await read(by, body.id)).deliveries).toMatchObject([
+      { status: 'scheduled', text: 'Hello, Ada', pages: 1, charge: 4 },
+      { status: 'scheduled', pages: 2, charge: 8 },
+    ])
+    const shown = await until('the handset', async () => {
+      const handset = await by.call<{ messages: { text: string }[] }>('GET', '/sandbox/messages?recipient=08031234567')
+      return handset.body.messages[0]
+    })
+    expect(shown.text).toBe('Hello, Ada')
+  })
+
   test.each(['2026-02-30T10:00:00Z', '2030-01-01', 'soon', inMs(-120_000), inMs(35 * DAY_MS + 60_000)])(
     'of %j is refused',
     async (send_at) => {
