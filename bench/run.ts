@@ -4,6 +4,7 @@ import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
+import { benchSmppCodec } from './smpp-codec.ts'
 
 /** `npm run bench [part…]`: measures and prints. Figures of one run can be compared with each other, not with others'. */
 const PARTS: Record<string, () => Promise<Figure[]>> = {
@@ -12,6 +13,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   airtime: benchAirtime,
   lookup: benchLookup,
   contacts: benchContacts,
+  'smpp-codec': benchSmppCodec,
 }
 
 const wanted = process.argv.slice(2)
