@@ -5,9 +5,12 @@ import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { startSimulator } from './carriers/simulator/simulator.ts'
-import type { MessageCarrier } from './carriers/message-carrier.ts'
+import type { MessageCarrier, ReceivedText } from './carriers/message-carrier.ts'
+import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
+import type { SimulatorSettings } from './carriers/simulator/schema.ts'
+import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
 import type { Config } from './config/config.ts'
+import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startListSends } from './contacts/send/work.ts'
@@ -17,6 +20,8 @@ import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { Sender } from './messaging/compose.ts'
+import { receiveTexts } from './messaging/inbound/receive.ts'
+import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
@@ -110,12 +115,14 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports: makeTakeReports({ db, wakeups }),
+      takeTexts: (texts: readonly ReceivedText[]) => receiveTexts({ db }, texts),
+      takeParts: makeTakeParts({ db }),
     }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startSimulator(deps, carrier))
+      carriers.set(carrier.name, startCarrier(deps, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
@@ -173,6 +180,15 @@ function senderOf(organisation: Organisation | undefined): Sender | undefined {
   return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
-function isSimulator({ kind }: { kind: string }): boolean {
-  return kind === 'simulator'
+function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
+  return carrier.kind === 'simulator'
+}
+
+function startCarrier(deps: SmppDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+  switch (settings.kind) {
+    case 'simulator':
+      return startSimulator(deps, settings)
+    case 'smpp':
+      return startSmpp(deps, settings)
+  }
 }

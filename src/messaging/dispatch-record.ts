@@ -1,6 +1,7 @@
-import type { MessageCarrier, SubmitOutcome } from '../carriers/message-carrier.ts'
+import type { MessageCarrier, SubmitOutcome, TakenParts } from '../carriers/message-carrier.ts'
 import { keptId } from '../carriers/message-id.ts'
 import { isDatabaseAway } from '../db/away.ts'
+import type { Db } from '../db/connect.ts'
 import { finish, giveBack, postponeEach, type Job } from '../queue/store.ts'
 import { makeBurst } from '../values/burst.ts'
 import { groupBy } from '../values/group.ts'
@@ -167,4 +168,13 @@ function mayRepeat(job: Job): boolean {
 
 function backOff(job: Job): number {
   return Math.min(LONGEST_RETRY_S, 2 ** (job.attempts - 1))
+}
+
+/** For a carrier that learns after the fact which parts of a message it has. */
+export function makeTakeParts({ db }: { db: Db }) {
+  return async (
+    carrier: string,
+    { organisation_id, message_id, recipient }: { organisation_id: string; message_id: string; recipient: string },
+    taken: TakenParts,
+  ): Promise<void> => recordTaken(db, organisation_id, carrier, [{ message_id, recipient, ...taken }])
 }
