@@ -41,7 +41,7 @@ const SINGLE = new Map<number | null, ReadonlyMap<number, string>>([
 ])
 
 function overlay(changes: Record<number, string>): string {
-  return [...DEFAULT_TABLES.basic].map((character, code) => changes[code] ?? character).join('')
+  return Array.from(DEFAULT_TABLES.basic, (character, code) => changes[code] ?? character).join('')
 }
 
 function extend(codes: readonly number[], characters: string): ReadonlyMap<number, string> {
