@@ -30,6 +30,8 @@ const WINDOWS = 2
 const BATCH = 100
 const STOP_WAIT_MS = 4_000
 const REFERENCES = 0x10000
+/** A bind that is up and refuses a message sooner than this refuses it for what it is. */
+const UNSENDABLE_MS = 500
 
 /**
  * A carrier that speaks SMPP. Its binds are held by this process or by others; messages go out by those that are up
@@ -87,6 +89,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
       await account.turn(part.segments, binds.held().length / wishes.length)
       const [session] = bound().sort((a, b) => load(a) - load(b))
       if (!session) throw new SubmitFault('not_sent', 'no bind is up')
+      const asked = performance.now()
       try {
         return checked(await session.submit(part.sm, part.segments))
       } catch (fault) {
@@ -95,11 +98,10 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
           late.expect(part.sm, message, number, parts)
           throw fault
         }
-        // It cannot be sent as it is, or never came to its turn: that counts as a try.
-        if (session.state().name === 'bound') {
-          deps.log.warn({ carrier: name, reason: fault.message }, 'a message could not be sent')
-          return { command_status: STATUS.RSYSERR, message_id: null }
-        }
+        if (session.state().name !== 'bound') continue
+        if (performance.now() - asked > UNSENDABLE_MS) throw fault // its turn did not come
+        deps.log.warn({ carrier: name, reason: fault.message }, 'a message cannot be sent as it is')
+        return { command_status: STATUS.RSYSERR, message_id: null }
       }
     }
   }
