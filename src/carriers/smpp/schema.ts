@@ -89,7 +89,7 @@ export const SmppSettings = Type.Object(
     response_timeout_s: seconds(60),
     reconnect_after_s: seconds(1),
     msg_id_mode: Type.Unsafe<IdMode>({ type: 'string', enum: [...ID_MODES], default: 'auto' }),
-    report_due_h: Type.Number({ minimum: 0.01, maximum: 720, default: 72 }),
+    report_due_h: Type.Number({ minimum: 0.001, maximum: 720, default: 72 }),
     profile: Profile,
   },
   closed,
