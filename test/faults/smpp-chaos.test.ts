@@ -21,7 +21,7 @@ let receiver: Receiver
 beforeAll(async () => {
   smsc = await startSmsc({
     latency_ms: [0, 40],
-    throughput: 800,
+    throughput: 250,
     errors: { RSYSERR: 0.01, RX_T_APPN: 0.01, RSUBMITFAIL: 0.01 },
     cut_before_share: 0.001,
     cut_after_share: 0.001,
