@@ -45,6 +45,9 @@ Usage: gangan <command> [options]
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
 
+  carriers                     the binds of SMPP carriers: state, rate, errors
+  carriers pdus CARRIER BIND   what passed on a bind last, without texts
+
   smsc                         an SMSC on this machine, to try the gateway on
       --port NUMBER            where it listens (2775); --host ADDRESS (127.0.0.1)
       --system-id, --password  who may bind (anybody)

@@ -4,6 +4,7 @@ import { NewerSchema } from '../db/migrate.ts'
 import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
+import { carriers } from './carriers.ts'
 import { HELP } from './help.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   otp,
   airtime,
   numbers,
+  carriers,
   smsc,
 }
 
