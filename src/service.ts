@@ -58,8 +58,9 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
-/** For the statements every message costs. A burst takes one, and an organisation has one burst at a time. */
-const PROBING_CONNECTIONS = 6
+/** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
+const TILL_CONNECTIONS = 6
+const WORK_CONNECTIONS = 8
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({
@@ -78,8 +79,9 @@ export async function makeService({
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
-  const till = makeTill({ db: probing })
+  const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
+  const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
+  const till = makeTill({ db: till_db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -129,15 +131,16 @@ export async function makeService({
       seal,
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db, wakeups }),
+      takeReports: makeTakeReports({ db: work_db, wakeups }),
       takeTexts: (texts: readonly ReceivedText[]) => receiveTexts({ db }, texts),
-      takeParts: makeTakeParts({ db }),
+      takeParts: makeTakeParts({ db: work_db }),
     }
+    const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
-    const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+    const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startCarrier(deps, carrier))
+      carriers.set(carrier.name, startCarrier(every_message, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
@@ -145,12 +148,12 @@ export async function makeService({
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
       ...settings.routes.map((route) =>
-        startRoute(deps, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
+        startRoute(every_message, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
       ),
-      startRoute(deps, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(deps, { name: DND_ROUTE, carriers: [makeRefusingCarrier()] }),
+      startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
+      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier()] }),
       ...carriers.values(),
-      startReports(deps),
+      startReports(every_message),
       startAirtime({
         ...deps,
         vendors: vendors.by_name,
@@ -165,7 +168,7 @@ export async function makeService({
       startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...deps, poster, secretsOf }),
+      startCallbacks({ ...every_message, poster, secretsOf }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -182,7 +185,7 @@ export async function makeService({
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
       await wakeups.close()
-      await probing.end({ timeout: 1 })
+      await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
 }

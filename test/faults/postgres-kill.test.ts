@@ -8,7 +8,12 @@ import { until } from '../support/until.ts'
 /** The embedded PostgreSQL of a data folder: the process that has the folder in its command line. */
 function postmasterOf(folder: string): number {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
-  return Number(lines.find((line) => line.includes(` -D ${folder}/`))?.trim().split(' ')[0])
+  return Number(
+    lines
+      .find((line) => line.includes(` -D ${folder}/`))
+      ?.trim()
+      .split(' ')[0],
+  )
 }
 
 test('PostgreSQL killed under a running service comes back, and every answered message is there', async () => {
