@@ -25,8 +25,12 @@ export type SmppDeps = {
   takeParts: TakeParts
 }
 
-/** Windows of messages in hand: one is with the carrier, the other is ready to follow. */
-const WINDOWS = 2
+/**
+ * Messages in hand: those in the window, those ready to follow, and those whose answers are being written down. What is
+ * in hand when a process is killed becomes `unknown`, so it is not more than keeps the line busy.
+ */
+const WINDOWS = 5
+const MOST_IN_HAND = 500
 const BATCH = 100
 const STOP_WAIT_MS = 4_000
 const REFERENCES = 0x10000
@@ -80,7 +84,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     const windows = up.reduce((sum, { window }) => sum + window, 0)
     const rates = up.map(({ rate }) => rate ?? Infinity).reduce((sum, rate) => sum + rate, 0)
     const rate = Math.min(rates, settings.rate_per_account ?? Infinity)
-    return Math.max(0, Math.min(WINDOWS * windows, Math.max(2, Math.ceil(rate))) - in_hand)
+    return Math.max(0, Math.min(inHand(windows), Math.max(2, Math.ceil(rate))) - in_hand)
   }
 
   /** By the bind with the most room; a part that did not leave one goes by another, as long as one is up. */
@@ -142,7 +146,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   return {
     name,
     batch: BATCH,
-    limit: WINDOWS * wishes.length * settings.window,
+    limit: inHand(wishes.length * settings.window),
     resubmittable: false,
     submit: (messages) => messages.map(hand),
     room,
@@ -155,6 +159,10 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
       await inbound.stop()
     },
   }
+}
+
+function inHand(windows: number): number {
+  return Math.max(windows, Math.min(MOST_IN_HAND, WINDOWS * windows))
 }
 
 function load({ inflight, waiting, window }: SmppSession): number {
