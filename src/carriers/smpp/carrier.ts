@@ -31,7 +31,7 @@ export type SmppDeps = {
  */
 const WINDOWS = 5
 const MOST_IN_HAND = 500
-const BATCH = 100
+const BATCH = 200
 const STOP_WAIT_MS = 4_000
 const REFERENCES = 0x10000
 /** A bind that is up and refuses a message sooner than this refuses it for what it is. */
