@@ -32,7 +32,8 @@ export async function benchSmpp(): Promise<Figure[]> {
   await migrate(db)
   const peer = await startPeer()
   const { smsc_port = 0, receiver_port } = await peer.ask()
-  const { url, key, stop } = await serve(db, smsc_port)
+  const gateway = await serve(db, smsc_port)
+  const { url, key } = gateway
 
   const recipients = Array.from({ length: PER_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
   const body = { recipients, content: 'Hello', callback: `http://127.0.0.1:${receiver_port}/` }
@@ -50,7 +51,7 @@ export async function benchSmpp(): Promise<Figure[]> {
       if ((counts[what] ?? 0) >= MESSAGES) took[what] ??= performance.now() - began
     }
   }
-  await stop()
+  await gateway.stop()
   peer.stop()
   await db.end({ timeout: 1 })
   await postgres.stop()

@@ -148,7 +148,10 @@ export async function makeService({
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
       ...settings.routes.map((route) =>
-        startRoute(every_message, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
+        startRoute(every_message, {
+          ...route,
+          carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []),
+        }),
       ),
       startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
       startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier()] }),

@@ -59,55 +59,61 @@ const numberOf = (n: number): string => `234803${String(n).padStart(7, '0')}`
  * late, reports early, twice, by another bind or not at all, and writes its ids differently in reports; two processes
  * that share its binds.
  */
-test(`of ${MESSAGES} messages none is lost, sent twice or charged twice`, async () => {
-  const sizes = Array.from({ length: MESSAGES / PER_REQUEST }, (_, n) => n * PER_REQUEST)
-  for (const [n, from] of sizes.entries()) {
-    const recipients = Array.from({ length: PER_REQUEST }, (_, i) => numberOf(from + i)).join(',')
-    const content = n % LONG_EVERY === 1 ? 'A long story. '.repeat(25) : 'Hello'
-    const body = { recipients, content, callback: receiver.url }
-    expect((await house.call('POST', '/sms/send', body)).status).toBe(200)
-  }
-  await until(
-    'every message to come to an end',
-    async () => {
-      const open = await house.db`select 1 from deliveries where status in ('queued', 'sent') limit 1`
-      return open.length === 0
-    },
-    LIMIT_MS,
-  )
+test(
+  `of ${MESSAGES} messages none is lost, sent twice or charged twice`,
+  async () => {
+    const sizes = Array.from({ length: MESSAGES / PER_REQUEST }, (_, n) => n * PER_REQUEST)
+    for (const [n, from] of sizes.entries()) {
+      const recipients = Array.from({ length: PER_REQUEST }, (_, i) => numberOf(from + i)).join(',')
+      const content = n % LONG_EVERY === 1 ? 'A long story. '.repeat(25) : 'Hello'
+      const body = { recipients, content, callback: receiver.url }
+      expect((await house.call('POST', '/sms/send', body)).status).toBe(200)
+    }
+    await until(
+      'every message to come to an end',
+      async () => {
+        const open = await house.db`select 1 from deliveries where status in ('queued', 'sent') limit 1`
+        return open.length === 0
+      },
+      LIMIT_MS,
+    )
 
-  const rows = await house.db<Row[]>`select recipient, status, refunded, charge from deliveries`
-  expect(rows).toHaveLength(MESSAGES)
-  const arrived = new Map<string, number>()
-  for (const { to } of smsc.handsets.shown) arrived.set(to, (arrived.get(to) ?? 0) + 1)
-  const twice = [...arrived].filter(([, times]) => times > 1).map(([to]) => to)
-  expect(twice).toEqual([])
+    const rows = await house.db<Row[]>`select recipient, status, refunded, charge from deliveries`
+    expect(rows).toHaveLength(MESSAGES)
+    const arrived = new Map<string, number>()
+    for (const { to } of smsc.handsets.shown) arrived.set(to, (arrived.get(to) ?? 0) + 1)
+    const twice = [...arrived].filter(([, times]) => times > 1).map(([to]) => to)
+    expect(twice).toEqual([])
 
-  const count = (status: string): Row[] => rows.filter((row) => row.status === status)
-  const nowhere = rows.filter(({ recipient }) => !arrived.has(recipient)).map(({ status }) => status)
-  expect(new Set(nowhere)).not.toContain('delivered')
-  expect(count('rejected').every(({ recipient, refunded }) => refunded && !arrived.has(recipient))).toBe(true)
-  expect(count('failed').every(({ recipient, refunded }) => refunded && !arrived.has(recipient))).toBe(true)
-  expect(rows.filter(({ refunded }) => refunded).map(({ status }) => status)).toHaveLength(
-    count('rejected').length + count('failed').length,
-  )
-  const statuses = [...new Set(rows.map(({ status }) => status))].map((status) => [status, count(status).length])
-  if (process.env.SMPP_CHAOS) {
-    process.stdout.write(`${JSON.stringify({ ...smsc.counts, deliveries: Object.fromEntries(statuses) as object })}\n`)
-  }
-  // What nobody can tell is what the message centre left unanswered or never reported, and no more than that.
-  expect(count('delivered').length).toBeGreaterThan(0.7 * MESSAGES)
-  expect(count('unknown').length).toBeLessThan(0.15 * MESSAGES)
+    const count = (status: string): Row[] => rows.filter((row) => row.status === status)
+    const nowhere = rows.filter(({ recipient }) => !arrived.has(recipient)).map(({ status }) => status)
+    expect(new Set(nowhere)).not.toContain('delivered')
+    expect(count('rejected').every(({ recipient, refunded }) => refunded && !arrived.has(recipient))).toBe(true)
+    expect(count('failed').every(({ recipient, refunded }) => refunded && !arrived.has(recipient))).toBe(true)
+    expect(rows.filter(({ refunded }) => refunded).map(({ status }) => status)).toHaveLength(
+      count('rejected').length + count('failed').length,
+    )
+    const statuses = [...new Set(rows.map(({ status }) => status))].map((status) => [status, count(status).length])
+    if (process.env.SMPP_CHAOS) {
+      process.stdout.write(
+        `${JSON.stringify({ ...smsc.counts, deliveries: Object.fromEntries(statuses) as object })}\n`,
+      )
+    }
+    // What nobody can tell is what the message centre left unanswered or never reported, and no more than that.
+    expect(count('delivered').length).toBeGreaterThan(0.7 * MESSAGES)
+    expect(count('unknown').length).toBeLessThan(0.15 * MESSAGES)
 
-  expect(await auditMoney(house.db)).toEqual([])
-  const paid = rows.filter(({ refunded }) => !refunded).reduce((sum, { charge }) => sum + charge, 0n)
-  const { body } = await house.call<{ balance: number }>('GET', '/balance')
-  expect(body.balance).toBe(20 * PRICE * MESSAGES - Number(paid) / 10_000)
+    expect(await auditMoney(house.db)).toEqual([])
+    const paid = rows.filter(({ refunded }) => !refunded).reduce((sum, { charge }) => sum + charge, 0n)
+    const { body } = await house.call<{ balance: number }>('GET', '/balance')
+    expect(body.balance).toBe(20 * PRICE * MESSAGES - Number(paid) / 10_000)
 
-  const told = rows.filter(({ status }) => status !== 'unknown').length
-  await until('every callback', () => receiver.received.length >= told, LIMIT_MS)
-  const known = new Set(receiver.received.map(({ json }) => json.data.recipient))
-  expect(known.size).toBeGreaterThanOrEqual(told)
-  const [learned] = await house.db`select mode from carrier_id_modes`
-  expect(learned?.mode).toBe('resp_hex_dlr_dec')
-}, 2 * LIMIT_MS)
+    const told = rows.filter(({ status }) => status !== 'unknown').length
+    await until('every callback', () => receiver.received.length >= told, LIMIT_MS)
+    const known = new Set(receiver.received.map(({ json }) => json.data.recipient))
+    expect(known.size).toBeGreaterThanOrEqual(told)
+    const [learned] = await house.db`select mode from carrier_id_modes`
+    expect(learned?.mode).toBe('resp_hex_dlr_dec')
+  },
+  2 * LIMIT_MS,
+)

@@ -149,7 +149,7 @@ describe('a report', () => {
     const id = await send('2348035550001')
     await reaches(id, 'sent')
     await smsc.report(reported, 'DELIVRD', { from: '+2348035550001' })
-    await reaches(id, 'delivered')
+    expect(await reaches(id, 'delivered')).toMatchObject({ code: '000' })
   })
 
   test('goes to the number it names when digits could mean two messages', async () => {
@@ -211,10 +211,11 @@ describe('the ways of a carrier', () => {
         return body.deliveries[0]?.status === 'delivered'
       })
     }
-    await until('it to be learned', async () => {
-      const [row] = await by.db`select mode from carrier_id_modes where carrier = 'mtn'`
-      return row?.mode === 'resp_hex_dlr_dec'
+    const learned = await until('it to be learned', async () => {
+      const [row] = await by.db<{ mode: string }[]>`select mode from carrier_id_modes where carrier = 'mtn'`
+      return row
     })
+    expect(learned.mode).toBe('resp_hex_dlr_dec')
     await by.close()
   })
 })
@@ -246,7 +247,7 @@ describe('a long message', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => send(`23480366600${10 + n}`, LONG)))
     await until('all parts', () => smsc.submits.length === 60)
     await Promise.all(Array.from({ length: 60 }, (_, n) => smsc.report(`storm-${n + 1}`, 'DELIVRD')))
-    for (const id of ids) await reaches(id, 'delivered')
+    for (const id of ids) expect(await reaches(id, 'delivered')).toMatchObject({ refunded: false })
   })
 
   test('ends at once when a part does not arrive, and stays charged', async () => {
@@ -307,17 +308,33 @@ describe('a carrier that does not answer', () => {
   })
 
   test('in time but does so later is believed: the report finds the message', async () => {
-    let answer = (_: { message_id: string }): void => {}
-    smsc.answer = () => new Promise((resolve) => (answer = resolve))
+    const late: { answer?: (with_id: { message_id: string }) => void } = {}
+    smsc.answer = () => new Promise((resolve) => (late.answer = resolve))
     const id = await send('2348031234567')
     await reaches(id, 'unknown')
-    answer({ message_id: 'late-but-known' })
+    late.answer?.({ message_id: 'late-but-known' })
     await until('the id to be noted', async () => {
       const rows = await house.db`select 1 from submissions where carrier_message_id = 'late-but-known'`
       return rows.length === 1
     })
-    await smsc.report('late-but-known', 'DELIVRD')
+    expect(await smsc.report('late-but-known', 'DELIVRD')).toBe(0)
     await reaches(id, 'delivered')
+  })
+
+  test('but reports on the message ends the doubt, though it names an id nobody knows', async () => {
+    smsc.answer = () => 'cut'
+    const id = await send('2348037770001')
+    await reaches(id, 'unknown')
+    smsc.answer = () => ({ message_id: 'known' })
+    await smsc.report('never-heard', 'DELIVRD', { from: '08037770001' })
+    // As if it had waited for its id as long as it has to.
+    await house.db`update reports set received_datetime = now() - interval '1 minute'`
+    await house.db`update jobs set run_at = now() where queue = 'reports' and not in_hand`
+    await reaches(id, 'delivered')
+    await settled()
+    const left =
+      await house.db`select 1 from submissions where carrier_message_id like 'to:%' and recipient = '2348037770001'`
+    expect(left.length).toBe(0)
   })
 
   test('gets an OTP again', async () => {

@@ -27,7 +27,12 @@ export async function readPartly(db: Db, key: PartKey): Promise<PartlyReceived |
 }
 
 /** Texts that are complete but were left behind by a crash, and texts whose last part has not come in the time. */
-export async function findLeftBehind(db: Db, carrier: string, wait_s: number, limit: number): Promise<PartlyReceived[]> {
+export async function findLeftBehind(
+  db: Db,
+  carrier: string,
+  wait_s: number,
+  limit: number,
+): Promise<PartlyReceived[]> {
   return db<PartlyReceived[]>`
     select carrier, sender, destination, reference, parts, array_agg(text order by part) as texts,
       min(received_datetime) as first_datetime

@@ -8,7 +8,8 @@ const rate = Type.Optional(Type.Number({ minimum: 0.1, maximum: 100_000 }))
 const seconds = (fallback: number) => Type.Number({ minimum: 0.1, maximum: 3_600, default: fallback })
 const closed = { additionalProperties: false }
 /** Type of number and numbering plan. */
-const address = (ton: number, npi: number) => Type.Object({ ton: octet(ton), npi: octet(npi) }, { ...closed, default: {} })
+const address = (ton: number, npi: number) =>
+  Type.Object({ ton: octet(ton), npi: octet(npi) }, { ...closed, default: {} })
 
 /** What a carrier wants to see in a message. */
 const Profile = Type.Object(
