@@ -103,6 +103,25 @@ describe('what becomes of a submit', () => {
     await bound.bound()
   })
 
+  test('not sent, once the connection is being closed', async () => {
+    const smsc = await scriptedSmsc(() => undefined)
+    let fate: Promise<unknown> | undefined
+    const bound = await boundSession(
+      smsc.port,
+      {},
+      {
+        onPdu: (direction, { command }) => {
+          if (direction === 'out' && command === 'unbind_resp') {
+            setImmediate(() => (fate = fateOf(bound.submit({ destination_addr: '234' }))))
+          }
+        },
+      },
+    )
+    smsc.sockets[0]!.write(encodePdu(makePdu('unbind', { sequence_number: 3 })))
+    expect(await until('its fate', () => fate)).toBe('not_sent')
+    expect(smsc.seen.some(({ command }) => command === 'submit_sm')).toBe(false)
+  })
+
   test('unanswered in time, and its answer told when it comes after all', async () => {
     let answer = () => undefined as void
     const smsc = await scriptedSmsc((pdu, send) => (answer = () => send(answerTo(pdu))))
