@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import theirs, { type TheirPdu, type TheirSession } from 'smpp'
 import { afterEach, describe, expect, test } from 'vitest'
 import { decodeText } from '../../src/carriers/smpp/decode-text.ts'
 import { encodeText, type TextProfile } from '../../src/carriers/smpp/encode-text.ts'
@@ -9,28 +9,6 @@ import { startSmsc } from '../../src/carriers/smpp/smsc.ts'
 import type { SmscWish } from '../../src/carriers/smpp/smsc-settings.ts'
 import { startTestSession } from '../support/smpp.ts'
 import { until } from '../support/until.ts'
-
-/** npm `smpp`, an implementation that owes us nothing, as far as we use it. */
-type TheirPdu = Record<string, unknown> & {
-  command_status: number
-  message_id: string
-  short_message: { message: string; udh?: Buffer[] }
-  response(fields?: object): TheirPdu
-}
-type TheirSession = {
-  on(event: string, listener: (pdu: TheirPdu) => void): void
-  send(pdu: TheirPdu): void
-  close(): void
-  socket: Socket
-} & Record<
-  'bind_transceiver' | 'submit_sm' | 'deliver_sm' | 'unbind' | 'enquire_link' | 'query_sm' | 'cancel_sm',
-  (fields: object, onAnswer?: (answer: TheirPdu) => void) => void
->
-type TheirSmpp = {
-  createServer(listener: (session: TheirSession) => void): Server
-  connect(options: { host: string; port: number }, listener: () => void): TheirSession
-}
-const theirs = createRequire(import.meta.url)('smpp') as TheirSmpp
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

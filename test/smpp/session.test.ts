@@ -112,7 +112,7 @@ describe('what becomes of a submit', () => {
       {
         onPdu: (direction, { command }) => {
           if (direction === 'out' && command === 'unbind_resp') {
-            setImmediate(() => (fate = fateOf(bound.submit({ destination_addr: '234' }))))
+            setImmediate(() => void (fate = fateOf(bound.submit({ destination_addr: '234' }))))
           }
         },
       },
