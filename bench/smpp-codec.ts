@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module'
+import smpp from 'smpp'
 import { decodePdu } from '../src/carriers/smpp/decode-pdu.ts'
 import { encodePdu } from '../src/carriers/smpp/encode-pdu.ts'
 import { encodeText } from '../src/carriers/smpp/encode-text.ts'
 import { makePdu } from '../src/carriers/smpp/pdu.ts'
 import type { Figure } from './sends.ts'
 
-type NpmPdu = { toBuffer(): Buffer }
-type NpmSmpp = { PDU: new (command: string | Buffer, options?: object) => NpmPdu }
-const { PDU } = createRequire(import.meta.url)('smpp') as NpmSmpp
+const { PDU } = smpp
 
 const TEXT = 'Your code is 482913. It is good for ten minutes; tell it to nobody. [Example Bank]'
 const [FROM, TO] = ['Example', '2348031234567']

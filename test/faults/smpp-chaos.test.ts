@@ -3,7 +3,7 @@ import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import { smppCarrier, smppRoute } from '../support/smpp.ts'
+import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 /** `SMPP_CHAOS=20000` runs the long form. */

@@ -5,7 +5,7 @@ import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/house.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
-import { smppCarrier, smppRoute } from '../support/smpp.ts'
+import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 const MESSAGES = 400

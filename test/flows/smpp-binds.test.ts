@@ -3,7 +3,7 @@ import type { BindRow } from '../../src/carriers/smpp/binds-store.ts'
 import { listCarriers } from '../../src/carriers/smpp/list.ts'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
 import { openHouse, type House, type HouseOptions } from '../support/house.ts'
-import { smppCarrier, smppRoute } from '../support/smpp.ts'
+import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 let smsc: Smsc
@@ -130,6 +130,17 @@ describe('a bind', () => {
     const metrics = await (await fetch(`${house.url}/metrics`)).text()
     expect(metrics).toContain('gangan_smpp_answers_total{carrier="mtn",status="RINVDSTADR"} 1')
     expect(metrics).toContain('gangan_smpp_bound{carrier="mtn",bind="1"} 1')
+  })
+
+  test('may be a transmitter and a receiver', async () => {
+    house = await openHouse(options({ binds: 1, mode: 'pair' }))
+    await until('both of them', () => smsc.bound === 2)
+    const { body } = await house.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
+    const delivered = await until('its report', async () => {
+      const [row] = await house.db`select status, carrier from deliveries where message_id = ${body.id}`
+      return row?.status === 'delivered' && row
+    })
+    expect(delivered.carrier).toBe('mtn')
   })
 
   test('keeps to the rate of the account, however many there are', async () => {

@@ -9,7 +9,7 @@ import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { Default } from 'typebox/value'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { smppCarrier } from '../support/smpp.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 const LONG = 'To whom it may concern: '.repeat(14).trim()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startNpmSmsc, type Answer, type NpmSmsc } from '../support/npm-smsc.ts'
-import { smppCarrier } from '../support/smpp.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 type Row = { status: string; refunded: boolean; carrier: string | null; tried: string[] | null; code: string | null }

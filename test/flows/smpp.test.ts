@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
-import { smppCarrier, smppRoute } from '../support/smpp.ts'
+import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 type Delivery = { recipient: string; status: string; code?: string; description?: string; refunded: boolean }

@@ -33,11 +33,11 @@ export function textOctets(pdu: SubmitSm | DeliverSm | DataSm): Buffer {
 const NOTHING = Buffer.alloc(0)
 const NO_HEADER: UserDataHeader = { octets: 0, concatenation: null, locking: null, single: null }
 
-type Coding = TextProfile['alphabet'] | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'euc-kr'
+type Coding = TextProfile['alphabet'] | 'ia5' | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'euc-kr'
 
 // SMPP 3.4, 5.2.19, below 0x10; what is missing here is the carrier's default alphabet.
 const SMPP_CODINGS: Record<number, Coding> = {
-  1: 'ascii',
+  1: 'ia5',
   2: 'binary',
   3: 'latin1',
   4: 'binary',
@@ -69,6 +69,12 @@ function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader): s
       return decodeGsm(octets, nationalTables(header))
     case 'gsm7-packed':
       return decodeGsm(unpackSeptets(octets, fillBits(header.octets)), nationalTables(header))
+    case 'ia5':
+      // Some libraries say ASCII and mean GSM: a control character gives them away.
+      if (octets.some((octet) => octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d)) {
+        return decodeGsm(octets, nationalTables(header))
+      }
+      return octets.toString('latin1')
     case 'ascii':
     case 'latin1':
       return octets.toString('latin1')

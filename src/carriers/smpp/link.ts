@@ -13,6 +13,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   let refusal: LinkEnd | null = null
   const delivering = new Set<Promise<void>>()
   let idle_timer: NodeJS.Timeout | undefined
+  let heard = 0
 
   const socket = connect(bind, sendBind)
   const wire = openWire({ onPdu, onClose, onFault, onTrace }, socket, bind.partial_pdu_timeout_ms)
@@ -41,7 +42,11 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   }
 
   function enquire(): void {
-    request(makePdu('enquire_link'), bind.enquire_timeout_ms).catch(() => wire.close('enquire_link stayed unanswered'))
+    const heard_before = heard
+    request(makePdu('enquire_link'), bind.enquire_timeout_ms).catch(() => {
+      // An SMSC that keeps sending is alive, even if it never learnt to answer this.
+      if (heard === heard_before) wire.close('enquire_link stayed unanswered')
+    })
   }
 
   // Async, so that what cannot be encoded rejects as well.
@@ -95,7 +100,10 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   }
 
   function onTrace(direction: 'in' | 'out', pdu: Pdu, bytes: number): void {
-    if (direction === 'in') idle_timer?.refresh()
+    if (direction === 'in') {
+      heard++
+      idle_timer?.refresh()
+    }
     deps.onTrace?.(direction, pdu, bytes)
   }
 

@@ -71,7 +71,8 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
     }
     if (answer.command_status === STATUS.RINVBNDSTS) {
       entry.reject(new SubmitFault('not_sent', 'The SMSC no longer knew our bind, and refused.'))
-      return onBindLost()
+      if (link !== null) onBindLost()
+      return
     }
     pace.accepted(sent_at)
     entry.resolve(submitAnswer(answer))

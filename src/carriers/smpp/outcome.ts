@@ -26,10 +26,9 @@ export function refusalOf(status: number, attempt: number, errors: Profile['erro
     const retry_after_s = Math.min(LONGEST_QUEUE_FULL_S, FIRST_QUEUE_FULL_S * attempt)
     return { kind: 'temporary', code, description: sentence, retry_after_s }
   }
-  return { kind: 'temporary', code, description: sentence, ...(known?.retry_after_s ? RETRY(known.retry_after_s) : {}) }
+  const retry_after_s = known?.retry_after_s
+  return { kind: 'temporary', code, description: sentence, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
 }
-
-const RETRY = (retry_after_s: number) => ({ retry_after_s })
 
 /** The carrier does not understand what we send: the profile is wrong, and the operator must know. */
 export function isProfileFault(status: number): boolean {

@@ -15,7 +15,7 @@ export function makeRequests(wire: Pick<Wire, 'send'>, onLate?: (request: Pdu, a
     sequence_number = sequence_number >= MAX_SEQUENCE_NUMBER ? 1 : sequence_number + 1
     request.sequence_number = sequence_number
     try {
-      wire.send(request)
+      if (!wire.send(request)) throw new SubmitFault('not_sent', 'The connection is being closed.')
     } catch (fault) {
       if (fault instanceof UnsendablePdu) throw new SubmitFault('not_sent', fault.message)
       throw fault

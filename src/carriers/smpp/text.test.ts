@@ -134,6 +134,7 @@ describe('a text from a handset', () => {
     ['UCS-2 with half a character', '20a6 00', 8, '₦'],
     ['Latin-1', 'e9', 3, 'é'],
     ['ASCII', '40', 1, '@'],
+    ['ASCII that is GSM', '00 1b65', 1, '@€'],
     ['GSM', '00', 0, '@'],
     ['GSM that is Latin-1', 'c7e9', 0, 'Çé'],
     ['Cyrillic', 'b0', 6, 'А'],

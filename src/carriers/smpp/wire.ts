@@ -49,9 +49,9 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
     send(makePdu(answer, { command_status, sequence_number }))
   }
 
-  function send(pdu: Pdu): void {
+  function send(pdu: Pdu): boolean {
     const bytes = encodePdu(pdu)
-    if (close_reason !== null) return
+    if (close_reason !== null) return false
     events.onTrace?.('out', pdu, bytes.length)
     if (!is_corked) {
       is_corked = true
@@ -60,6 +60,7 @@ export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout
     }
     socket.write(bytes)
     if (socket.writableLength > MAX_UNREAD_BYTES) close('the peer does not read what it is sent')
+    return true
   }
 
   function uncork(): void {
@@ -103,8 +104,8 @@ export type WireEvents = {
 }
 
 export type Wire = {
-  /** Throws `UnsendablePdu`. After the close it does nothing. */
-  send(pdu: Pdu): void
+  /** False, and nothing is sent, once it is being closed. Throws `UnsendablePdu`. */
+  send(pdu: Pdu): boolean
   /** What was sent before is still sent, if the peer takes it soon. */
   close(reason: string): void
 }
@@ -114,8 +115,13 @@ const FLUSH_MS = 1_000
 
 /** Null for what takes no answer: answers themselves, outbind, alert_notification. */
 export function answerName(command: CommandName): AnswerName | null {
-  const name = `${command}_resp`
-  return name in COMMANDS ? (name as AnswerName) : null
+  return ANSWERS.get(command) ?? null
 }
 
-export type AnswerName = Extract<CommandName, `${string}_resp`>
+type AnswerName = Extract<CommandName, `${string}_resp`>
+
+const ANSWERS = new Map(
+  (Object.keys(COMMANDS) as CommandName[])
+    .filter((command): command is AnswerName => command.endsWith('_resp'))
+    .map((answer) => [answer.slice(0, -'_resp'.length) as CommandName, answer]),
+)
