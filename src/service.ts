@@ -143,7 +143,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...deps, poster, secretsOf }),
+      startCallbacks({ ...deps, poster, secretsOf, ...settings.webhooks }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,

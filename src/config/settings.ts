@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
+import { WebhookSettings } from '../callbacks/webhook-schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
@@ -28,6 +29,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    webhooks: WebhookSettings,
     dnd: DndSetting,
     otp: OtpSettings,
     airtime: AirtimeSettings,

@@ -19,6 +19,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { smsRoutes } from './sms.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
@@ -76,6 +77,7 @@ export async function buildServer(
   contactRoutes(app, deps)
   balanceRoutes(app, deps)
   callbackRoutes(app, deps)
+  webhookRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
   otherMethods()

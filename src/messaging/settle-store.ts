@@ -17,6 +17,8 @@ export type Changed = Omit<Change, 'operator'> & {
   sender_id: string | null
   external_ref: string | null
   callback: string | null
+  /** The organisation has endpoints registered, which may want to hear of it. */
+  has_webhooks: boolean
   pages: number
   charge: bigint
   refunded: boolean
@@ -67,6 +69,7 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
         deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded,
         deliveries.updated_datetime
     )
-    select moved.*, channel, sender_id, external_ref, callback
+    select moved.*, channel, sender_id, external_ref, callback,
+      exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks
     from moved join messages on organisation_id = ${organisation_id} and id = message_id`
 }

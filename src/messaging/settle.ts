@@ -37,7 +37,7 @@ export async function settle(
     await also(tx)
     return moved
   })
-  if (changed.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
   await deps.noteFacts(withOperators(changed, changes))
   return changed
@@ -60,8 +60,8 @@ function refundOf({ message_id, recipient, charge }: Changed) {
 
 /** Nothing is told about `unknown`: it is what we do not know. */
 function callbackOf(changed: Changed) {
-  const { callback, message_id, status } = changed
-  if (callback === null || status === 'unknown') return []
+  const { callback, has_webhooks, message_id, status } = changed
+  if ((callback === null && !has_webhooks) || status === 'unknown') return []
   return [
     {
       type: `text.${status}` as const,
