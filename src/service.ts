@@ -17,10 +17,11 @@ import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { Sender } from './messaging/compose.ts'
-import { startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
+import { startRoute } from './messaging/route.ts'
+import { carriersOf } from './messaging/schema.ts'
 import { makeSeal } from './messaging/seal.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
@@ -121,12 +122,11 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
-      ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
-        const found = carriers.get(carrier)
-        return found ? [startDispatch(deps, { name, carrier: found, rate_per_s })] : []
-      }),
-      startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(deps, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
+      ...settings.routes.map((route) =>
+        startRoute(deps, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
+      ),
+      startRoute(deps, { name: TEST_ROUTE, carriers: [simulator] }),
+      startRoute(deps, { name: DND_ROUTE, carriers: [makeRefusingCarrier()] }),
       ...carriers.values(),
       startReports(deps),
       startAirtime({

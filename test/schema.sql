@@ -61,6 +61,20 @@ callbacks
   CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
 
+carrier_binds
+  carrier text not null
+  bind int2 not null
+  holder uuid
+  lease_until timestamptz not null default '-infinity'::timestamp with time zone
+  state text not null default 'stopped'::text
+  bound_datetime timestamptz
+  figures jsonb
+  pdus jsonb
+  updated_datetime timestamptz not null default now()
+  carrier_binds_bind_check CHECK ((bind > 0))
+  carrier_binds_pkey PRIMARY KEY (carrier, bind)
+  CREATE UNIQUE INDEX carrier_binds_pkey ON carrier_binds USING btree (carrier, bind)
+
 carrier_facts
   msisdn int8 not null
   operator text
@@ -70,6 +84,14 @@ carrier_facts
   carrier_facts_pkey PRIMARY KEY (msisdn)
   CREATE INDEX carrier_facts_by_age ON carrier_facts USING btree (GREATEST(operator_noted, dnd_noted))
   CREATE UNIQUE INDEX carrier_facts_pkey ON carrier_facts USING btree (msisdn)
+
+carrier_id_modes
+  carrier text not null
+  mode text not null
+  learned_datetime timestamptz not null default now()
+  carrier_id_modes_mode_check CHECK ((mode = ANY (ARRAY['raw'::text, 'resp_hex_dlr_dec'::text, 'resp_dec_dlr_hex'::text])))
+  carrier_id_modes_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX carrier_id_modes_pkey ON carrier_id_modes USING btree (carrier)
 
 contact_cells
   organisation_id uuid not null
@@ -236,6 +258,7 @@ deliveries
   sealed_text bytea
   expires_datetime timestamptz
   whatsapp jsonb
+  tried _text
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))
@@ -262,6 +285,21 @@ idempotency_keys
   idempotency_keys_pkey PRIMARY KEY (organisation_id, key)
   CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_datetime)
   CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (organisation_id, key)
+
+inbound_parts
+  carrier text not null
+  sender text not null
+  destination text not null
+  reference int4 not null
+  parts int2 not null
+  part int2 not null
+  text text not null
+  received_datetime timestamptz not null default now()
+  inbound_parts_check CHECK (((part >= 1) AND (part <= parts)))
+  inbound_parts_parts_check CHECK ((parts > 1))
+  inbound_parts_pkey PRIMARY KEY (carrier, sender, destination, reference, parts, part)
+  CREATE INDEX inbound_parts_by_age ON inbound_parts USING btree (received_datetime)
+  CREATE UNIQUE INDEX inbound_parts_pkey ON inbound_parts USING btree (carrier, sender, destination, reference, parts, part)
 
 jobs
   id int8 not null
@@ -557,6 +595,9 @@ reports
   description text
   received_datetime timestamptz not null default now()
   operator text
+  keys _text
+  recipient text
+  certain int2 not null default 1
   reports_pkey PRIMARY KEY (id)
   CREATE INDEX reports_by_age ON reports USING btree (received_datetime)
   CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)
@@ -600,9 +641,16 @@ submissions
   message_id uuid not null
   recipient text not null
   report_due timestamptz not null
-  submissions_pkey PRIMARY KEY (carrier, carrier_message_id)
+  part int2 not null default 1
+  parts int2 not null default 1
+  status text
+  code text
+  description text
+  submissions_check CHECK (((part >= 1) AND (part <= parts)))
+  submissions_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'unknown'::text])))
+  CREATE INDEX submissions_by_carrier_message ON submissions USING btree (carrier, carrier_message_id)
+  CREATE INDEX submissions_by_delivery ON submissions USING btree (organisation_id, message_id, recipient) WHERE (parts > 1)
   CREATE INDEX submissions_by_report_due ON submissions USING btree (report_due)
-  CREATE UNIQUE INDEX submissions_pkey ON submissions USING btree (carrier, carrier_message_id)
 
 sweeps
   name text not null

@@ -6,9 +6,12 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
-import { newId } from '../values/id.ts'
-import { deleteReports, insertReports, readReports, type StoredReport } from './report-store.ts'
+import { judgeParts } from './parts.ts'
+import { lockDeliveries, notePartReports, readParts } from './parts-store.ts'
+import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
+import { deleteReports, insertReports, readReports, type MatchedReport, type StoredReport } from './report-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
+import type { Change } from './settle-store.ts'
 
 const QUEUE = 'reports'
 const BATCH = 500
@@ -22,9 +25,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Stores what carriers say; when it resolves, the carrier may be told that we have it. */
 export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports {
+  const readIds = makeReadIds(deps)
   return async (reports: readonly CarrierReport[]) => {
     if (reports.length === 0) return
-    const rows = reports.map((report) => ({ id: newId(), ...report }))
+    const rows = await readIds(reports)
     await transaction(deps.db, async (tx) => {
       await insertReports(tx, rows)
       await enqueue(
@@ -39,22 +43,32 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports
 
 /** Finds the deliveries that stored reports speak of, and settles them. */
 export function startReports(deps: SettleDeps & { log: Log }): Worker {
+  const learnIds = makeLearnIds(deps)
   return startWorker(deps, {
     queue: QUEUE,
     limit: 2 * BATCH,
     batch: BATCH,
-
-    work: (jobs) => matchReports(deps, jobs),
+    work: (jobs) => matchReports(deps, learnIds, jobs),
   })
 }
 
-async function matchReports(deps: SettleDeps, jobs: readonly Job[]): Promise<void> {
+async function matchReports(deps: SettleDeps, learnIds: LearnIds, jobs: readonly Job[]): Promise<void> {
   const job_of = new Map(jobs.map((job) => [job.subject_id, job]))
   const reports = await readReports(deps.db, [...job_of.keys()])
   const matched = reports.filter((report) => report.organisation_id !== null)
+  const whole = matched.filter(({ parts }) => parts === 1)
+  const in_parts = matched.filter(({ parts }) => parts > 1)
   await Promise.all([
-    ...[...groupBy(matched, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+    ...[...groupBy(whole, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
       settle(deps, organisation_id, own, (tx) => dismiss(tx, own, job_of)),
+    ),
+    ...[...groupBy(in_parts, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+      settle(
+        deps,
+        organisation_id,
+        (tx) => judge(tx, organisation_id, own),
+        (tx) => dismiss(tx, own, job_of),
+      ),
     ),
     giveTime(
       deps,
@@ -62,10 +76,27 @@ async function matchReports(deps: SettleDeps, jobs: readonly Job[]): Promise<voi
       job_of,
     ),
   ])
+  await learnIds(matched)
+}
+
+/** What reports on parts mean for their messages, together with what was reported before. */
+async function judge(tx: Tx, organisation_id: string, reports: readonly MatchedReport[]): Promise<Change[]> {
+  await lockDeliveries(tx, organisation_id, reports)
+  await notePartReports(tx, organisation_id, reports)
+  const parts = await readParts(tx, organisation_id, reports)
+  const operators = new Map(reports.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
+  return [...groupBy(parts, ({ message_id, recipient }) => `${message_id} ${recipient}`)].flatMap(([key, own]) => {
+    const [first] = own
+    const verdict = first && judgeParts(first.parts, own)
+    if (!first || !verdict) return []
+    const { message_id, recipient } = first
+    return [{ message_id, recipient, ...verdict, operator: operators.get(key) ?? null }]
+  })
 }
 
 /** A report without its message waits for it, ever longer, and is dropped in the end. */
 async function giveTime(deps: SettleDeps, reports: readonly StoredReport[], job_of: Map<string, Job>): Promise<void> {
+  if (reports.length === 0) return
   await transaction(deps.db, (tx) =>
     dismiss(
       tx,
@@ -76,9 +107,12 @@ async function giveTime(deps: SettleDeps, reports: readonly StoredReport[], job_
   const later = reports
     .filter(({ age_h }) => age_h <= KEPT_H)
     .flatMap(({ id }) => job_of.get(id) ?? [])
-    .map((job) => ({ id: job.id, delay_ms: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (job.attempts - 1)) }))
+    .map((job) => ({
+      id: job.id,
+      delay_ms: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, job.attempts - 1)),
+    }))
   await postponeEach(deps.db, later)
-  for (const { delay_ms } of later) deps.wakeups.wake(QUEUE, delay_ms + 5)
+  for (const delay_ms of new Set(later.map((one) => one.delay_ms))) deps.wakeups.wake(QUEUE, delay_ms + 5)
 }
 
 async function dismiss(tx: Tx, reports: readonly StoredReport[], job_of: Map<string, Job>): Promise<void> {
