@@ -84,7 +84,7 @@ type Entries = {
   settled: { job_id: bigint; change: Change }[]
   moved: bigint[]
   postponed: { id: bigint; delay_ms: number; attempts: number }[]
-  held: bigint[]
+  held: { id: bigint; delay_ms?: number | undefined }[]
 }
 
 async function recordOwn(
@@ -106,7 +106,9 @@ async function recordOwn(
     }),
   ])
   if (moved.length > 0 && line.next_queue !== undefined) deps.wakeups.wake(line.next_queue)
-  for (const { delay_ms } of postponed) deps.wakeups.wake(line.queue, delay_ms)
+  for (const { delay_ms } of [...postponed, ...held]) {
+    if (delay_ms !== undefined) deps.wakeups.wake(line.queue, delay_ms)
+  }
   if (settled.length === 0) return
   await settle(
     deps,
@@ -145,7 +147,7 @@ function enter(entries: Entries, line: Line, { job, sealed_text, outcome }: Resu
       else end('failed', outcome.code, outcome.description)
       break
     case 'held':
-      entries.held.push(job.id)
+      entries.held.push({ id: job.id, delay_ms: outcome.retry_after_s && 1_000 * outcome.retry_after_s })
       break
     case 'undelivered':
       end('undelivered', outcome.code, outcome.description)

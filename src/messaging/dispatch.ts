@@ -4,9 +4,10 @@ import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
+import { present } from '../values/present.ts'
 import { makeRecorder, type Line, type Outcome, type Recorder } from './dispatch-record.ts'
-import { readQueued } from './dispatch-store.ts'
-import { deliverySeal, type Seal } from './seal.ts'
+import { readQueued, type QueuedDelivery } from './dispatch-store.ts'
+import { deliverySeal, splitToken, type Seal } from './seal.ts'
 import type { SettleDeps } from './settle.ts'
 
 export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
@@ -63,22 +64,23 @@ async function dispatch(
   }
 }
 
-type Queued = Omit<OutgoingMessage, 'attempt' | 'urgent'> & { sealed_text: Buffer | null }
+type Queued = QueuedDelivery & { organisation_id: string }
 type Load = { job: Job; queued: Queued }
 
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
   { carrier, on_unknown = 'resend_otp' }: { carrier: MessageCarrier; on_unknown?: Line['on_unknown'] },
-  { job, queued: { sealed_text, ...message } }: Load,
+  { job, queued: { sealed_text, whatsapp, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
   const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
   if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
   if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
-  const text = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
-  if (text === undefined) return { outcome: UNREADABLE }
-  return { message: { ...message, text, attempt: job.attempts, urgent: sealed_text !== null } }
+  const opened = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
+  if (opened === undefined) return { outcome: UNREADABLE }
+  const words = sealed_text === null ? { text: opened } : splitToken(opened)
+  return { message: { ...message, ...words, ...present('template', whatsapp), attempt: job.attempts, urgent: sealed_text !== null } }
 }
 
 /** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */

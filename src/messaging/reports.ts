@@ -1,4 +1,4 @@
-import type { CarrierReport, TakeReports } from '../carriers/message-carrier.ts'
+import type { CarrierReport, KnownDelivery, TakeReports } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { enqueue, finish, postponeEach, type Job } from '../queue/store.ts'
@@ -9,7 +9,7 @@ import type { Log } from '../values/log.ts'
 import { judgeParts } from './parts.ts'
 import { lockDeliveries, notePartReports, readParts } from './parts-store.ts'
 import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
-import { deleteReports, insertReports, readReports, type MatchedReport, type StoredReport } from './report-store.ts'
+import { deleteReports, insertKnown, insertReports, readReports, type MatchedReport, type StoredReport } from './report-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 
@@ -26,10 +26,11 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Stores what carriers say; when it resolves, the carrier may be told that we have it. */
 export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports {
   const readIds = makeReadIds(deps)
-  return async (reports: readonly CarrierReport[]) => {
-    if (reports.length === 0) return
+  return async (reports: readonly CarrierReport[], known: readonly KnownDelivery[] = []) => {
+    if (reports.length === 0 && known.length === 0) return
     const rows = await readIds(reports)
     await transaction(deps.db, async (tx) => {
+      await insertKnown(tx, known)
       await insertReports(tx, rows)
       await enqueue(
         tx,
