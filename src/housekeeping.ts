@@ -2,6 +2,7 @@ import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
+import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
@@ -9,6 +10,7 @@ import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
+import { forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import type { Log } from './values/log.ts'
@@ -25,6 +27,7 @@ const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
+const INBOUND_IDS_DAYS = 30
 const SEND_RECIPIENTS = 50_000
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
@@ -74,10 +77,12 @@ export async function tidy({
 }): Promise<void> {
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
+  await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
+  await forgetWhatsappUsers(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
   await forgetRecipients(db, SEND_RECIPIENTS)

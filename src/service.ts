@@ -5,9 +5,14 @@ import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { startSimulator } from './carriers/simulator/simulator.ts'
-import type { MessageCarrier } from './carriers/message-carrier.ts'
+import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
+import type { SimulatorSettings } from './carriers/simulator/schema.ts'
+import { startWhatsapp, type WhatsappDeps } from './carriers/whatsapp/carrier.ts'
+import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
+import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
+import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startListSends } from './contacts/send/work.ts'
@@ -16,9 +21,10 @@ import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { Sender } from './messaging/compose.ts'
+import { startDue } from './messaging/due.ts'
+import { receiveTexts } from './messaging/inbound/receive.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
+import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/schema.ts'
@@ -27,8 +33,10 @@ import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
+import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
+import { makeTellChange } from './organisations/changes.ts'
+import { findCallerOf, findOrganisation, readCallbackSecrets } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -61,6 +69,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
   const till = makeTill({ db })
+  const tellChange = makeTellChange({ wakeups })
+  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -72,7 +82,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
-  const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
+  const takeReports = makeTakeReports({ db, wakeups })
+  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
+  const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
 
   const http: HttpDeps = {
     db,
@@ -82,7 +95,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     till,
     address_mode,
     numbers,
-    findOptedOut: findNobody,
+    findOptedOut,
     dnd: settings.dnd,
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
@@ -90,8 +103,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db }),
+    authenticate: makeAuthenticate({ db, wakeups }),
+    tellChange,
     countContactRows: makeCountRows({ db }),
+    whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
     sandbox: config.sandbox,
     seal,
     pepper_keys,
@@ -109,13 +124,14 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       seal,
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db, wakeups }),
+      takeReports,
+      takeTexts,
     }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startSimulator(deps, carrier))
+      carriers.set(carrier.name, startCarrier(deps, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
@@ -126,7 +142,9 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
         startRoute(deps, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
       ),
       startRoute(deps, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(deps, { name: DND_ROUTE, carriers: [makeRefusingCarrier()] }),
+      startRoute(deps, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
+      startRoute(deps, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
+      startDue(deps),
       ...carriers.values(),
       startReports(deps),
       startAirtime({
@@ -140,7 +158,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       balances,
       startOverdue(deps),
       startForgetColumns(deps),
-      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
+      startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
       startCallbacks({ ...deps, poster, secretsOf, ...settings.webhooks }),
@@ -164,15 +182,19 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   }
 }
 
-/** Nobody can opt out yet: who knows about it will be handed down in its place. */
-function findNobody(): Promise<ReadonlySet<string>> {
-  return Promise.resolve(new Set())
+function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
+  return carrier.kind === 'simulator'
 }
 
-function senderOf(organisation: Organisation | undefined): Sender | undefined {
-  return organisation && { ...organisation, organisation_id: organisation.id }
+function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
+  return carrier.kind === 'whatsapp_cloud'
 }
 
-function isSimulator({ kind }: { kind: string }): boolean {
-  return kind === 'simulator'
+function startCarrier(deps: WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+  switch (settings.kind) {
+    case 'simulator':
+      return startSimulator(deps, settings)
+    case 'whatsapp_cloud':
+      return startWhatsapp(deps, settings)
+  }
 }

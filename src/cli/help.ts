@@ -44,6 +44,10 @@ Usage: gangan <command> [options]
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
 
+  whatsapp sync [NAME]         read the templates Meta has approved
+  whatsapp status [NAME]       whether the numbers work, and their templates
+  whatsapp resume [NAME]       let a paused number go on
+
   keys, callbacks, balance and otp take --organisation ID (the first organisation
   by default); with --test, callbacks and balance mean its test twin.
 

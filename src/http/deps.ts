@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
@@ -18,9 +19,12 @@ export type HttpDeps = SendDeps &
     log: Log
     meters: Meters
     authenticate: Authenticate
+    /** Every process is to look anew at what it remembers of the organisation. */
+    tellChange: (organisation_id: string) => void
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
+    whatsapp_webhook: WhatsappWebhook
     /** No real carrier is configured. */
     sandbox: boolean
     /** Database reachable and migrated. */

@@ -9,18 +9,23 @@ import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { inboundRoutes } from './inbound.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
 import { serveSend } from './lane/send.ts'
 import { observeRequests, requestId } from './observe.ts'
+import { optoutRoutes } from './optouts.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { senderRoutes } from './senders.ts'
+import { settingsRoutes } from './settings.ts'
 import { smsRoutes } from './sms.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 import { webhookRoutes } from './webhooks.ts'
+import { whatsappWebhookRoutes } from './whatsapp-webhook.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
@@ -67,16 +72,21 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  senderRoutes(app, deps)
+  optoutRoutes(app, deps)
+  inboundRoutes(app, deps)
   otpRoutes(app, deps)
   otpSettingsRoutes(app, deps)
   airtimeRoutes(app, deps)
   lookupRoutes(app, deps)
   contactRoutes(app, deps)
   balanceRoutes(app, deps)
+  settingsRoutes(app, deps)
   callbackRoutes(app, deps)
   webhookRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
+  whatsappWebhookRoutes(app, deps)
   otherMethods()
   const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)
   app.addHook('preClose', (done) => {

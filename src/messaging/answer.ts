@@ -18,6 +18,7 @@ export function sentAnswer(draft: Draft): string {
     optional('external_ref', draft.external_ref) +
     optional('callback', draft.callback) +
     optional('personalisation', draft.personalisation) +
+    optional('send_at', draft.send_at) +
     `,"created_datetime":"${CREATED}"` +
     `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`
   )

@@ -16,8 +16,10 @@ import {
   readRouteClass,
 } from './check.ts'
 import { readRecipients } from './recipients.ts'
-import { DND_ROUTE } from './refused.ts'
+import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
+import { readSendAt, setTimes } from './schedule.ts'
 import type { DndSetting, RouteClass, SendBody } from './schema.ts'
+import { checkApproved } from './sender-approval.ts'
 import type { Tariff } from './tariff.ts'
 
 /** What a message needs to know about its organisation. */
@@ -26,6 +28,10 @@ export type Sender = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  quiet_from: string | null
+  quiet_until: string | null
+  has_optouts: boolean
+  approved_senders: readonly string[]
 }
 
 /** A message, worked out whole before anything is charged or stored. */
@@ -38,6 +44,8 @@ export type Draft = {
   external_ref: string | undefined
   is_trackable: boolean
   callback: string | undefined
+  /** When it was asked to go. */
+  send_at?: string | undefined
   encoding: 'GSM' | 'UCS-2'
   message_length: number
   pages: number
@@ -49,15 +57,28 @@ export type Draft = {
 }
 
 /** With a sealed text that is what is sent; the message's content is then only what may be shown of it. */
-export type DraftDelivery = { recipient: string; charge: bigint; route: string; sealed_text?: Buffer }
+export type DraftDelivery = {
+  recipient: string
+  charge: bigint
+  route: string
+  sealed_text?: Buffer
+  /** When it goes, where that is not at once. */
+  send_at?: string
+}
 
 /** OTPs go before everything else, and a message to a few people does not wait behind a campaign. */
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const
-const BULK_FROM = 100
+export const BULK_FROM = 100
 
 const NO_TEXT: SmsText = { encoding: 'GSM', message_length: 0, pages: 1 }
 
-export type ComposeDeps = AudienceDeps & { tariff: Tariff; address_mode: AddressMode; dnd: DndSetting }
+export type ComposeDeps = AudienceDeps & {
+  tariff: Tariff
+  address_mode: AddressMode
+  dnd: DndSetting
+  /** No real carrier: any sender will do. */
+  sandbox: boolean
+}
 
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not
@@ -79,6 +100,8 @@ export async function compose(
   const sender_id = misshapen.has('sender_id')
     ? null
     : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
+  checkApproved(deps, sender, { sender_id, channel }, faults)
+  const send_at = readSendAt(sound('send_at'), faults)
   checkSource(body, faults)
   checkCallback(sound('callback'), deps.address_mode, faults)
   checkPlain('external_ref', sound('external_ref'), faults)
@@ -87,9 +110,9 @@ export async function compose(
   const size = content === undefined ? NO_TEXT : checkText(content, channel, faults)
   const given = sound('recipients')
   const recipients = given === undefined ? [] : await readRecipients(given, dialPlan(sender.default_country), faults)
-  const { organisation_id } = sender
-  const audience = await readAudience(deps, deps.tariff, { organisation_id, channel, route_class, recipients })
-  const deliveries = price(deps, audience, { channel, route_class, pages: size.pages, recipients }, faults)
+  const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
+  const priced = price(deps, audience, { channel, route_class, pages: size.pages, recipients }, faults)
+  const deliveries = setTimes(deps, sender, { send_at, route_class }, priced)
   refuseIfFaulty(faults)
   if (body.template_id !== undefined) throw unknownTemplate()
 
@@ -102,6 +125,7 @@ export async function compose(
     external_ref: body.external_ref,
     is_trackable: body.is_trackable ?? false,
     callback: body.callback,
+    send_at,
     ...size,
     charge: deliveries.reduce((sum, { charge }) => sum + charge, 0n),
     priority: deliveries.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
@@ -119,8 +143,9 @@ function price(
   const deliveries: Draft['deliveries'] = []
   for (const [n, recipient] of recipients.entries()) {
     const silent = audience.isDnd(recipient)
-    if (audience.isOptedOut(recipient) || (silent && dnd === 'skip')) {
-      deliveries.push({ recipient, charge: 0n, route: DND_ROUTE })
+    const opted_out = audience.isOptedOut(recipient)
+    if (opted_out || (silent && dnd === 'skip')) {
+      deliveries.push({ recipient, charge: 0n, route: opted_out ? OPTED_OUT_ROUTE : DND_ROUTE })
       continue
     }
     const route_class = silent ? 'transactional' : message.route_class

@@ -7,6 +7,8 @@ export type QueuedDelivery = Omit<
 > & {
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
+  /** The recipient has asked for silence since the message was taken. */
+  opted_out: boolean | null
 }
 
 /** What is still to be handed over, of the given deliveries. */
@@ -17,7 +19,11 @@ export async function readQueued(
 ): Promise<QueuedDelivery[]> {
   return db<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, whatsapp, extract(epoch from expires_datetime - now())::float8 as expires_in_s
+      deliveries.pages, sealed_text, whatsapp, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      (
+        select true from optouts
+        where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
+      ) as opted_out
     from unnest(
       ${wanted.map(({ message_id }) => message_id)}::uuid[],
       ${wanted.map(({ recipient }) => recipient)}::text[]

@@ -7,6 +7,7 @@ import type { Log } from '../values/log.ts'
 import { present } from '../values/present.ts'
 import { makeRecorder, type Line, type Outcome, type Recorder } from './dispatch-record.ts'
 import { readQueued, type QueuedDelivery } from './dispatch-store.ts'
+import { OPTED_OUT } from './refused.ts'
 import { deliverySeal, splitToken, type Seal } from './seal.ts'
 import type { SettleDeps } from './settle.ts'
 
@@ -71,11 +72,13 @@ type Load = { job: Job; queued: Queued }
 function sort(
   { seal }: DispatchDeps,
   { carrier, on_unknown = 'resend_otp' }: { carrier: MessageCarrier; on_unknown?: Line['on_unknown'] },
-  { job, queued: { sealed_text, whatsapp, ...message } }: Load,
+  { job, queued: { sealed_text, whatsapp, opted_out, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
   const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
   if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
+  // Who asks for a one-time password wants that one text, whatever they said about others.
+  if (opted_out && sealed_text === null) return { outcome: OPTED_OUT }
   if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
   const opened = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
   if (opened === undefined) return { outcome: UNREADABLE }

@@ -72,6 +72,13 @@ export const SendBody = Type.Object({
   callback: Type.Optional(
     Type.String({ description: 'Where to post delivery reports.', examples: ['https://example.com/reports'] }),
   ),
+  send_at: Type.Optional(
+    Type.String({
+      description:
+        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back.',
+      examples: ['2026-12-24T18:00:00+01:00'],
+    }),
+  ),
 })
 export type SendBody = Static<typeof SendBody>
 
@@ -96,6 +103,7 @@ const message = {
   callback: Type.Optional(Type.String({ examples: ['https://example.com/reports'] })),
   template_id: Type.Optional(Type.String()),
   personalisation: Type.Optional(Type.Array(Personalisation)),
+  send_at: Type.Optional(timestamp),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 }
@@ -128,6 +136,9 @@ const Delivery = Type.Object({
   pages: Type.Integer({ examples: [1] }),
   charge: Type.Number({ examples: [4] }),
   refunded: Type.Boolean(),
+  send_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it goes or went, where it had to wait.' }),
+  ),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

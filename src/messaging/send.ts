@@ -5,6 +5,8 @@ import type { Fault } from '../values/refusal.ts'
 import { sentAnswer } from './answer.ts'
 import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
 import { routeQueue } from './route.ts'
+import { storeScheduled } from './schedule-store.ts'
+import { isWaiting } from './schedule.ts'
 import type { SendBody } from './schema.ts'
 import { storeMessages } from './store.ts'
 import type { Tariff } from './tariff.ts'
@@ -13,7 +15,7 @@ export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
   till: Till
   wakeups: Wakeups
   meters: Meters
-  tariffOf: (sender: Sender) => Tariff
+  tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
 }
 
 /** Checks, prices, charges, stores and enqueues a message. When it resolves, nothing of that can be lost. */
@@ -31,7 +33,9 @@ export async function sendMessage(
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: [goods(storeMessages, draft)],
+    goods: isWaiting(draft)
+      ? [goods(storeMessages, draft), goods(storeScheduled, draft)]
+      : [goods(storeMessages, draft)],
     weight: draft.deliveries.length,
   })
   if (!receipt.replayed) announce(deps, draft)

@@ -25,19 +25,20 @@ export type DeliveryRow = {
   pages: number
   charge: bigint
   refunded: boolean
+  send_at: string | null
   created_datetime: string
   updated_datetime: string | null
 }
 
 /**
- * Stores the messages of a burst with their deliveries and queue entries: those the till has charged, in the same
- * transaction, and no others. The literals are joined by hand where every value is made of digits, hex or our own
+ * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
+ * charged, in the same transaction, and no others. The literals are joined by hand where every value is made of digits, hex or our own
  * names: for ten thousand recipients that takes a millisecond where the driver's escaping takes ten. The conditions are
  * scalar subqueries and not joins, so that they are always probes by key: without statistics the planner takes an
  * organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
-  const lines = drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
+  const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at === undefined)
   const messages = tx`
     insert into messages
       (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
@@ -91,7 +92,11 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
   return [messages, deliveries]
 }
 
-type Line = { draft: Draft; delivery: DraftDelivery }
+export type Line = { draft: Draft; delivery: DraftDelivery; n: number }
+
+export function linesOf(drafts: readonly Draft[]): Line[] {
+  return drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
+}
 
 /** Hardly a burst has any; `unnest` fills up an empty array with nulls, so the others pay nothing for it. */
 function sealedTexts(lines: readonly Line[]): string {
@@ -104,7 +109,7 @@ function expiries(lines: readonly Line[]): string {
   return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
-function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
+export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return `{${rows.map(value).join(',')}}`
 }
 
@@ -151,10 +156,18 @@ export async function countMessages(
 
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select recipient, status, code, description, pages, charge, refunded, created_datetime, updated_datetime
+    select recipient, status, code, description, pages, charge, refunded, send_at, created_datetime, updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`
+}
+
+export type DeliverySummary = {
+  message_id: string
+  recipients: string[]
+  /** When the first of them was to go, if none was to go at once. */
+  send_at: string | null
+  updated_datetime: string | null
 }
 
 /** The first recipients of each message, and when the last of its deliveries was updated. */
@@ -163,10 +176,10 @@ export async function summariseDeliveries(
   organisation_id: string,
   message_ids: readonly string[],
   recipients: number,
-): Promise<{ message_id: string; recipients: string[]; updated_datetime: string | null }[]> {
-  return db<{ message_id: string; recipients: string[]; updated_datetime: string | null }[]>`
+): Promise<DeliverySummary[]> {
+  return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
-      max(updated_datetime) as updated_datetime
+      case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
     group by message_id`

@@ -152,3 +152,9 @@ export async function noteTemplateStatuses(
     where whatsapp_templates.carrier = changed.carrier and whatsapp_templates.name = changed.name
       and whatsapp_templates.language = changed.language`
 }
+
+export async function listKnownTemplates(db: Db, carrier: string): Promise<KnownTemplate[]> {
+  return db<KnownTemplate[]>`
+    select name, language, category, status, components from whatsapp_templates
+    where carrier = ${carrier} order by name, language`
+}
