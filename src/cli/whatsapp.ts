@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { makeGraph } from '../carriers/whatsapp/graph.ts'
 import type { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
-import { listPauses, listKnownTemplates, resumeNumber } from '../carriers/whatsapp/store.ts'
+import { listKnownTemplates, listPauses, resumeNumber } from '../carriers/whatsapp/store.ts'
 import { syncTemplates, SyncFault } from '../carriers/whatsapp/sync.ts'
 import { readFacts } from '../carriers/whatsapp/templates.ts'
 import { readConfig } from '../config/config.ts'
@@ -24,12 +25,15 @@ export async function whatsapp(args: string[]): Promise<void> {
 
 async function sync(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
   for (const settings of numbers) {
+    const graph = makeGraph(settings)
     try {
-      const count = await syncTemplates({ db }, settings)
+      const count = await syncTemplates({ db, graph }, settings.name)
       process.stdout.write(`${settings.name}: ${count} templates.\n`)
     } catch (fault) {
       if (fault instanceof SyncFault) throw new OperatorFault(`${settings.name}: ${fault.message}`)
       throw fault
+    } finally {
+      await graph.stop()
     }
   }
 }

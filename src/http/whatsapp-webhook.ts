@@ -50,14 +50,22 @@ export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): voi
         schema: {
           ...shared,
           summary: 'Where WhatsApp posts statuses and messages',
-          description: 'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
-          response: { 200: Type.Object({ status: Type.String({ examples: ['ok'] }) }), ...errorAnswers([401, 404, 413, 500, 503]) },
+          description:
+            'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
+          response: {
+            200: Type.Object({ status: Type.String({ examples: ['ok'] }) }),
+            ...errorAnswers([401, 404, 413, 500, 503]),
+          },
         },
       },
       async (request) => {
         if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const signed = await deps.whatsapp_webhook.take(request.params.carrier, raw, request.headers['x-hub-signature-256'])
+        const signed = await deps.whatsapp_webhook.take(
+          request.params.carrier,
+          raw,
+          request.headers['x-hub-signature-256'],
+        )
         if (!signed) throw new Refusal('unauthenticated', 'The body is not signed with the app secret.')
         return { status: 'ok' }
       },

@@ -83,7 +83,15 @@ function sort(
   const opened = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
   if (opened === undefined) return { outcome: UNREADABLE }
   const words = sealed_text === null ? { text: opened } : splitToken(opened)
-  return { message: { ...message, ...words, ...present('template', whatsapp), attempt: job.attempts, urgent: sealed_text !== null } }
+  return {
+    message: {
+      ...message,
+      ...words,
+      ...present('template', whatsapp),
+      attempt: job.attempts,
+      urgent: sealed_text !== null,
+    },
+  }
 }
 
 /** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */

@@ -31,7 +31,17 @@ describe('a message in parts', () => {
   test('a part that was sent again has arrived if either has', () => {
     const [one, two] = states('undelivered', 'delivered')
     const again = { part: 1, status: 'delivered', code: 'again', description: null } as const
-    expect(judgeParts(2, [one, two, again].filter((part) => part !== undefined))?.status).toBe('delivered')
-    expect(judgeParts(2, [one, two, { ...again, status: null }].filter((part) => part !== undefined))).toBeUndefined()
+    expect(
+      judgeParts(
+        2,
+        [one, two, again].filter((part) => part !== undefined),
+      )?.status,
+    ).toBe('delivered')
+    expect(
+      judgeParts(
+        2,
+        [one, two, { ...again, status: null }].filter((part) => part !== undefined),
+      ),
+    ).toBeUndefined()
   })
 })

@@ -1,7 +1,12 @@
 import type { Change } from './settle-store.ts'
 
 /** What was reported on one part of a message; a part that was sent twice has two of these. */
-export type PartState = { part: number; status: Change['status'] | null; code: string | null; description: string | null }
+export type PartState = {
+  part: number
+  status: Change['status'] | null
+  code: string | null
+  description: string | null
+}
 
 type Verdict = Pick<Change, 'status' | 'code' | 'description'>
 

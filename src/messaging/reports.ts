@@ -9,7 +9,14 @@ import type { Log } from '../values/log.ts'
 import { judgeParts } from './parts.ts'
 import { lockDeliveries, notePartReports, readParts } from './parts-store.ts'
 import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
-import { deleteReports, insertKnown, insertReports, readReports, type MatchedReport, type StoredReport } from './report-store.ts'
+import {
+  deleteReports,
+  insertKnown,
+  insertReports,
+  readReports,
+  type MatchedReport,
+  type StoredReport,
+} from './report-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 

@@ -28,7 +28,7 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
   const graph = makeGraph(settings)
   const rest = makeRest(deps, settings.name)
   const turns = makeTurns(deps, settings, rest)
-  const sync = startSync(deps, settings)
+  const sync = startSync({ ...deps, graph }, settings)
   const under_way = new Set<Promise<SubmitOutcome>>()
   let allowance = AT_MOST
 
@@ -92,7 +92,8 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
       const grace = setTimeout(() => void graph.stop(), STOP_GRACE_MS)
       await Promise.allSettled(under_way)
       clearTimeout(grace)
-      await Promise.all([graph.stop(), sync.stop()])
+      await graph.stop() // breaks off a look at the templates, too
+      await sync.stop()
     },
   }
 }

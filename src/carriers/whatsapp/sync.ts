@@ -1,8 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { at, words } from '../vendor-words.ts'
-import { listAt, makeGraph, type Graph } from './graph.ts'
-import type { WhatsappSettings } from './schema.ts'
+import { listAt, type Graph } from './graph.ts'
 import { replaceTemplates } from './store.ts'
 import type { KnownTemplate } from './templates.ts'
 
@@ -14,15 +13,10 @@ const MAX_CURSOR = 2_000
 export class SyncFault extends Error {}
 
 /** Reads the templates of a number's business account and keeps them; what was kept before stays when that fails. */
-export async function syncTemplates(deps: { db: Db }, settings: WhatsappSettings): Promise<number> {
-  const graph = makeGraph(settings)
-  try {
-    const templates = await readTemplates(graph)
-    await transaction(deps.db, (tx) => replaceTemplates(tx, settings.name, templates))
-    return templates.length
-  } finally {
-    await graph.stop()
-  }
+export async function syncTemplates(deps: { db: Db; graph: Graph }, carrier: string): Promise<number> {
+  const templates = await readTemplates(deps.graph)
+  await transaction(deps.db, (tx) => replaceTemplates(tx, carrier, templates))
+  return templates.length
 }
 
 async function readTemplates(graph: Graph): Promise<KnownTemplate[]> {
