@@ -2,8 +2,10 @@ import { zonesOf } from './time-zones.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
-/** A moment that suits all zones of a country comes within so many steps, or never. */
-const MAX_STEPS = 50
+/** The clock may be changed on the way to the end, so it is looked at again at least every hour. */
+const STEP_MINUTES = 60
+/** A moment that suits all zones of a country comes within four days, or never. */
+const MAX_STEPS = 4 * 24
 
 /**
  * When the quiet hours end that `asked` falls into, by country; undefined where it is not quiet. A number tells its
@@ -35,8 +37,8 @@ function endIn(zones: readonly string[], hours: Hours, asked: number): number | 
     const waits = zones.map((zone) => waitIn(hours, localMinutes(zone, at)))
     const longest = Math.max(0, ...waits)
     if (longest === 0) return at
-    // To the full minute, at which the quiet hours end.
-    at = Math.floor(at / MINUTE_MS) * MINUTE_MS + longest * MINUTE_MS
+    // To the full minute, since that is when quiet hours end.
+    at = Math.floor(at / MINUTE_MS) * MINUTE_MS + Math.min(longest, STEP_MINUTES) * MINUTE_MS
   }
   return undefined
 }

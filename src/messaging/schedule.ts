@@ -11,7 +11,8 @@ const LONGEST_DAYS = 35
 const TOLERANCE_MS = 60_000
 const DAY_MS = 86_400_000
 
-const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i
+const MOMENT =
+  /^(?<day>\d{4}-\d{2}-(?<date>\d{2}))T(?<clock>\d{2}:\d{2})(:(?<seconds>\d{2})([.,](?<fraction>\d{1,9}))?)?(Z|(?<hours>[+-]\d{2}):?(?<minutes>\d{2})?)$/i
 
 /** Reads `send_at`; undefined where the message goes at once. */
 export function readSendAt(given: unknown, faults: Fault[], now: number = Date.now()): string | undefined {
@@ -28,15 +29,11 @@ export function readSendAt(given: unknown, faults: Fault[], now: number = Date.n
 
 /** The milliseconds, or undefined where the text names no moment. `Date` would take 30 February for 2 March. */
 function parse(text: string): number | undefined {
-  if (!WITH_OFFSET.test(text)) return undefined
-  const [, day = '', time = '', zone = ''] = /^(.{10})T([^Z+-]+)(.*)$/i.exec(text) ?? []
-  const [hours = '', minutes = '00'] = [zone.slice(0, 3), zone.slice(3).replace(':', '') || '00']
-  const offset = /^z$/i.test(zone) ? 'Z' : `${hours}:${minutes}`
-  const seconds = time.length === 5 ? `${time}:00` : time.replace(',', '.').slice(0, 12)
-  if (Number(minutes) > 59 || Number(hours.slice(1)) > 14) return undefined
-  const at = Date.parse(`${day}T${seconds}${offset}`)
-  const is_real = new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
-  return Number.isNaN(at) || !is_real ? undefined : at
+  const { day, date, clock, seconds, fraction, hours, minutes } = MOMENT.exec(text)?.groups ?? {}
+  if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(date)) return undefined
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
+  const at = Date.parse(`${day}T${clock}:${seconds ?? '00'}.${(fraction ?? '0').slice(0, 3)}${offset}`)
+  return Number.isNaN(at) ? undefined : at
 }
 
 type TimeDeps = { numbers: { table: { originOf: (msisdn: string) => { country: string } } } }

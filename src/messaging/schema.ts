@@ -75,7 +75,7 @@ export const SendBody = Type.Object({
   send_at: Type.Optional(
     Type.String({
       description:
-        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back.',
+        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back. A smartlist is looked at and charged at that time.',
       examples: ['2026-12-24T18:00:00+01:00'],
     }),
   ),

@@ -122,14 +122,14 @@ export function shownSender(row: SenderRow): RegisteredSender {
 
 const LONGEST_NAME = 11
 const NAME = /^[A-Za-z0-9 ._&-]*$/
-/** From here on digits are a phone number, below they are a short code. */
-const PHONE_DIGITS = 7
+/** From seven digits on it is a phone number, below that a short code. */
+const PHONE = /^\+?[0-9]{7,}$/
 
 /** A name as it is; a phone number cleaned, so that a text to it finds it. */
 function readSenderId(given: string, country: string, faults: Fault[]): string {
   const text = given.trim()
   const field = 'sender_id'
-  if (/^\+?[0-9]+$/.test(text) && text.length >= PHONE_DIGITS) {
+  if (PHONE.test(text.replace(/[ ()-]/g, ''))) {
     const number = cleanPhone(text, dialPlan(country))
     if (number !== undefined) return number
     faults.push({ field, message: 'This is neither a short code nor a phone number.', type: 'phone_invalid' })

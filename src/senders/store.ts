@@ -119,6 +119,8 @@ export async function writeState(
   return row
 }
 
+const LISTED_FOR_OPERATOR = 1_000
+
 export type SenderOfOrganisation = SenderRow & { organisation: string; mode: 'live' | 'test' }
 
 /** Over all organisations, for the operator; those that wait first. */
@@ -128,7 +130,8 @@ export async function listAllSenders(db: Db, state: SenderState | undefined): Pr
       updated_datetime, name as organisation, mode
     from senders join organisations on organisations.id = organisation_id
     where ${state ?? null}::text is null or state = ${state ?? null}
-    order by state <> 'pending', senders.id`
+    order by state <> 'pending', senders.id
+    limit ${LISTED_FOR_OPERATOR}`
 }
 
 /** Who owns the numbers and short codes. */

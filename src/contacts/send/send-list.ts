@@ -46,7 +46,7 @@ export async function sendToList(
   const draft = await compose({ ...deps, tariff }, sender, { ...body, recipients: probe }, faults)
   if (!list || !column) throw unknownSmartlist()
 
-  const { channel, sender_id, content, external_ref, is_trackable, callback } = draft
+  const { channel, sender_id, content, external_ref, is_trackable, callback, send_at } = draft
   const { route_class } = body
   const message = {
     channel,
@@ -56,6 +56,7 @@ export async function sendToList(
     is_trackable,
     callback,
     route_class,
+    send_at,
   }
   const id = newId()
   const outcome = await transaction(deps.db, async (tx) => {
@@ -68,7 +69,8 @@ export async function sendToList(
     }
     if (!(await insertSend(tx, organisation_id, send)))
       return findSendByKey(tx, organisation_id, request.idempotency?.key ?? '')
-    await enqueue(tx, SEND_LIST_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id }])
+    const delay_ms = send_at === undefined ? 0 : Math.max(0, Date.parse(send_at) - Date.now())
+    await enqueue(tx, SEND_LIST_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id, delay_ms }])
     return undefined
   })
   if (outcome && !request.idempotency?.request_hash.equals(outcome.request_hash)) {
@@ -110,7 +112,7 @@ async function known(db: Db, organisation_id: string, id: string): Promise<SendR
 }
 
 function shown(row: SendRow): ListSend {
-  const { channel, sender_id, content, external_ref, callback } = row.message
+  const { channel, sender_id, content, external_ref, callback, send_at } = row.message
   const { id, smartlist_id, status, rows, accepted, duplicates, without_number, incomplete, refused } = row
   return {
     id,
@@ -121,6 +123,7 @@ function shown(row: SendRow): ListSend {
     content,
     ...present('external_ref', external_ref),
     ...present('callback', callback),
+    ...present('send_at', send_at),
     rows,
     accepted,
     duplicates,

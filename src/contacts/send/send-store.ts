@@ -9,6 +9,8 @@ export type ListMessage = {
   external_ref?: string
   is_trackable?: boolean
   callback?: string
+  /** When the list is looked at and sent to, where that is not at once. */
+  send_at?: string
 }
 
 export type SendRow = {

@@ -111,7 +111,9 @@ async function sendOne(
   recipients: string[],
   content: string,
 ): Promise<Outcome> {
-  const body = { ...send.message, recipients, content }
+  // The job has waited for that time already: what it sends goes at once.
+  const { send_at: _past, ...message } = send.message
+  const body = { ...message, recipients, content }
   const request_hash = createHash('sha256').update(JSON.stringify(body)).digest()
   const idempotency = { key: `list ${send.id} ${part}`, request_hash }
   try {
