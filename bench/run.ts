@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { benchAirtime } from './airtime.ts'
+import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
@@ -8,6 +9,7 @@ import { benchSends, type Figure } from './sends.ts'
 /** `npm run bench [part…]`: measures and prints. Figures of one run can be compared with each other, not with others'. */
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   sends: benchSends,
+  clicks: benchClicks,
   otp: benchOtp,
   airtime: benchAirtime,
   lookup: benchLookup,

@@ -17,12 +17,13 @@ import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startListSends } from './contacts/send/work.ts'
 import { makeCountRows } from './contacts/query/count.ts'
-import type { Db } from './db/connect.ts'
+import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
+import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
@@ -61,6 +62,8 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
+/** For the statements every message costs. A burst takes one, and an organisation has one burst at a time. */
+const PROBING_CONNECTIONS = 6
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({ config, db, log }: { config: Config; db: Db; log: Log }): Promise<Service> {
@@ -68,7 +71,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const till = makeTill({ db })
+  const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
+  const till = makeTill({ db: probing })
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
@@ -86,6 +90,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const takeReports = makeTakeReports({ db, wakeups })
   const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
+  const links = makeLinks({ db, log, meters, wakeups })
+  running.push(links)
 
   const http: HttpDeps = {
     db,
@@ -94,6 +100,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     wakeups,
     till,
     address_mode,
+    public_url: config.public_url,
+    links,
     numbers,
     findOptedOut,
     dnd: settings.dnd,
@@ -178,6 +186,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
       await wakeups.close()
+      await probing.end({ timeout: 1 })
     },
   }
 }

@@ -10,6 +10,7 @@ import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { inboundRoutes } from './inbound.ts'
+import { linkRoutes } from './links.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
@@ -22,6 +23,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { senderRoutes } from './senders.ts'
 import { settingsRoutes } from './settings.ts'
 import { smsRoutes } from './sms.ts'
+import { templateRoutes } from './templates.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -72,6 +74,8 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  templateRoutes(app, deps)
+  linkRoutes(app, deps)
   senderRoutes(app, deps)
   optoutRoutes(app, deps)
   inboundRoutes(app, deps)

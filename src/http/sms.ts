@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import { ListSend } from '../contacts/send/schema.ts'
 import { sendToList } from '../contacts/send/send-list.ts'
 import { cancelMessage } from '../messaging/cancel.ts'
+import { estimateMessage } from '../messaging/estimate.ts'
+import { MessageEstimate } from '../messaging/estimate-schema.ts'
 import { findMessages, readMessage } from '../messaging/read.ts'
 import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody, SentMessage } from '../messaging/schema.ts'
 import { sendMessage } from '../messaging/send.ts'
@@ -47,6 +49,30 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       }
       const receipt = await sendMessage(deps, callerOf(request), request.body, asked)
       return sendText(reply, receipt)
+    },
+  )
+
+  app.post<{ Body: Partial<SendBody> }>(
+    '/sms/estimate',
+    keyRoute(deps, {
+      summary: 'See what a message would be and cost',
+      description:
+        'Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge.',
+      tag,
+      scope: 'sms',
+      body: SendBody,
+      answer: MessageEstimate,
+      errors: [400, 404, 413, 415],
+      body_limit: BODY_LIMIT,
+    }),
+    async (request) => {
+      const faults = faultsOf(request)
+      if (request.body.smartlist_id !== undefined) {
+        const message = 'An estimate is made for recipients, not for a smartlist.'
+        faults.push({ field: 'smartlist_id', message, type: 'invalid' })
+      }
+      const { estimate, ...rest } = await estimateMessage(deps, callerOf(request), request.body, faults)
+      return { ...rest, meta: { ...requestMeta(request), estimate } }
     },
   )
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '../db/connect.ts'
 import type { Known } from '../numbers/known-store.ts'
 import { readPrefixTable } from '../numbers/prefix-table.ts'
 import { compose, type Draft } from './compose.ts'
@@ -15,6 +16,7 @@ const sender = {
   quiet_until: null,
   has_optouts: true,
   approved_senders: [],
+  smart_encoding: false,
 }
 const route = { name: 'all', channel: 'sms' as const, prefix: '', class: 'transactional' as const, carrier: 'c' }
 const plain: PriceSettings = { channel: 'sms', prefix: '', price: 4 }
@@ -32,8 +34,15 @@ function find(msisdns: readonly string[]): Promise<ReadonlyMap<string, Known>> {
   return Promise.resolve(new Map())
 }
 
+/** A message of plain words has no template to read and no codes to draw. */
+const askNothing = (() => {
+  throw new Error('nothing was to be asked')
+}) as unknown as Db
+
 async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain], of: object = {}): Promise<Draft> {
   const deps = {
+    db: askNothing,
+    public_url: 'https://sms.example',
     tariff: makeTariff(prices, [route], table.originOf),
     address_mode: { private_allowed: true },
     sandbox: true,

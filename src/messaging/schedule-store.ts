@@ -1,7 +1,7 @@
 import type { Tx } from '../db/connect.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Draft } from './compose.ts'
-import { linesOf, literal } from './store.ts'
+import { linesOf, literal, ownTexts } from './store.ts'
 
 export const SCHEDULE_QUEUE = 'scheduled'
 /** All that waits is one lane, in order of time: looking for what is due never passes by what is not. */
@@ -17,22 +17,24 @@ export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly
   const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
   const statement = tx`
     with given as (
-      select message_id, recipient, position, charge, pages, route, send_at
+      select message_id, recipient, position, charge, pages, route, send_at, text
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
         ${literal(lines, ({ n }) => n)}::integer[],
         ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(lines, ({ draft }) => draft.pages)}::smallint[],
+        ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
         ${literal(lines, ({ delivery }) => delivery.route)}::text[],
-        ${literal(lines, ({ delivery }) => delivery.send_at ?? 'null')}::timestamptz[]
-      ) as given (message_id, recipient, position, charge, pages, route, send_at)
+        ${literal(lines, ({ delivery }) => delivery.send_at ?? 'null')}::timestamptz[],
+        ${ownTexts(lines)}::text[]
+      ) as given (message_id, recipient, position, charge, pages, route, send_at, text)
       where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
     ),
     delivery as (
       insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at)
-      select ${organisation_id}, message_id, recipient, position, 'scheduled', pages, charge, route, send_at from given
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text)
+      select ${organisation_id}, message_id, recipient, position, 'scheduled', pages, charge, route, send_at, text
+      from given
     )
     insert into jobs (queue, priority, lane, organisation_id, subject_id, run_at)
     select ${SCHEDULE_QUEUE}, ${PRIORITY}, ${LANE}, ${organisation_id}, message_id, send_at

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
@@ -10,6 +11,7 @@ export type MessageRow = {
   sender_id: string | null
   content: string | null
   template_id: string | null
+  template_version: number | null
   personalisation: SendBody['personalisation'] | null
   external_ref: string | null
   is_trackable: boolean
@@ -20,76 +22,101 @@ export type MessageRow = {
 export type DeliveryRow = {
   recipient: string
   status: DeliveryStatus
+  text: string | null
   code: string | null
   description: string | null
   pages: number
   charge: bigint
   refunded: boolean
   send_at: string | null
+  clicked_datetime: string | null
   created_datetime: string
   updated_datetime: string | null
 }
 
 /**
- * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
- * charged, in the same transaction, and no others. The literals are joined by hand where every value is made of digits, hex or our own
- * names: for ten thousand recipients that takes a millisecond where the driver's escaping takes ten. The conditions are
- * scalar subqueries and not joins, so that they are always probes by key: without statistics the planner takes an
- * organisation to have one line and reads them all.
+ * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has charged, in the same
+ * transaction, and no others. The condition is a scalar subquery and not a join, so that it is always a probe by key:
+ * without statistics the planner takes an organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
+  const isCharged = (id: Query): Query => tx`(
+    select true from ledger_lines
+    where organisation_id = ${organisation_id} and subject_id = ${id} and kind = 'message' and subject_key = ''
+  )`
+  return [prepare(tx`with ${messageParts(tx, organisation_id, drafts, isCharged)} select 1`)]
+}
+
+/** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
+export function storeMessagesAtOnce(sql: Sql, organisation_id: string, drafts: readonly Draft[]): Query {
+  return messageParts(sql, organisation_id, drafts, () => sql`exists (select from spent)`)
+}
+
+/**
+ * The literals are joined by hand where every value is made of digits, hex or our own names: for ten thousand
+ * recipients that takes a millisecond where the driver's escaping takes ten.
+ */
+function messageParts(
+  sql: Sql,
+  organisation_id: string,
+  drafts: readonly Draft[],
+  isCharged: (id: Query) => Query,
+): Query {
   const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at === undefined)
-  const messages = tx`
-    insert into messages
-      (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-       encoding, message_length, pages, charge)
-    select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-      is_trackable::boolean, callback, encoding, message_length, pages, charge
-    from unnest(
-      ${drafts.map((draft) => draft.id)}::uuid[],
-      ${drafts.map((draft) => draft.channel)}::text[],
-      ${drafts.map((draft) => draft.sender_id)}::text[],
-      ${drafts.map((draft) => draft.content)}::text[],
-      ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
-      ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
-      ${drafts.map((draft) => String(draft.is_trackable))}::text[],
-      ${drafts.map((draft) => draft.callback ?? null)}::text[],
-      ${drafts.map((draft) => draft.encoding)}::text[],
-      ${drafts.map((draft) => draft.message_length)}::integer[],
-      ${drafts.map((draft) => draft.pages)}::smallint[],
-      ${drafts.map((draft) => String(draft.charge))}::bigint[]
-    ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-      encoding, message_length, pages, charge)
-    where (
-      select true from ledger_lines
-      where organisation_id = ${organisation_id} and subject_id = draft.id and kind = 'message' and subject_key = ''
-    )`
-  const deliveries = tx`
-    with given as (
-      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s
+  return sql`
+    message as (
+      insert into messages
+        (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
+         encoding, message_length, pages, charge, template_id, template_version)
+      select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
+        is_trackable::boolean, callback, encoding, message_length, pages, charge, template_id, template_version
+      from unnest(
+        ${drafts.map((draft) => draft.id)}::uuid[],
+        ${drafts.map((draft) => draft.channel)}::text[],
+        ${drafts.map((draft) => draft.sender_id)}::text[],
+        ${drafts.map((draft) => draft.content)}::text[],
+        ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
+        ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
+        ${drafts.map((draft) => String(draft.is_trackable))}::text[],
+        ${drafts.map((draft) => draft.callback ?? null)}::text[],
+        ${drafts.map((draft) => draft.encoding)}::text[],
+        ${drafts.map((draft) => draft.message_length)}::integer[],
+        ${drafts.map((draft) => draft.pages)}::smallint[],
+        ${drafts.map((draft) => String(draft.charge))}::bigint[],
+        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.id ?? null) : '{}'}::text[],
+        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.version ?? null) : '{}'}::integer[]
+      ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
+        encoding, message_length, pages, charge, template_id, template_version)
+      where ${isCharged(sql`draft.id`)}
+    ),
+    given as (
+      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
         ${literal(lines, ({ n }) => n)}::integer[],
         ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(lines, ({ draft }) => draft.pages)}::smallint[],
+        ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
         ${literal(lines, ({ delivery }) => delivery.route)}::text[],
         ${literal(lines, ({ draft }) => draft.priority)}::smallint[],
         ${sealedTexts(lines)}::text[],
-        ${expiries(lines)}::float8[]
-      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s)
-      where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
+        ${expiries(lines)}::float8[],
+        ${ownTexts(lines)}::text[]
+      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text)
+      where ${isCharged(sql`given.message_id`)}
     ),
     delivery as (
       insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime)
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime,
+         text)
       select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
-        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s'
+        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s', text
       from given
-    )
-    insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
-    select 'route:' || route, priority, ${organisation_id}, ${organisation_id}, message_id, recipient from given`
-  return [messages, deliveries]
+    ),
+    job as (
+      insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
+      select 'route:' || route, priority, ${organisation_id}, ${organisation_id}, message_id, recipient from given
+    )`
 }
 
 export type Line = { draft: Draft; delivery: DraftDelivery; n: number }
@@ -109,14 +136,24 @@ function expiries(lines: readonly Line[]): string {
   return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
+/** Customers' words: these the driver escapes. */
+export function ownTexts(lines: readonly Line[]): string | (string | null)[] {
+  if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
+  return lines.map(({ delivery }) => delivery.text ?? null)
+}
+
+function hasTemplate({ template }: Draft): boolean {
+  return template !== undefined
+}
+
 export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return `{${rows.map(value).join(',')}}`
 }
 
 export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, personalisation, external_ref, is_trackable, callback,
-      created_datetime
+    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+      is_trackable, callback, created_datetime
     from messages where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
@@ -128,8 +165,8 @@ export async function listMessages(
   page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, personalisation, external_ref, is_trackable, callback,
-      created_datetime
+    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+      is_trackable, callback, created_datetime
     from messages
     where organisation_id = ${organisation_id}
       ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
@@ -156,7 +193,8 @@ export async function countMessages(
 
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select recipient, status, code, description, pages, charge, refunded, send_at, created_datetime, updated_datetime
+    select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
+      updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`

@@ -18,6 +18,7 @@ export type Caller = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  smart_encoding: boolean
   currency: string
   /** Local hours of the recipient in which nothing promotional is sent, such as `20:00`; both or neither. */
   quiet_from: string | null
@@ -76,9 +77,11 @@ export async function findTwin(db: Db, organisation_id: string): Promise<{ id: s
   return row
 }
 
-export async function findOrganisation(db: Db, id: string): Promise<Organisation | undefined> {
-  const [row] = await db<Organisation[]>`
-    select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime
+export type WholeOrganisation = Organisation & { smart_encoding: boolean }
+
+export async function findOrganisation(db: Db, id: string): Promise<WholeOrganisation | undefined> {
+  const [row] = await db<WholeOrganisation[]>`
+    select id, name, mode, twin_of, default_country, default_sender_id, smart_encoding, currency, created_datetime
     from organisations where id = ${id}`
   return row
 }

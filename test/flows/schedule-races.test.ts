@@ -87,7 +87,7 @@ describe('what waits for its time', () => {
     let plan: Node | undefined
     pool.query = (async ({ text, values }: { text: string; values: unknown[] }) => {
       const explained = { text: `explain (analyze, format json) ${text}`, values }
-      const { rows } = (await query.call(pool, explained as never)) as unknown as { rows: Explained[] }
+      const { rows } = (await Reflect.apply(query, pool, [explained])) as unknown as { rows: Explained[] }
       plan = rows[0]?.['QUERY PLAN'][0]?.Plan
       return { rows: [], rowCount: 0 }
     }) as unknown as typeof query
@@ -107,7 +107,8 @@ describe('what waits for its time', () => {
   }
 
   function linesOf(node: Node): number {
-    const seen = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    const seen =
+      node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
     const own = node['Relation Name'] === 'jobs' && node['Node Type'].includes('Scan') ? seen * node['Actual Loops'] : 0
     return own + (node.Plans ?? []).reduce((sum, child) => sum + linesOf(child), 0)
   }

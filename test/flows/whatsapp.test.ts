@@ -34,7 +34,7 @@ const options = () => ({
 beforeAll(async () => {
   meta = await startMetaServer()
   house = await openHouse(options())
-  await until('the templates', async () => (await house.db`select 1 from whatsapp_templates`).length === 2)
+  await until('the templates', async () => (await house.db`select 1 from whatsapp_templates`).length === 2, 60_000)
 })
 afterAll(async () => {
   await house.close()
@@ -134,7 +134,7 @@ describe('a text', () => {
 })
 
 describe('an answer that does not tell', () => {
-  test.each(['take_and_500', 'take_and_hang'] as const)(
+  test.each(['take_and_500', 'take_and_drop'] as const)(
     '(%s) is not sent again, and the webhook tells by our own reference',
     async (mood) => {
       meta.mood = mood

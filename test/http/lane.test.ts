@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHouse, type House } from '../support/house.ts'
 import { until } from '../support/until.ts'

@@ -111,7 +111,7 @@ describe('asking who has opted out', () => {
     const asked: string[] = []
     pool.query = ((given: { text: string }) => {
       asked.push(given.text)
-      return query.call(pool, given as never)
+      return Reflect.apply(query, pool, [given]) as unknown
     }) as typeof query
     await work()
     pool.query = query

@@ -21,7 +21,7 @@ export type Taken = {
 }
 
 /** How the next messages are treated: taken, refused with a code, or one of the things that leave it open. */
-export type Mood = 'take' | { code: number; status?: number } | 'take_and_500' | 'take_and_hang' | 'drop_untaken'
+export type Mood = 'take' | { code: number; status?: number } | 'take_and_500' | 'take_and_drop' | 'drop_untaken'
 
 export type MetaServer = {
   url: string
@@ -73,7 +73,7 @@ export async function startMetaServer(): Promise<MetaServer> {
       verify_token: 'a word between us',
       base_url: meta.url,
       otp_template: { name: 'login_code', language: 'en' },
-      timeout_ms: 5_000,
+      timeout_ms: 20_000,
       ...more,
     }),
     mood: 'take',
@@ -119,7 +119,7 @@ function takeMessage(meta: MetaServer, body: Taken, response: ServerResponse): v
   if (typeof mood === 'object') return refuse(response, mood.code, mood.status ?? 400)
   const wamid = `wamid.HBgN${Buffer.from(`${meta.taken.length} ${body.to}`).toString('base64url')}`
   meta.taken.push({ ...body, wamid })
-  if (mood === 'take_and_hang') return
+  if (mood === 'take_and_drop') return void response.destroy()
   if (mood === 'take_and_500') return void response.writeHead(500).end('<html>Sorry, something went wrong.</html>')
   answer(response, 200, {
     messaging_product: 'whatsapp',

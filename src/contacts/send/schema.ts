@@ -14,6 +14,8 @@ export const ListSend = Type.Object({
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
   channel: Type.String({ examples: ['sms'] }),
   content: Type.String({ examples: ['Hello {{Name}}'] }),
+  template_id: Type.Optional(Type.String()),
+  template_version: Type.Optional(Type.Integer()),
   external_ref: Type.Optional(Type.String()),
   callback: Type.Optional(Type.String()),
   send_at: Type.Optional(timestamp),
