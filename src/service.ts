@@ -62,17 +62,30 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
-/** For the statements every message costs. A burst takes one, and an organisation has one burst at a time. */
-const PROBING_CONNECTIONS = 6
+/** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
+const TILL_CONNECTIONS = 6
+const WORK_CONNECTIONS = 8
 
 /** The wiring: everything is made here, once, and handed down. */
-export async function makeService({ config, db, log }: { config: Config; db: Db; log: Log }): Promise<Service> {
+export async function makeService({
+  config,
+  db,
+  log,
+  gatherMetrics,
+}: {
+  config: Config
+  db: Db
+  log: Log
+  /** Where several processes serve together: the figures of all of them. */
+  gatherMetrics?: () => Promise<string>
+}): Promise<Service> {
   const { settings } = config
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
-  const till = makeTill({ db: probing })
+  const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
+  const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
+  const till = makeTill({ db: till_db })
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
@@ -87,7 +100,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const lookup = { db, log, meters, till, numbers, findOptedOut, price }
-  const takeReports = makeTakeReports({ db, wakeups })
+  const takeReports = makeTakeReports({ db: work_db, wakeups })
   const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
@@ -121,6 +134,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     otp_settings,
     admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
+    gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
 
   function startWorkers(): void {
@@ -135,11 +149,12 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       takeReports,
       takeTexts,
     }
+    const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
-    const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+    const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startCarrier(deps, carrier))
+      carriers.set(carrier.name, startCarrier(every_message, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
@@ -147,14 +162,14 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
       ...settings.routes.map((route) =>
-        startRoute(deps, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
+        startRoute(every_message, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
       ),
-      startRoute(deps, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(deps, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
-      startRoute(deps, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
+      startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
+      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
+      startRoute(every_message, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
       startDue(deps),
       ...carriers.values(),
-      startReports(deps),
+      startReports(every_message),
       startAirtime({
         ...deps,
         vendors: vendors.by_name,
@@ -169,7 +184,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...deps, poster, secretsOf, ...settings.webhooks }),
+      startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -186,7 +201,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
       await wakeups.close()
-      await probing.end({ timeout: 1 })
+      await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
 }
