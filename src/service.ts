@@ -9,6 +9,7 @@ import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulat
 import type { SimulatorSettings } from './carriers/simulator/schema.ts'
 import { startWhatsapp, type WhatsappDeps } from './carriers/whatsapp/carrier.ts'
 import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
+import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
@@ -25,7 +26,7 @@ import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
+import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/schema.ts'
@@ -127,6 +128,11 @@ export async function makeService({
     authenticate: makeAuthenticate({ db, wakeups }),
     tellChange,
     countContactRows: makeCountRows({ db }),
+    whatsapp: makeWhatsappDesk(
+      { db },
+      whatsapp_numbers,
+      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+    ),
     whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
     sandbox: config.sandbox,
     seal,
@@ -148,6 +154,7 @@ export async function makeService({
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports,
       takeTexts,
+      channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     }
     const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
@@ -162,11 +169,13 @@ export async function makeService({
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
       ...settings.routes.map((route) =>
-        startRoute(every_message, { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }),
+        startRoute(every_message, {
+          ...route,
+          carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []),
+        }),
       ),
       startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
-      startRoute(every_message, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
+      ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
       startDue(deps),
       ...carriers.values(),
       startReports(every_message),

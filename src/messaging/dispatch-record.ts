@@ -1,4 +1,4 @@
-import type { MessageCarrier, SubmitOutcome } from '../carriers/message-carrier.ts'
+import type { Channel, MessageCarrier, SubmitOutcome } from '../carriers/message-carrier.ts'
 import { keptId } from '../carriers/message-id.ts'
 import { isDatabaseAway } from '../db/away.ts'
 import { finish, giveBack, postponeEach, type Job } from '../queue/store.ts'
@@ -14,6 +14,8 @@ import type { Change } from './settle-store.ts'
 export type Line = {
   queue: string
   carrier: MessageCarrier
+  /** What its messages go out on, whatever channel they were asked for: WhatsApp's may fall back to SMS. */
+  channel?: Channel | undefined
   rate_per_s?: number | undefined
   /** The queue of the carrier to try next; without it this is the last. */
   next_queue?: string | undefined

@@ -1,4 +1,4 @@
-import type { MessageCarrier, OutgoingMessage } from '../carriers/message-carrier.ts'
+import type { OutgoingMessage } from '../carriers/message-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
@@ -71,7 +71,7 @@ type Load = { job: Job; queued: Queued }
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
-  { carrier, on_unknown = 'resend_otp' }: { carrier: MessageCarrier; on_unknown?: Line['on_unknown'] },
+  { carrier, channel, on_unknown = 'resend_otp' }: Line,
   { job, queued: { sealed_text, whatsapp, opted_out, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
@@ -87,6 +87,7 @@ function sort(
     message: {
       ...message,
       ...words,
+      ...present('channel', channel),
       ...present('template', whatsapp),
       attempt: job.attempts,
       urgent: sealed_text !== null,

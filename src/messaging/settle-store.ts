@@ -19,6 +19,7 @@ export type Changed = Omit<Change, 'operator'> & {
   callback: string | null
   /** The organisation has endpoints registered, which may want to hear of it. */
   has_webhooks: boolean
+  route: string
   pages: number
   charge: bigint
   refunded: boolean
@@ -66,7 +67,7 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
       where organisation_id = ${organisation_id}
         and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient
       returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.code,
-        deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded,
+        deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded, deliveries.route,
         deliveries.updated_datetime
     )
     select moved.*, channel, sender_id, external_ref, callback,
