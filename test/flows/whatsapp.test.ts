@@ -14,6 +14,7 @@ import {
   type Taken,
 } from '../support/meta-server.ts'
 import { balance, request, RIGHT, verify } from '../support/otp.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 let meta: MetaServer
@@ -119,7 +120,7 @@ describe('a text', () => {
     await until('a refusal', () => refused >= 1)
     await house.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
     await taken()
-    await ended(id, 'sent')
+    expect(await ended(id, 'sent')).toMatchObject({ refunded: false })
   })
 
   test('that failed later is rejected and refunded; one that was delivered stays so', async () => {
@@ -355,6 +356,8 @@ describe('a person who writes', () => {
   test('is heard once, and opens the window', async () => {
     await by.call('POST', '/senders', { sender_id: NUMBER.display })
     await house.db`update senders set state = 'approved' where organisation_id = ${by.id} and sender_id = ${NUMBER.display}`
+    const receiver = await startReceiver()
+    await by.call('POST', '/webhooks', { url: receiver.url, events: ['text.received'] })
     const from = String((next_number += 1))
     const messages = [inbound('wamid.one', from, 'Hello'), inbound('wamid.two', from, 'again', Date.now())]
     const body = webhookBody([{ messages }, { messages: messages.slice(0, 1) }])
@@ -367,5 +370,9 @@ describe('a person who writes', () => {
       select extract(epoch from now() - received_datetime)::float8 as age_s from whatsapp_users where recipient = ${from}`
     expect(user?.age_s).toBeLessThan(60)
     expect(user?.age_s).toBeGreaterThanOrEqual(0)
+    const told = await receiver.wait(2)
+    expect(told.map(({ json }) => json.type)).toEqual(['text.received', 'text.received'])
+    expect(told[0]?.json.data).toMatchObject({ from, to: NUMBER.display, channel: 'whatsapp' })
+    await receiver.close()
   })
 })

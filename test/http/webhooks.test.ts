@@ -98,7 +98,7 @@ describe('a webhook', () => {
     expect(event?.headers['webhook-id']).toBe(report?.headers['webhook-id'])
     expect(event?.json).toMatchObject({ type: 'text.delivered', data: { id: message_id, status: 'delivered' } })
     verify(secret, event!)
-    expect(() => verify(secret, report!)).toThrow()
+    expect(() => verify(secret, report!)).toThrow('No matching signature found')
 
     const callbacks = await until('both delivered', async () => {
       const found = await callbacksOf(`subject_id=${message_id}&status=delivered`)
@@ -156,7 +156,7 @@ describe('rotating the secret', () => {
     await send()
     const [, second] = await receiver.wait(2)
     verify(body.secret, second!)
-    expect(() => verify(old, second!)).toThrow()
+    expect(() => verify(old, second!)).toThrow('No matching signature found')
     expect((await read(id)).old_secret_until).toBeUndefined()
   })
 
@@ -167,7 +167,7 @@ describe('rotating the secret', () => {
     await send()
     const [post] = await receiver.wait(1)
     verify(body.secret, post!)
-    expect(() => verify(old, post!)).toThrow()
+    expect(() => verify(old, post!)).toThrow('No matching signature found')
   })
 })
 
@@ -297,6 +297,7 @@ describe('an endpoint that fails', () => {
       )
       return body.meta.pagination.count_total === 100
     })
+    expect(receiver.received.filter(({ path }) => path === '/hang').length).toBeLessThan(100)
     release()
   })
 })

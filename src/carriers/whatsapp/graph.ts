@@ -36,7 +36,11 @@ export function makeGraph(settings: WhatsappSettings): Graph {
         limit: String(TEMPLATES_PER_PAGE),
         ...(after === undefined ? {} : { after }),
       })
-      return http.call({ method: 'GET', url: `${root}/${settings.waba_id}/message_templates?${query}`, headers })
+      return http.call({
+        method: 'GET',
+        url: `${root}/${settings.waba_id}/message_templates?${query.toString()}`,
+        headers,
+      })
     },
     stop: () => http.stop(),
   }

@@ -92,13 +92,11 @@ describe('a webhook', () => {
   })
 
   test('whatever it is, it is read without a fault', () => {
-    fc.assert(fc.property(fc.jsonValue(), (json) => void readWebhook(json, numberOf)))
-    fc.assert(
-      fc.property(
-        fc.jsonValue(),
-        (value) => void readWebhook(webhook({ statuses: [value], messages: [value] }), numberOf),
-      ),
-    )
+    const read = (json: unknown): void => {
+      expect(readWebhook(json, numberOf).skipped).toBeGreaterThanOrEqual(0)
+    }
+    fc.assert(fc.property(fc.jsonValue(), read))
+    fc.assert(fc.property(fc.jsonValue(), (value) => read(webhook({ statuses: [value], messages: [value] }))))
   })
 })
 

@@ -46,7 +46,7 @@ function readMessages(news: News, value: unknown, numberOf: NumberOf): void {
     return
   }
   for (const status of statuses) readStatus(news, carrier, status)
-  const to = String(at(value, 'metadata', 'display_phone_number') ?? '').replace(/\D/g, '')
+  const to = (words(at(value, 'metadata', 'display_phone_number')) ?? '').replace(/\D/g, '')
   for (const message of messages) readMessage(news, carrier, to, message)
 }
 

@@ -1,4 +1,4 @@
-import { at } from '../vendor-words.ts'
+import { at, words } from '../vendor-words.ts'
 
 /** A template as Meta knows it. */
 export type KnownTemplate = {
@@ -23,7 +23,8 @@ const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g
 export function readFacts(components: unknown): TemplateFacts {
   const parts = Array.isArray(components) ? components : []
   const ofType = (type: string): unknown => parts.find((part) => String(at(part, 'type')).toUpperCase() === type)
-  const text = String(at(ofType('BODY'), 'text') ?? '')
+  const given = at(ofType('BODY'), 'text')
+  const text = typeof given === 'string' ? given : ''
   const body = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))]
   const numbered = body.every((name) => /^\d+$/.test(name))
   return {
@@ -35,7 +36,7 @@ export function readFacts(components: unknown): TemplateFacts {
 
 function headerFault(header: unknown): string | undefined {
   if (header === undefined) return undefined
-  const format = String(at(header, 'format') ?? 'TEXT').toUpperCase()
+  const format = (words(at(header, 'format')) ?? 'TEXT').toUpperCase()
   if (format !== 'TEXT') return `its header is of the format ${format.toLowerCase()}`
   return takesValues(at(header, 'text')) ? 'its header takes a value' : undefined
 }
