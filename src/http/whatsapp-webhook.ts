@@ -12,6 +12,23 @@ const params = Type.Object({
 })
 const shared = { tags: ['Operations'], params }
 
+const challenge_schema = {
+  ...shared,
+  summary: 'Where WhatsApp checks the address of its webhook',
+  description: 'Echoes `hub.challenge` to whoever knows the `verify_token` of the configuration.',
+  response: { 200: { type: 'string', examples: ['1158201444'] }, ...errorAnswers([403, 404, 500]) },
+}
+
+const post_schema = {
+  ...shared,
+  summary: 'Where WhatsApp posts statuses and messages',
+  description: 'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
+  response: {
+    200: Type.Object({ status: Type.String({ examples: ['ok'] }) }),
+    ...errorAnswers([401, 404, 413, 500, 503]),
+  },
+}
+
 /** Where Meta posts statuses and messages of WhatsApp. It has no key of ours; it signs the bytes it sends. */
 export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
@@ -24,12 +41,7 @@ export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): voi
       path,
       {
         exposeHeadRoute: false,
-        schema: {
-          ...shared,
-          summary: 'Where WhatsApp checks the address of its webhook',
-          description: 'Echoes `hub.challenge` to whoever knows the `verify_token` of the configuration.',
-          response: { 200: { type: 'string', examples: ['1158201444'] }, ...errorAnswers([403, 404, 500]) },
-        },
+        schema: challenge_schema,
       },
       async (request, reply) => {
         if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
@@ -47,16 +59,7 @@ export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): voi
       path,
       {
         bodyLimit: BODY_LIMIT,
-        schema: {
-          ...shared,
-          summary: 'Where WhatsApp posts statuses and messages',
-          description:
-            'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
-          response: {
-            200: Type.Object({ status: Type.String({ examples: ['ok'] }) }),
-            ...errorAnswers([401, 404, 413, 500, 503]),
-          },
-        },
+        schema: post_schema,
       },
       async (request) => {
         if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import {
   inbound,
@@ -13,6 +16,7 @@ import {
   type Taken,
 } from '../support/meta-server.ts'
 import { balance, faults, handset, request } from '../support/otp.ts'
+import { runGangan } from '../support/process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -284,5 +288,33 @@ describe('a one-time password without an authentication template', () => {
     const recipient = await friend()
     expect((await request(by, { recipient, channel: 'whatsapp' })).status).toBe(200)
     expect((await taken())[0]).toMatchObject({ to: recipient, type: 'text' })
+  })
+})
+
+describe('gangan whatsapp', () => {
+  test('reads the templates, shows them, and lets a paused number go on', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder.path, 'gangan.json')
+    const gangan = (...args: string[]) =>
+      runGangan(['whatsapp', ...args], { DATABASE_URL: house.database.url, GANGAN_CONFIG: path })
+    const carrier = meta.settings()
+    const write = (more: object) =>
+      writeFileSync(path, JSON.stringify({ carriers: [{ ...carrier, ...more }], routes: [] }))
+    write({})
+    meta.templates = [...meta.templates, { ...ORDER_UPDATE, name: 'brand_new' }]
+    expect(await gangan('sync')).toMatchObject({ code: 0, stdout: 'meta: 6 templates.\n' })
+    await house.db`
+      insert into whatsapp_pauses (carrier, until, code, reason) values ('meta', now() + interval '1 hour', '190', 'gone')`
+    const status = await gangan('status', 'meta')
+    expect(status.stdout).toMatch(/^meta: paused for \d+ s \(190: gone\)/)
+    expect(status.stdout).toMatch(/brand_new +en +UTILITY +APPROVED +1, 2/)
+    expect(await gangan('resume')).toMatchObject({ code: 0, stdout: 'meta: goes on.\n' })
+    expect(await gangan('resume')).toMatchObject({ code: 0, stdout: 'meta: was not paused.\n' })
+    write({ access_token: 'an old one' })
+    expect(await gangan('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('(#190)') })
+    expect((await house.db`select 1 from whatsapp_templates`).length).toBe(6)
+    expect(await gangan('sync', 'nobody')).toMatchObject({ code: 1 })
+    expect(await gangan('dance')).toMatchObject({ code: 1 })
+    await folder.remove()
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { takeTurns } from '../../src/carriers/whatsapp/store.ts'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import {
@@ -174,6 +175,31 @@ describe('an answer that does not tell', () => {
   })
 })
 
+describe('a process that dies', () => {
+  test('with a message in hand: it is not sent again, and the webhook tells what became of it', async () => {
+    const quiet = await openHouse({ ...options(), workers: false })
+    by = quiet
+    const recipient = String((next_number += 1))
+    await quiet.db`
+      insert into whatsapp_users (carrier, recipient, received_datetime) values ('meta', ${recipient}, now())`
+    const [told, silent] = [await send(recipient, 'told'), await send(recipient, 'silent')]
+    // As if a worker had died after Meta took both, and Meta had reported on one of them since.
+    await quiet.db`update jobs set in_hand = true`
+    const message = { wamid: 'wamid.told', to: recipient, biz_opaque_callback_data: `${quiet.id} ${told} ${recipient}` }
+    const body = webhookBody([{ statuses: [statusOf(message as Taken, 'delivered')] }])
+    expect(await postWebhook(quiet, body)).toBe(200)
+    const worker = await openHouse({ ...options(), beside: quiet })
+    await ended(told, 'delivered')
+    await ended(silent, 'unknown')
+    const late = { ...message, wamid: 'wamid.silent', biz_opaque_callback_data: `${quiet.id} ${silent} ${recipient}` }
+    await postWebhook(quiet, webhookBody([{ statuses: [statusOf(late as Taken, 'read')] }]))
+    expect(await ended(silent, 'delivered')).toMatchObject({ description: 'read' })
+    expect(meta.calls.filter(({ body }) => body.to === recipient)).toEqual([])
+    await worker.close()
+    await quiet.close()
+  })
+})
+
 describe('a one-time password', () => {
   test('goes out as the authentication template, the code in body and button, and nowhere else', async () => {
     const recipient = String((next_number += 1)) // has never written
@@ -218,6 +244,16 @@ describe('limits', () => {
     const [row] = await house.db<{ sent: number }[]>`
       select extract(epoch from now() - sent_datetime)::float8 as sent from whatsapp_users where recipient = ${recipient}`
     expect(row?.sent).toBeLessThan(5)
+  })
+
+  test('of many processes that ask at once, one may write to a person', async () => {
+    const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
+    const turns = await Promise.all(Array.from({ length: 20 }, () => takeTurns(house.db, 'meta', recipients, 6)))
+    for (const recipient of recipients) {
+      const waits = turns.map((turn) => turn.get(recipient) ?? -1)
+      expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
+      expect(waits.every((wait_s) => wait_s >= 0 && wait_s <= 6)).toBe(true)
+    }
   })
 
   test.each([
