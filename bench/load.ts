@@ -6,10 +6,10 @@ import { connect, type Socket } from 'node:net'
  */
 export type Task = {
   port: number
+  /** POST unless told. */
+  method?: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
-  /** POST where nothing is said. */
-  method?: 'GET'
   /** Instead of the one path: these in turn. */
   paths?: string[]
   /** Bodies used in turn; `#` is replaced by a running number of seven digits. */
@@ -31,11 +31,13 @@ export async function load(task: Task): Promise<Result> {
 
   function request(): string {
     number += 1
-    const body = task.body.replaceAll('#######', String(number % 10_000_000).padStart(7, '0'))
+    const fill = (text: string): string => text.replaceAll('#######', String(number % 10_000_000).padStart(7, '0'))
+    const body = fill(task.body)
     const headers = Object.entries({ ...task.headers, 'content-type': 'application/json' })
-    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const path = task.paths?.[number % task.paths.length] ?? task.path
-    return `${task.method ?? 'POST'} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    const lines = headers.map(([name, value]) => `${name}: ${fill(value)}\r\n`).join('')
+    const path = task.paths?.[number % task.paths.length] ?? fill(task.path)
+    const line = `${task.method ?? 'POST'} ${path} HTTP/1.1`
+    return `${line}\r\nhost: 127.0.0.1\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   }
 
   function drive(socket: Socket): Promise<void> {
@@ -58,7 +60,7 @@ export async function load(task: Task): Promise<Result> {
         const length = Number(/content-length: (\d+)/i.exec(answer.slice(0, head))?.[1] ?? 0)
         if (answer.length < head + 4 + length) return
         if (measuring) times.push(performance.now() - started)
-        if (!/^HTTP\/1.1 (200|302) /.test(answer)) failures += 1
+        if (!/^HTTP\/1\.1 (2|302)/.test(answer)) failures += 1
         next()
       })
       socket.on('error', reject)
