@@ -5,6 +5,21 @@ import type { HttpDeps } from './deps.ts'
 
 const CodeParams = Type.Object({ code: Type.String({ description: 'As in the message.', examples: ['x7Kp2Qr'] }) })
 
+const ROUTE = {
+  config: { quiet: true },
+  schema: {
+    summary: 'Open a tracked link',
+    description:
+      'Leads to where the link of the message led. Counted as a click, unless it is a preview, a bot or a HEAD request. No key needed.',
+    tags: ['Messages'],
+    params: CodeParams,
+    response: {
+      302: { type: 'null', description: 'On to the address in `location`.' },
+      404: { description: 'A page that says so.', content: { 'text/html': { schema: Type.String() } } },
+    },
+  },
+}
+
 /** People open these from their phones: no key, and a page for them when there is nothing behind it. */
 export function linkRoutes(app: FastifyInstance, { links }: HttpDeps): void {
   function lead(request: FastifyRequest, reply: FastifyReply, target: Target | undefined): FastifyReply {
@@ -18,29 +33,10 @@ export function linkRoutes(app: FastifyInstance, { links }: HttpDeps): void {
     return reply.code(302).headers({ location: target.url, 'x-robots-tag': 'noindex' }).send()
   }
 
-  app.get<{ Params: { code: string } }>(
-    '/l/:code',
-    {
-      config: { quiet: true },
-      schema: {
-        summary: 'Open a tracked link',
-        description:
-          'Leads to where the link of the message led. Counted as a click, unless it is a preview, a bot or a HEAD request. No key needed.',
-        tags: ['Messages'],
-        params: CodeParams,
-        response: {
-          302: { type: 'null', description: 'On to the address in `location`.' },
-          404: { description: 'A page that says so.', content: { 'text/html': { schema: Type.String() } } },
-        },
-      },
-    },
-    (request, reply) => {
-      const found = links.find(request.params.code)
-      return found instanceof Promise
-        ? found.then((target) => lead(request, reply, target))
-        : lead(request, reply, found)
-    },
-  )
+  app.get<{ Params: { code: string } }>('/l/:code', ROUTE, (request, reply) => {
+    const found = links.find(request.params.code)
+    return found instanceof Promise ? found.then((target) => lead(request, reply, target)) : lead(request, reply, found)
+  })
 }
 
 const PAGE_HEADERS = {

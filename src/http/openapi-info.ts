@@ -20,7 +20,8 @@ last entry, which costs the same however deep you are.
 **Delivery reports.** When a delivery comes to its end, we POST to your \`callback\`, signed as
 [Standard Webhooks](https://www.standardwebhooks.com) prescribe: \`webhook-id\` (the same on every try),
 \`webhook-timestamp\`, \`webhook-signature\`. Any 2xx acknowledges, 410 stops, everything else is tried again after 5 s,
-1, 5 and 30 minutes, then hourly for 24 hours.
+1, 5 and 30 minutes, then hourly for 24 hours. With \`is_trackable\` there is also \`text.clicked\`, once per recipient,
+when a person first opens a link of the message.
 
 **Opting out.** A person who answers STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from you:
 later deliveries to them end \`rejected\` with the code \`opted_out\` and are not charged. START or UNSTOP lifts it. A

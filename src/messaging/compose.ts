@@ -100,7 +100,7 @@ export async function compose(
     channel: plan.channel,
     sender_id: plan.sender_id,
     // Where all get the same it is what they get, look-alikes and all.
-    content: own || source.template ? source.content : sharedText(texts),
+    content: own ? source.content : sharedText(texts),
     template: source.template ?? made_of,
     personalisation: body.personalisation,
     external_ref: body.external_ref,

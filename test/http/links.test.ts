@@ -239,6 +239,22 @@ describe('the first click of a person', () => {
     expect(row?.count).toBe(2)
   })
 
+  test('is written down later when it cannot be now', async () => {
+    const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: `${receiver.url}/late` })
+    const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
+    await open(short_url, {}, house, 'HEAD') // now it is known without asking
+    await house.db`alter table links rename to links_away`
+    const failed = () => house.log_lines.some(({ sentence }) => sentence.startsWith('clicks could not be written'))
+    try {
+      for (const _ of [1, 2, 3]) expect((await open(short_url)).status).toBe(302)
+      await until('a write to fail', failed)
+    } finally {
+      await house.db`alter table links_away rename to links`
+    }
+    expect(await clicked(id, 3)).toMatchObject({ clicks: 3, clicks_raw: 3 })
+    await until('the callback', () => callbacks(id).length === 1)
+  })
+
   test('is not lost when the process is told to stop', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: `${receiver.url}/stop` })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''

@@ -23,6 +23,8 @@ export type Links = {
 /** Links kept in memory; a link is hot for minutes after its message, and a campaign has ten thousand of them. */
 const REMEMBERED = 50_000
 const WRITE_AFTER_MS = 250
+/** After a write that failed. */
+const RETRY_AFTER_MS = 2_000
 /** Links written in one transaction. */
 const BATCH = 1_000
 const LOOK_UPS = { items: 500 }
@@ -42,6 +44,7 @@ export function makeLinks(deps: LinksDeps): Links {
     return codes.map((code) => found.get(code))
   })
   let tallies = new Map<string, Tally>()
+  let delay_ms = WRITE_AFTER_MS
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
@@ -57,6 +60,7 @@ export function makeLinks(deps: LinksDeps): Links {
   /** What cannot be written is counted on top of what came meanwhile, and tried again. */
   async function write(): Promise<void> {
     timer = undefined
+    delay_ms = WRITE_AFTER_MS
     const counted = tallies
     tallies = new Map()
     for (const [organisation_id, own] of groupBy([...counted.values()], (tally) => tally.organisation_id)) {
@@ -66,6 +70,7 @@ export function makeLinks(deps: LinksDeps): Links {
           await record(deps, organisation_id, batch)
         } catch (err) {
           deps.log.warn({ err, organisation_id, links: batch.length }, 'clicks could not be written; trying again')
+          delay_ms = RETRY_AFTER_MS
           for (const { clicks, clicks_raw, ...target } of batch) add(target, clicks, clicks_raw)
         }
       }
@@ -82,7 +87,7 @@ export function makeLinks(deps: LinksDeps): Links {
     }
     timer ??= setTimeout(() => {
       writing = writing.then(write)
-    }, WRITE_AFTER_MS)
+    }, delay_ms)
   }
 
   return {
