@@ -27,7 +27,7 @@ insert into senders (organisation_id, id, sender_id, state)
 select id, gen_random_uuid(), default_sender_id,
   case when default_sender_id ~ '^[0-9]+$' and row_number() over (partition by default_sender_id order by created_datetime, id) > 1
     then 'pending' else 'approved' end
-from organisations where mode = 'live' and default_sender_id is not null;
+from organisations where mode = 'live' and default_sender_id ~ '^[A-Za-z0-9 ._&-]{1,11}$';
 
 -- Who has asked an organisation for silence.
 create table optouts (

@@ -54,10 +54,10 @@ export function openapiInfo() {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'Messages', description: 'Send texts over SMS and WhatsApp, and see what became of them.' },
-      { name: 'Templates', description: 'Texts to send again and again, with placeholders filled in per recipient.' },
       { name: 'Senders', description: 'What your messages come from, and what the operator says about it.' },
       { name: 'Opt-outs', description: 'People who have asked for no more messages.' },
       { name: 'Received texts', description: 'What people write to you.' },
+      { name: 'Templates', description: 'Texts to send again and again, with placeholders filled in per recipient.' },
       {
         name: 'One-time passwords',
         description: 'Send a token, verify what the person typed, and see every one sent.',

@@ -28,15 +28,19 @@ export function startDue(deps: Deps): Worker {
 }
 
 async function release(deps: Deps, organisation_id: string, jobs: readonly Job[]): Promise<void> {
-  const message_ids = [...new Set(jobs.map(({ subject_id }) => subject_id))]
+  const due = jobs.map(({ subject_id, subject_key }) => ({ message_id: subject_id, send_at: subject_key }))
   const routes = await transaction(deps.db, async (tx) => {
-    await lockMessages(tx, organisation_id, message_ids)
-    const due = await queueDue(tx, organisation_id, message_ids, { ...PRIORITY, bulk_from: BULK_FROM })
+    await lockMessages(
+      tx,
+      organisation_id,
+      due.map(({ message_id }) => message_id),
+    )
+    const taken = await queueDue(tx, organisation_id, due, { ...PRIORITY, bulk_from: BULK_FROM })
     await finish(
       tx,
       jobs.map(({ id }) => id),
     )
-    return due
+    return taken
   })
   for (const { route } of routes) deps.wakeups.wake(routeQueue(route))
 }

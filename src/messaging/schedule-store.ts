@@ -38,8 +38,8 @@ export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly
         whatsapp::jsonb
       from given
     )
-    insert into jobs (queue, priority, lane, organisation_id, subject_id, run_at)
-    select ${SCHEDULE_QUEUE}, ${PRIORITY}, ${LANE}, ${organisation_id}, message_id, send_at
+    insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, run_at)
+    select ${SCHEDULE_QUEUE}, ${PRIORITY}, ${LANE}, ${organisation_id}, message_id, send_at::text, send_at
     from given group by message_id, send_at`
   return [statement]
 }
@@ -56,18 +56,28 @@ export async function lockMessages(tx: Tx, organisation_id: string, ids: readonl
   return found.length > 0
 }
 
-/** What is due becomes `queued` and joins the queue of its route; a campaign lets single messages pass, as ever. */
+/**
+ * What was to go at those moments becomes `queued` and joins the queue of its route; a campaign lets single messages
+ * pass, as ever. The moments are compared with each other and not with the clock, which may be set back.
+ */
 export async function queueDue(
   tx: Tx,
   organisation_id: string,
-  message_ids: readonly string[],
+  due: readonly { message_id: string; send_at: string }[],
   { single, bulk, bulk_from }: { single: number; bulk: number; bulk_from: number },
 ): Promise<{ route: string }[]> {
   return tx<{ route: string }[]>`
     with due as (
       update deliveries set status = 'queued', updated_datetime = now()
-      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
-        and status = 'scheduled' and send_at <= now()
+      where organisation_id = ${organisation_id} and status = 'scheduled'
+        and message_id = any (${due.map(({ message_id }) => message_id)}::uuid[])
+        and (message_id, send_at) in (
+          select message_id, send_at
+          from unnest(
+            ${due.map(({ message_id }) => message_id)}::uuid[],
+            ${due.map(({ send_at }) => send_at)}::timestamptz[]
+          ) as due (message_id, send_at)
+        )
       returning message_id, recipient, position, route
     ),
     job as (

@@ -35,9 +35,9 @@ export type DeliveryRow = {
 }
 
 /**
- * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has charged, in the same
- * transaction, and no others. The condition is a scalar subquery and not a join, so that it is always a probe by key:
- * without statistics the planner takes an organisation to have one line and reads them all.
+ * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
+ * charged, in the same transaction, and no others. The condition is a scalar subquery and not a join, so that it is
+ * always a probe by key: without statistics the planner takes an organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
   const isCharged = (id: Query): Query => tx`(

@@ -77,11 +77,9 @@ export async function findTwin(db: Db, organisation_id: string): Promise<{ id: s
   return row
 }
 
-export type WholeOrganisation = Organisation & { smart_encoding: boolean }
-
-export async function findOrganisation(db: Db, id: string): Promise<WholeOrganisation | undefined> {
-  const [row] = await db<WholeOrganisation[]>`
-    select id, name, mode, twin_of, default_country, default_sender_id, smart_encoding, currency, created_datetime
+export async function findOrganisation(db: Db, id: string): Promise<Organisation | undefined> {
+  const [row] = await db<Organisation[]>`
+    select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime
     from organisations where id = ${id}`
   return row
 }
@@ -148,9 +146,12 @@ export async function findCallerOf(db: Db, organisation_id: string): Promise<Cal
  */
 function callerColumns(db: Db) {
   return db`
-    organisations.id as organisation_id, mode, default_country, default_sender_id, currency,
+    organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
-    coalesce((select true from optouts where optouts.organisation_id = organisations.id limit 1), false) as has_optouts,
+    coalesce((
+      select true from optouts where optouts.organisation_id = organisations.id
+      order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
+    ), false) as has_optouts,
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders`

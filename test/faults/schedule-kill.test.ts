@@ -82,9 +82,9 @@ test('a scheduled message is sent or refunded, once, when the process is killed 
       },
       60_000,
     )
-    if (codes[n] === 204) expect(delivery?.status).toBe('canceled')
-    expect([204, 409]).toContain(codes[n])
-    expect(`${delivery?.status} ${delivery?.refunded}`).toMatch(/^(canceled true|delivered false)$/)
+    // A 409 may mean that the first request was heard and only its answer was lost.
+    const story = `${codes[n]}: ${delivery?.status} ${delivery?.refunded ? 'refunded' : 'charged'}`
+    expect(['204: canceled refunded', '409: canceled refunded', '409: delivered charged']).toContain(story)
     if (delivery?.status === 'canceled') canceled += 1
   }
   expect(canceled).toBeGreaterThanOrEqual(LATE)

@@ -3,11 +3,15 @@ import { auditMoney } from '../../src/messaging/audit.ts'
 import { claim } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { caller, openHouse, type House } from '../support/house.ts'
+import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 type Message = { id: string; deliveries: { status: string; refunded: boolean }[] }
 
 const MESSAGES = 80
+const LATE = 5
+const CANCELED = '204,409: canceled refunded,canceled refunded, 0 shown'
+const DELIVERED = '409,409: delivered charged,delivered charged, 2 shown'
 const OPEN = ['scheduled', 'queued', 'sent']
 
 describe('taking back a message at the moment it becomes due', () => {
@@ -25,18 +29,24 @@ describe('taking back a message at the moment it becomes due', () => {
   test('ends it sent or refunded, never both and never neither', async () => {
     const by = await house.organisation({ credit: MESSAGES * 8 })
     const doors = [by.call, caller(second.url, by.key)]
-    const due = Date.now() + 2_500
     const sent = await Promise.all(
       Array.from({ length: MESSAGES }, (_, n) =>
         by.call<Message>('POST', '/sms/send', {
           recipients: `234803000${String(n).padStart(4, '0')},234805000${String(n).padStart(4, '0')}`,
           content: 'x',
-          send_at: new Date(due + 10 * n).toISOString(),
+          send_at: new Date(Date.now() + 86_400_000).toISOString(),
         }),
       ),
     )
     expect(sent.map(({ status }) => status)).toEqual(Array(MESSAGES).fill(200))
-    await until('the first to be due', () => Date.now() >= due)
+    // However long that took: from now on one after the other becomes due, but for the last ones.
+    const due = Date.now() + 500
+    for (const [n, { body }] of sent.slice(0, -LATE).entries()) {
+      const send_at = new Date(due + 10 * n).toISOString()
+      await house.db`update deliveries set send_at = ${send_at}::timestamptz where message_id = ${body.id}`
+      await house.db`
+        update jobs set run_at = ${send_at}::timestamptz, subject_key = ${send_at} where subject_id = ${body.id}`
+    }
     // Each is taken back from two processes at once, some before and some after its time.
     const answers = await Promise.all(
       sent.map(async ({ body }, n) => {
@@ -44,28 +54,20 @@ describe('taking back a message at the moment it becomes due', () => {
         return Promise.all(doors.map((door) => door('DELETE', `/sms/${body.id}`)))
       }),
     )
-    let [canceled, delivered] = [0, 0]
+    let canceled = 0
     for (const [n, { body }] of sent.entries()) {
       const { deliveries } = await until('its end', async () => {
         const now = (await by.call<Message>('GET', `/sms/${body.id}`)).body
         return now.deliveries.every(({ status }) => !OPEN.includes(status)) && now
       })
-      const codes = answers[n]?.map(({ status }) => status).sort()
+      const codes = answers[n]?.map(({ status }) => status).sort() ?? []
       const shown = await house.db`select 1 from sandbox_messages where message_id = ${body.id}`
-      if (codes?.[0] === 204) {
-        canceled += 1
-        expect(codes).toEqual([204, 409])
-        expect(deliveries).toMatchObject(Array(2).fill({ status: 'canceled', refunded: true }))
-        expect(shown).toHaveLength(0)
-      } else {
-        delivered += 1
-        expect(codes).toEqual([409, 409])
-        expect(deliveries).toMatchObject(Array(2).fill({ status: 'delivered', refunded: false }))
-        expect(shown).toHaveLength(2)
-      }
+      const ends = deliveries.map(({ status, refunded }) => `${status} ${refunded ? 'refunded' : 'charged'}`)
+      const story = `${codes.join()}: ${ends.join()}, ${shown.length} shown`
+      expect([CANCELED, DELIVERED]).toContain(story)
+      if (story === CANCELED) canceled += 1
     }
-    expect(canceled + delivered).toBe(MESSAGES)
-    expect(canceled).toBeGreaterThan(0)
+    expect(canceled).toBeGreaterThanOrEqual(LATE)
     const { body } = await by.call<{ balance: number }>('GET', '/balance')
     expect(body.balance).toBe(canceled * 8)
     expect(await auditMoney(house.db)).toEqual([])
@@ -82,17 +84,16 @@ describe('what waits for its time', () => {
 
   /** How many lines of the queue one claim looks at. */
   async function looksAt(queue: string): Promise<{ claimed: number; lines: number }> {
-    const { pool } = house.db
-    const query = pool.query
     let plan: Node | undefined
-    pool.query = (async ({ text, values }: { text: string; values: unknown[] }) => {
-      const explained = { text: `explain (analyze, format json) ${text}`, values }
-      const { rows } = (await Reflect.apply(query, pool, [explained])) as unknown as { rows: Explained[] }
-      plan = rows[0]?.['QUERY PLAN'][0]?.Plan
-      return { rows: [], rowCount: 0 }
-    }) as unknown as typeof query
-    await claim(house.db, { queue, limit: 500, lease_s: 10, except: [], after: newId() })
-    pool.query = query
+    await between(
+      house.db,
+      async ({ text, values }, ask) => {
+        const { rows } = await ask({ text: `explain (analyze, format json) ${text}`, values })
+        plan = (rows as Explained[])[0]?.['QUERY PLAN'][0]?.Plan
+        return { rows: [], rowCount: 0 }
+      },
+      () => claim(house.db, { queue, limit: 500, lease_s: 10, except: [], after: newId() }),
+    )
     return { claimed: plan?.['Actual Rows'] ?? -1, lines: plan ? linesOf(plan) : -1 }
   }
   type Explained = { 'QUERY PLAN': { Plan: Node }[] }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { between } from '../support/statements.ts'
 
 type Fault = { field: string; type: string }
 type Optout = { id: string; recipient: string; source: string; created_datetime: string }
@@ -106,15 +107,15 @@ describe('/optouts', () => {
 describe('asking who has opted out', () => {
   /** The statements about recipients that `work` takes. */
   async function questions(work: () => Promise<unknown>): Promise<number> {
-    const { pool } = house.db
-    const query = pool.query
     const asked: string[] = []
-    pool.query = ((given: { text: string }) => {
-      asked.push(given.text)
-      return Reflect.apply(query, pool, [given]) as unknown
-    }) as typeof query
-    await work()
-    pool.query = query
+    await between(
+      house.db,
+      (one, ask) => {
+        asked.push(one.text)
+        return ask(one)
+      },
+      work,
+    )
     return asked.filter((text) => /optouts.recipient = given.recipient/.test(text)).length
   }
   const send = (by: Organisation, recipients: unknown) =>

@@ -60,6 +60,32 @@ describe('send_at', () => {
     expect((await account(by)).balance).toBe(992)
   })
 
+  test('of a personal message keeps each text, its pages and its price', async () => {
+    const by = await house.organisation()
+    const content = '{{word}}, Ada'
+    const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Hi', content })
+    const { body } = await send(by, {
+      content: undefined,
+      template_id: template.body.id,
+      send_at: inMs(1_000),
+      recipients: '08031234567,08051234567',
+      personalisation: [
+        { to: '08031234567', substitutions: { word: 'Hello' } },
+        { to: '08051234567', substitutions: { word: 'Good day '.repeat(20).trim() } },
+      ],
+    })
+    expect(body.meta.estimate.charge).toBe(12)
+    expect((await read(by, body.id)).deliveries).toMatchObject([
+      { status: 'scheduled', text: 'Hello, Ada', pages: 1, charge: 4 },
+      { status: 'scheduled', pages: 2, charge: 8 },
+    ])
+    const shown = await until('the handset', async () => {
+      const handset = await by.call<{ messages: { text: string }[] }>('GET', '/sandbox/messages?recipient=08031234567')
+      return handset.body.messages[0]
+    })
+    expect(shown.text).toBe('Hello, Ada')
+  })
+
   test.each(['2026-02-30T10:00:00Z', '2030-01-01', 'soon', inMs(-120_000), inMs(35 * DAY_MS + 60_000)])(
     'of %j is refused',
     async (send_at) => {
@@ -132,7 +158,8 @@ describe('DELETE /sms/{id}', () => {
     const answer = await by.call('DELETE', `/sms/${body.id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     const taken_back = await read(by, body.id)
-    expect(taken_back.deliveries).toMatchObject(Array(3).fill({ status: 'canceled', refunded: true }))
+    expect(states(taken_back)).toEqual(['canceled', 'canceled', 'canceled'])
+    expect(taken_back.deliveries.every(({ refunded }) => refunded)).toBe(true)
     const { balance, entries } = await account(by)
     expect([before, balance]).toEqual([1_000 - 4 - 4 - 35, 1_000])
     expect(
@@ -213,6 +240,10 @@ describe('quiet hours', () => {
     await by.call('PATCH', '/settings', quietNow())
     await by.call('POST', '/optouts', { recipients: '08031234567' })
     const { body } = await send(by, { route_class: 'promotional' })
-    await until('the end', async () => (await read(by, body.id)).deliveries[0]?.code === 'opted_out')
+    const [delivery] = await until('the end', async () => {
+      const { deliveries } = await read(by, body.id)
+      return deliveries[0]?.status === 'rejected' && deliveries
+    })
+    expect(delivery).toMatchObject({ code: 'opted_out', charge: 0 })
   })
 })
