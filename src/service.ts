@@ -12,6 +12,7 @@ import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
 import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
+import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
 import type { Config } from './config/config.ts'
 import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
@@ -22,6 +23,7 @@ import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
+import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
@@ -155,6 +157,7 @@ export async function makeService({
       takeReports,
       takeTexts,
       channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
+      takeParts: makeTakeParts({ db: work_db }),
     }
     const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
@@ -223,11 +226,13 @@ function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
   return carrier.kind === 'whatsapp_cloud'
 }
 
-function startCarrier(deps: WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
   switch (settings.kind) {
     case 'simulator':
       return startSimulator(deps, settings)
     case 'whatsapp_cloud':
       return startWhatsapp(deps, settings)
+    case 'smpp':
+      return startSmpp(deps, settings)
   }
 }

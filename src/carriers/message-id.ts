@@ -27,6 +27,11 @@ export function meantIds(id: string, mode: IdMode, learned?: LearnedMode): strin
   return [...new Set(order.flatMap((one) => readings[one] ?? []))]
 }
 
+/** What stands for the id of a message whose id is not known: its number, by the digits that all spellings share. */
+export function numberKey(recipient: string): string {
+  return `to:${recipient.slice(-8)}`
+}
+
 /** How a report must have written the id to mean the kept one; undefined when it tells nothing about its like. */
 export function modeBetween(id: string, kept: string): LearnedMode | undefined {
   if (meantIds(id, 'auto').length === 1) return undefined

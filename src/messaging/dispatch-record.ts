@@ -1,11 +1,13 @@
-import type { Channel, MessageCarrier, SubmitOutcome } from '../carriers/message-carrier.ts'
-import { keptId } from '../carriers/message-id.ts'
+import type { Channel, MessageCarrier, SubmitOutcome, TakenParts } from '../carriers/message-carrier.ts'
+import { keptId, numberKey } from '../carriers/message-id.ts'
 import { isDatabaseAway } from '../db/away.ts'
+import type { Db } from '../db/connect.ts'
 import { finish, giveBack, postponeEach, type Job } from '../queue/store.ts'
 import { makeBurst } from '../values/burst.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { moveOn, recordHandedOver, recordTaken, type HandedOver, type Taken } from './dispatch-store.ts'
+import { forgetNumberKeys } from './report-store.ts'
 import type { OnUnknown } from './schema.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
@@ -23,7 +25,7 @@ export type Line = {
 }
 
 export type Outcome = SubmitOutcome | { kind: 'failed'; description: string }
-export type Result = { job: Job; sealed_text: Buffer | null; outcome: Outcome }
+export type Result = { job: Job; sealed_text: Buffer | null; pages: number; outcome: Outcome }
 
 /** Writes down what carriers said. It never fails: what cannot be written is left to the end of its lease. */
 export type Recorder = {
@@ -37,6 +39,7 @@ const MAX_ATTEMPTS = 12
 /** With another carrier to try, patience is shorter. */
 const MAX_ATTEMPTS_BEFORE_NEXT = 3
 const LONGEST_RETRY_S = 300
+const NUMBER_KEPT_S = 72 * 3_600
 const BURST = { items: 500 }
 const MAX_WRITES = 30
 const LONGEST_PAUSE_MS = 5_000
@@ -124,7 +127,7 @@ async function recordOwn(
   )
 }
 
-function enter(entries: Entries, line: Line, { job, sealed_text, outcome }: Result): void {
+function enter(entries: Entries, line: Line, { job, sealed_text, pages, outcome }: Result): void {
   const where = { message_id: job.subject_id, recipient: job.subject_key }
   const end = (status: Change['status'], code: string | null, description: string): void => {
     entries.settled.push({ job_id: job.id, change: { ...where, status, code, description } })
@@ -160,9 +163,19 @@ function enter(entries: Entries, line: Line, { job, sealed_text, outcome }: Resu
     case 'unknown':
       if (outcome.taken) entries.taken.push({ ...where, ...outcome.taken })
       if (sealed_text !== null && line.on_unknown !== 'hold' && line.on_unknown !== 'fail' && mayRepeat(job)) again(0)
-      else end(line.on_unknown === 'fail' ? 'failed' : 'unknown', null, outcome.description)
+      else if (line.on_unknown === 'fail') end('failed', null, outcome.description)
+      else {
+        end('unknown', null, outcome.description)
+        // Of one in parts a single report would not tell enough.
+        if (pages === 1) entries.taken.push({ ...where, ...takenByNumber(job.subject_key) })
+      }
       break
   }
+}
+
+/** Its id was never learned: a report on an id nobody knows, but on its number, is taken to be on it. */
+function takenByNumber(recipient: string): TakenParts {
+  return { parts: 1, ids: [{ part: 1, carrier_message_id: numberKey(recipient) }], report_due_s: NUMBER_KEPT_S }
 }
 
 function mayRepeat(job: Job): boolean {
@@ -171,4 +184,16 @@ function mayRepeat(job: Job): boolean {
 
 function backOff(job: Job): number {
   return Math.min(LONGEST_RETRY_S, 2 ** (job.attempts - 1))
+}
+
+/** For a carrier that learns after the fact which parts of a message it has: now they are known by their ids. */
+export function makeTakeParts({ db }: { db: Db }) {
+  return async (
+    carrier: string,
+    { organisation_id, message_id, recipient }: { organisation_id: string; message_id: string; recipient: string },
+    taken: TakenParts,
+  ): Promise<void> => {
+    await recordTaken(db, organisation_id, carrier, [{ message_id, recipient, ...taken }])
+    await forgetNumberKeys(db, [{ carrier, kept_id: numberKey(recipient), message_id }])
+  }
 }

@@ -11,8 +11,10 @@ import { lockDeliveries, notePartReports, readParts } from './parts-store.ts'
 import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
+  forgetNumberKeys,
   insertKnown,
   insertReports,
+  matchByNumber,
   readReports,
   type MatchedReport,
   type StoredReport,
@@ -25,6 +27,8 @@ const BATCH = 500
 /** A report may come before its message is written down as handed over, so the first looks follow each other closely. */
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 600_000
+/** After this time the answer with its id will not be written any more. */
+const ID_UNKNOWN_AFTER_H = 45 / 3_600
 /** A report that has not found its message by then never will. */
 const KEPT_H = 72
 /** Reports belong to no organisation until they are matched. */
@@ -78,13 +82,41 @@ async function matchReports(deps: SettleDeps, learnIds: LearnIds, jobs: readonly
         (tx) => dismiss(tx, own, job_of),
       ),
     ),
-    giveTime(
+    takeUnmatched(
       deps,
       reports.filter((report) => report.organisation_id === null),
       job_of,
     ),
   ])
   await learnIds(matched)
+}
+
+/** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */
+async function takeUnmatched(
+  deps: SettleDeps,
+  reports: readonly StoredReport[],
+  job_of: Map<string, Job>,
+): Promise<void> {
+  const old = reports.filter(({ age_h }) => age_h > ID_UNKNOWN_AFTER_H)
+  const found =
+    old.length === 0
+      ? []
+      : await matchByNumber(
+          deps.db,
+          old.map(({ id }) => id),
+        )
+  for (const [organisation_id, own] of groupBy(found, (report) => report.organisation_id)) {
+    await settle(deps, organisation_id, own, async (tx) => {
+      await forgetNumberKeys(tx, own)
+      await dismiss(tx, own, job_of)
+    })
+  }
+  const known = new Set(found.map(({ id }) => id))
+  await giveTime(
+    deps,
+    reports.filter(({ id }) => !known.has(id)),
+    job_of,
+  )
 }
 
 /** What reports on parts mean for their messages, together with what was reported before. */

@@ -115,12 +115,21 @@ export type QuerySmResp = PduOf<'query_sm_resp'>
 export type Wish<C extends CommandName> = Partial<Omit<PduOf<C>, 'command'>>
 
 export function makePdu<C extends CommandName>(command: C, wish: Wish<C> = {}): PduOf<C> {
-  const pdu: Record<string, unknown> = { command, command_status: 0, sequence_number: 0, tlvs: [] }
-  for (const field of COMMANDS[command].body) pdu[field.name] = ZERO[field.kind]
-  return Object.assign(pdu, wish) as PduOf<C>
+  const pdu: Record<string, unknown> = { ...BLANK[command] }
+  pdu['tlvs'] = []
+  for (const name in wish) pdu[name] = wish[name as keyof Wish<C>]
+  return pdu as PduOf<C>
 }
 
 const ZERO = { int: 0, text: '', octets: Buffer.alloc(0) }
+
+/** A PDU of each command with every field at its zero. A copy of one is made far faster than the fields one by one. */
+export const BLANK = Object.fromEntries(
+  Object.entries(COMMANDS).map(([command, { body }]) => {
+    const fields = Object.fromEntries((body as readonly Field[]).map(({ name, kind }) => [name, ZERO[kind]]))
+    return [command, { command, command_status: 0, sequence_number: 0, tlvs: [], ...fields }]
+  }),
+) as unknown as { [C in CommandName]: PduOf<C> }
 
 export const MAX_PDU_BYTES = 65_536
 export const MAX_SEQUENCE_NUMBER = 0x7fffffff

@@ -1,11 +1,14 @@
 import type { Log } from '../../values/log.ts'
+import type { BindFault } from './backoff.ts'
 import type { BindSettings } from './bind-settings.ts'
+import { keepBound } from './keep-bound.ts'
+import { keepPairBound } from './pair.ts'
 import type { DataSm, DeliverSm, QuerySmResp, SubmitSm, Wish } from './pdu.ts'
 import type { PduSummary } from './summary.ts'
 
 /** A bind kept up until it is stopped: connects, binds, sends within window and rate, and comes back after every cut. */
-export function startSession(_deps: SessionDeps, _bind: BindSettings): SmppSession {
-  throw new Error('The session is not written yet.')
+export function startSession(deps: SessionDeps, bind: BindSettings): SmppSession {
+  return bind.mode === 'pair' ? keepPairBound(deps, bind) : keepBound(deps, bind, bind.mode)
 }
 
 export type SessionDeps = {
@@ -29,7 +32,7 @@ export type BindState = {
   /** Why it is not bound, in a sentence without secrets; null when nothing is wrong. */
   reason: string | null
   /** `credentials`: only a person can mend it. */
-  fault: 'credentials' | 'already_bound' | 'refused' | 'unreachable' | 'cut' | null
+  fault: BindFault | null
   /** While `waiting`: until the next attempt. */
   retry_in_ms: number | null
   /** What the SMSC said it speaks (0x34), null if it said nothing: then it counts as 3.3. */
@@ -59,12 +62,4 @@ export type SmppSession = {
   stop(): Promise<void>
 }
 
-/** A request without an answer. `not_sent`: certainly never left. `unanswered`: it may have arrived. */
-export class SubmitFault extends Error {
-  override readonly name = 'SubmitFault'
-  readonly fate: 'not_sent' | 'unanswered'
-  constructor(fate: SubmitFault['fate'], sentence: string) {
-    super(sentence)
-    this.fate = fate
-  }
-}
+export { SubmitFault } from './submit-fault.ts'
