@@ -33,6 +33,7 @@ import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
+import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { remember } from './values/remember.ts'
@@ -91,6 +92,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
     authenticate: makeAuthenticate({ db }),
     countContactRows: makeCountRows({ db }),
+    passwords: makePasswords(),
+    session_settings: settings.console,
+    currency: settings.currency,
+    public_url: settings.public_url,
     sandbox: config.sandbox,
     seal,
     pepper_keys,

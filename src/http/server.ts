@@ -6,6 +6,7 @@ import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
+import { consoleRoutes } from './console/console.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
@@ -35,6 +36,7 @@ export async function buildServer(
   before: (empty: FastifyInstance) => void = () => {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
+    trustProxy: trusted(deps),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -78,8 +80,15 @@ export async function buildServer(
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
+  consoleRoutes(app, deps)
   otherMethods()
   return app
+}
+
+/** Whose X-Forwarded-For is believed; the generator of the interface description has no settings. */
+function trusted({ session_settings }: Partial<HttpDeps>): string[] | false {
+  const proxies = session_settings?.trusted_proxies ?? []
+  return proxies.length > 0 ? proxies : false
 }
 
 /** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
