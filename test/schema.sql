@@ -263,6 +263,7 @@ deliveries
   updated_datetime timestamptz
   sealed_text bytea
   expires_datetime timestamptz
+  sent_datetime timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))

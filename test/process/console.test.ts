@@ -49,7 +49,7 @@ describe('a first start', () => {
 describe('gangan users', () => {
   const users = (...args: string[]) => runGangan(['users', ...args], { GANGAN_DATA: folder.path })
 
-  test('invite, list, reset, disable and enable', async () => {
+  test('invite and list', async () => {
     const invited = await users('invite', 'bola@example.com', '--name', 'Bola')
     expect(invited.code).toBe(0)
     const token = linkIn(invited.stdout)
@@ -64,7 +64,9 @@ describe('gangan users', () => {
     expect(list.stdout).toMatch(/ada@example\.com\s+active\s+no\s+2\S+\s+\(operator\)/)
     expect(list.stdout).toMatch(/bola@example\.com\s+active\s+no\s+2\S+\s+First organisation/)
     expect(list.stdout).toMatch(/chi@example\.com\s+invited/)
+  })
 
+  test('disable, enable and reset', async () => {
     expect((await users('disable', 'bola@example.com')).code).toBe(0)
     const login = () => post('/console/api/login', { email: 'bola@example.com', password: PASSWORD })
     expect((await login()).status).toBe(401)
@@ -83,7 +85,6 @@ describe('gangan users', () => {
       code: 1,
       stderr: expect.stringContaining('no user'),
     })
-    expect(await users('invite', 'nonsense')).toMatchObject({ code: 1, stderr: expect.stringContaining('address') })
     expect(await users('invite', 'ada@example.com')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('already'),

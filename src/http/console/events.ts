@@ -19,6 +19,8 @@ const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 
 /** Server-sent events: what happens in an organisation, while it happens, as long as the session lasts. */
 export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  /** Subscribed with the first page. */
+  let offEnded: (() => void) | undefined
   const open = new Map<ServerResponse, { session_id: string; end: () => void; beat: () => Promise<void> }>()
 
   app.get(
@@ -52,6 +54,9 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         send('event: bye\ndata: {}\n\n')
         end()
       }
+      offEnded ??= deps.wakeups.onWake(SESSIONS_ENDED, () => {
+        for (const one of open.values()) void one.beat()
+      })
       open.set(raw, { session_id: visitor.session_id, end, beat })
       raw.on('close', end)
       try {
@@ -72,17 +77,9 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
     },
   )
 
-  let offEnded = (): void => {}
-  app.addHook('onReady', (done) => {
-    offEnded = deps.wakeups.onWake(SESSIONS_ENDED, () => {
-      for (const { beat } of open.values()) void beat()
-    })
-    done()
-  })
-
   // A server that closes waits for its connections, and these would never end by themselves.
   app.addHook('preClose', (done) => {
-    offEnded()
+    offEnded?.()
     for (const { end } of open.values()) end()
     done()
   })
