@@ -128,7 +128,7 @@ export async function makeService({
       vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
     },
     currency: settings.currency,
-    public_url: settings.public_url,
+    console_url: settings.public_url || undefined,
     sandbox: config.sandbox,
     seal,
     pepper_keys,

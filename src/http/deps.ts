@@ -49,8 +49,8 @@ export type HttpDeps = SendDeps &
     installation: Installation
     /** Of new organisations. */
     currency: string
-    /** Where people and links reach us, without a slash at the end; undefined: wherever a request came to. */
-    public_url: string | undefined
+    /** Where people reach us, as configured; undefined: wherever a request came to. */
+    console_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
     /** The text of `GET /metrics`, of all processes that share the port. */
