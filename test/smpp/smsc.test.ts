@@ -91,6 +91,19 @@ describe('reports', () => {
     expect(next.delivered).toHaveLength(1)
   })
 
+  test('wait again when the one who takes them leaves in the middle', async () => {
+    const { smsc, session } = await smscAndSession({ deliver_window: 3, reports: { delay_ms: [0, 100] } })
+    await Promise.all(Array.from({ length: 60 }, () => submit(session)))
+    await until('some reports', () => smsc.counts.reports_taken > 3)
+    await session.stop()
+    const other = startTestSession(smsc.port)
+    closing.push(() => other.stop())
+    await other.bound()
+    smsc.cut()
+    await until('all reports', () => smsc.counts.reports_taken === 60)
+    expect(session.delivered.length + other.delivered.length).toBeGreaterThanOrEqual(60)
+  })
+
   test('are sent again until they are taken', async () => {
     const smsc = await startSmsc({ deliver_retry_ms: 10 })
     closing.push(() => smsc.stop())
