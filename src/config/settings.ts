@@ -10,6 +10,7 @@ import { OrganisationSettings } from '../organisations/schema.ts'
 export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
+    public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(SimulatorSettings, {
       default: [{ kind: 'simulator', name: 'simulator' }],
