@@ -60,7 +60,7 @@ export async function load(task: Task): Promise<Result> {
         const length = Number(/content-length: (\d+)/i.exec(answer.slice(0, head))?.[1] ?? 0)
         if (answer.length < head + 4 + length) return
         if (measuring) times.push(performance.now() - started)
-        if (!/^HTTP\/1\.1 (2|302)/.test(answer)) failures += 1
+        if (!/^HTTP\/1.1 (2..|302) /.test(answer)) failures += 1
         next()
       })
       socket.on('error', reject)

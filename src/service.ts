@@ -6,7 +6,7 @@ import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
-import type { MessageCarrier } from './carriers/message-carrier.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
@@ -16,19 +16,22 @@ import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { Sender } from './messaging/compose.ts'
 import { startDispatch } from './messaging/dispatch.ts'
+import { startDue } from './messaging/due.ts'
+import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
+import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeSeal } from './messaging/seal.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
+import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets, type WholeOrganisation } from './organisations/store.ts'
+import { makeTellChange } from './organisations/changes.ts'
+import { findCallerOf, findOrganisation, readCallbackSecrets } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -77,6 +80,8 @@ export async function makeService({
   const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const till = makeTill({ db: till_db })
+  const tellChange = makeTellChange({ wakeups })
+  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -90,7 +95,7 @@ export async function makeService({
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const links = makeLinks({ db, log, meters, wakeups })
   running.push(links)
-  const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
@@ -102,7 +107,7 @@ export async function makeService({
     public_url: config.public_url,
     links,
     numbers,
-    findOptedOut: findNobody,
+    findOptedOut,
     dnd: settings.dnd,
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
@@ -110,7 +115,8 @@ export async function makeService({
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db }),
+    authenticate: makeAuthenticate({ db, wakeups }),
+    tellChange,
     countContactRows: makeCountRows({ db }),
     sandbox: config.sandbox,
     seal,
@@ -131,6 +137,7 @@ export async function makeService({
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports: makeTakeReports({ db: work_db, wakeups }),
+      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
     }
     const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
@@ -149,7 +156,9 @@ export async function makeService({
         return found ? [startDispatch(every_message, { name, carrier: found, rate_per_s })] : []
       }),
       startDispatch(every_message, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
+      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier(DND_ROUTE) }),
+      startDispatch(every_message, { name: OPTED_OUT_ROUTE, carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }),
+      startDue(deps),
       ...carriers.values(),
       startReports(every_message),
       startAirtime({
@@ -163,7 +172,7 @@ export async function makeService({
       balances,
       startOverdue(deps),
       startForgetColumns(deps),
-      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
+      startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
       startCallbacks({ ...every_message, poster, secretsOf }),
@@ -186,15 +195,6 @@ export async function makeService({
       await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
-}
-
-/** Nobody can opt out yet: who knows about it will be handed down in its place. */
-function findNobody(): Promise<ReadonlySet<string>> {
-  return Promise.resolve(new Set())
-}
-
-function senderOf(organisation: WholeOrganisation | undefined): Sender | undefined {
-  return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
 function isSimulator({ kind }: { kind: string }): boolean {

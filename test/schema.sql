@@ -232,6 +232,7 @@ deliveries
   sealed_text bytea
   expires_datetime timestamptz
   clicked_datetime timestamptz
+  send_at timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))
@@ -258,6 +259,30 @@ idempotency_keys
   idempotency_keys_pkey PRIMARY KEY (organisation_id, key)
   CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_datetime)
   CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (organisation_id, key)
+
+inbound_ids
+  carrier text not null
+  received_id text not null
+  received_datetime timestamptz not null default now()
+  inbound_ids_pkey PRIMARY KEY (carrier, received_id)
+  CREATE INDEX inbound_ids_by_age ON inbound_ids USING btree (received_datetime)
+  CREATE UNIQUE INDEX inbound_ids_pkey ON inbound_ids USING btree (carrier, received_id)
+
+inbound_messages
+  organisation_id uuid not null
+  id uuid not null
+  from text not null
+  to text not null
+  channel text not null
+  text text not null
+  keyword text
+  carrier text not null
+  created_datetime timestamptz not null default now()
+  inbound_messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  inbound_messages_keyword_check CHECK ((keyword = ANY (ARRAY['stop'::text, 'start'::text, 'help'::text])))
+  inbound_messages_pkey PRIMARY KEY (organisation_id, id)
+  CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id)
+  CREATE UNIQUE INDEX inbound_messages_pkey ON inbound_messages USING btree (organisation_id, id)
 
 jobs
   id int8 not null
@@ -365,6 +390,17 @@ number_registries
   number_registries_kind_check CHECK ((kind = ANY (ARRAY['ported'::text, 'dnd'::text])))
   number_registries_pkey PRIMARY KEY (kind)
   CREATE UNIQUE INDEX number_registries_pkey ON number_registries USING btree (kind)
+
+optouts
+  organisation_id uuid not null
+  recipient text not null
+  id uuid not null
+  source text not null
+  created_datetime timestamptz not null default now()
+  optouts_pkey PRIMARY KEY (organisation_id, recipient)
+  optouts_source_check CHECK ((source = ANY (ARRAY['text'::text, 'api'::text])))
+  CREATE UNIQUE INDEX optouts_by_id ON optouts USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX optouts_pkey ON optouts USING btree (organisation_id, recipient)
 
 organisations
   id uuid not null
@@ -609,6 +645,27 @@ secrets
   created_datetime timestamptz not null default now()
   secrets_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX secrets_pkey ON secrets USING btree (name)
+
+senders
+  organisation_id uuid not null
+  id uuid not null
+  sender_id text not null
+  sender_key text not null
+  state text not null default 'pending'::text
+  class text not null default 'transactional'::text
+  note text
+  reason text
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  senders_class_check CHECK ((class = ANY (ARRAY['transactional'::text, 'promotional'::text])))
+  senders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  senders_organisation_id_sender_key_key UNIQUE (organisation_id, sender_key)
+  senders_pkey PRIMARY KEY (organisation_id, id)
+  senders_sender_id_check CHECK (((sender_id ~ '^[A-Za-z0-9 ._&-]{1,11}$'::text) OR (sender_id ~ '^[0-9]{12,15}$'::text)))
+  senders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+  CREATE UNIQUE INDEX senders_by_number ON senders USING btree (sender_id) WHERE ((state = 'approved'::text) AND (sender_id ~ '^[0-9]+$'::text))
+  CREATE UNIQUE INDEX senders_organisation_id_sender_key_key ON senders USING btree (organisation_id, sender_key)
+  CREATE UNIQUE INDEX senders_pkey ON senders USING btree (organisation_id, id)
 
 submissions
   carrier text not null

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { ListSend } from '../contacts/send/schema.ts'
 import { sendToList } from '../contacts/send/send-list.ts'
+import { cancelMessage } from '../messaging/cancel.ts'
 import { estimateMessage } from '../messaging/estimate.ts'
 import { MessageEstimate } from '../messaging/estimate-schema.ts'
 import { findMessages, readMessage } from '../messaging/read.ts'
@@ -89,6 +90,24 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request) => {
       const message = await readMessage(deps, callerOf(request).organisation_id, request.params.id)
       return { ...message, meta: requestMeta(request) }
+    },
+  )
+
+  app.delete<{ Params: IdParams }>(
+    '/sms/:id',
+    keyRoute(deps, {
+      summary: 'Take a scheduled message back',
+      description:
+        'Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409.',
+      tag,
+      scope: 'sms',
+      params: IdParams,
+      empty: true,
+      errors: [404, 409],
+    }),
+    async (request, reply) => {
+      await cancelMessage(deps, callerOf(request).organisation_id, request.params.id)
+      return reply.code(204).send()
     },
   )
 

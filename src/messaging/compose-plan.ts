@@ -15,8 +15,10 @@ import type { ComposeDeps, Sender } from './compose.ts'
 import { readTemplateSource, type Source } from './compose-source.ts'
 import { writeOwnTexts, writeSharedText, type Texts } from './compose-texts.ts'
 import { readRecipients } from './recipients.ts'
-import { DND_ROUTE } from './refused.ts'
+import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
+import { readSendAt } from './schedule.ts'
 import type { RouteClass, SendBody } from './schema.ts'
+import { checkApproved } from './sender-approval.ts'
 
 /** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
 export type Plan = {
@@ -27,6 +29,9 @@ export type Plan = {
   /** Where tracked links begin; undefined when links stay as they are. */
   track_at: string | undefined
   smart_encoding: boolean
+  route_class: RouteClass
+  /** When it goes, where that is not at once. */
+  send_at: string | undefined
   priced: Priced[]
   charge: bigint
 }
@@ -51,6 +56,8 @@ export async function planMessage(
   const sender_id = misshapen.has('sender_id')
     ? null
     : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
+  checkApproved(deps, sender, { sender_id, channel }, faults)
+  const send_at = readSendAt(sound('send_at'), faults)
   checkSource(body, faults)
   checkCallback(sound('callback'), deps.address_mode, faults)
   checkPlain('external_ref', sound('external_ref'), faults)
@@ -72,12 +79,12 @@ export async function planMessage(
   const texts = source?.personal
     ? await writeOwnTexts(source.personal, recipients, wording, told)
     : writeSharedText(source ?? NOTHING, wording, source ? faults : [])
-  const audience = await readAudience(deps, deps.tariff, { organisation_id, channel, route_class, recipients })
+  const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
   const priced = price(deps, audience, { channel, route_class, texts, recipients }, faults)
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
   const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
-  return { channel, sender_id, source, texts, track_at, smart_encoding, priced, charge }
+  return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, charge }
 
   /** Undefined where there is no such template. */
   async function templateSource(): Promise<Source | undefined> {
@@ -103,8 +110,9 @@ function price(
   for (const [n, recipient] of recipients.entries()) {
     const { pages } = texts.of(n).size
     const silent = audience.isDnd(recipient)
-    if (audience.isOptedOut(recipient) || (silent && dnd === 'skip')) {
-      priced.push({ recipient, charge: 0n, pages, route: DND_ROUTE })
+    const opted_out = audience.isOptedOut(recipient)
+    if (opted_out || (silent && dnd === 'skip')) {
+      priced.push({ recipient, charge: 0n, pages, route: opted_out ? OPTED_OUT_ROUTE : DND_ROUTE })
       continue
     }
     const route_class = silent ? 'transactional' : message.route_class

@@ -9,6 +9,7 @@ import type { TemplateRef } from './compose-source.ts'
 import { joinLinks, type Texts } from './compose-texts.ts'
 import { drawCodes } from './links/codes.ts'
 import type { DraftLink } from './links/link-store.ts'
+import { setTimes } from './schedule.ts'
 import type { DndSetting, SendBody } from './schema.ts'
 import type { Tariff } from './tariff.ts'
 
@@ -18,6 +19,10 @@ export type Sender = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  quiet_from: string | null
+  quiet_until: string | null
+  has_optouts: boolean
+  approved_senders: readonly string[]
   smart_encoding: boolean
 }
 
@@ -32,6 +37,8 @@ export type Draft = {
   external_ref: string | undefined
   is_trackable: boolean
   callback: string | undefined
+  /** When it was asked to go. */
+  send_at?: string | undefined
   encoding: 'GSM' | 'UCS-2'
   message_length: number
   pages: number
@@ -48,17 +55,24 @@ export type Draft = {
  * With a text of its own that is what a recipient gets, else the message's content. A sealed text is sent instead of
  * either; the content is then only what may be shown of it.
  */
-export type DraftDelivery = Priced & { text?: string; sealed_text?: Buffer }
+export type DraftDelivery = Priced & {
+  text?: string
+  sealed_text?: Buffer
+  /** When it goes, where that is not at once. */
+  send_at?: string
+}
 
 /** OTPs go before everything else, and a message to a few people does not wait behind a campaign. */
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const
-const BULK_FROM = 100
+export const BULK_FROM = 100
 
 export type ComposeDeps = AudienceDeps & {
   db: Db
   tariff: Tariff
   address_mode: AddressMode
   dnd: DndSetting
+  /** No real carrier: any sender will do. */
+  sandbox: boolean
   /** Where tracked links lead, without a slash at the end. */
   public_url: string
 }
@@ -90,10 +104,11 @@ export async function compose(
     external_ref: body.external_ref,
     is_trackable: body.is_trackable ?? false,
     callback: body.callback,
+    send_at: plan.send_at,
     ...texts.longest,
     charge: plan.charge,
     priority: priced.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
-    deliveries: own?.deliveries ?? priced,
+    deliveries: setTimes(deps, sender, plan, own?.deliveries ?? priced),
     ...(own && own.links.length > 0 ? { links: own.links } : {}),
   }
 }

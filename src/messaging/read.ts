@@ -15,6 +15,7 @@ import {
   listMessages,
   summariseDeliveries,
   type DeliveryRow,
+  type DeliverySummary,
   type MessageRow,
 } from './store.ts'
 
@@ -35,8 +36,9 @@ export async function readMessage(
   const links_of = groupBy(links, ({ recipient }) => recipient)
   const updated_datetime = deliveries.reduce((latest, { updated_datetime }) => later(latest, updated_datetime), '')
   const recipients = deliveries.map(({ recipient }) => recipient)
+  const summary = { recipients, send_at: firstTime(deliveries), updated_datetime: updated_datetime || null }
   return {
-    ...listed(message, recipients, updated_datetime || null),
+    ...listed(message, summary),
     deliveries: deliveries.map((row) => ({ ...shown(row), ...clicksOf(deps, message, row, links_of) })),
   }
 }
@@ -64,13 +66,15 @@ export async function findMessages(
   )
   const summary_of = new Map(summaries.map((summary) => [summary.message_id, summary]))
   const messages = rows.map((row) => {
-    const summary = summary_of.get(row.id)
-    return listed(row, summary?.recipients ?? [], summary?.updated_datetime ?? null)
+    return listed(row, summary_of.get(row.id) ?? { recipients: [], send_at: null, updated_datetime: null })
   })
   return { messages, pagination }
 }
 
-function listed(message: MessageRow, recipients: string[], updated_datetime: string | null): ListedMessage {
+function listed(
+  message: MessageRow,
+  { recipients, send_at, updated_datetime }: Omit<DeliverySummary, 'message_id'>,
+): ListedMessage {
   return {
     id: message.id,
     recipients,
@@ -83,6 +87,7 @@ function listed(message: MessageRow, recipients: string[], updated_datetime: str
     ...present('template_id', message.template_id),
     ...present('template_version', message.template_version),
     ...present('personalisation', message.personalisation),
+    ...present('send_at', send_at),
     created_datetime: message.created_datetime,
     ...present('updated_datetime', updated_datetime),
   }
@@ -118,6 +123,12 @@ function later(latest: string, updated_datetime: string | null): string {
   return updated_datetime !== null && updated_datetime > latest ? updated_datetime : latest
 }
 
+/** When the first delivery was to go, if none was to go at once. */
+function firstTime(deliveries: readonly DeliveryRow[]): string | null {
+  const times = deliveries.map(({ send_at }) => send_at ?? '')
+  return times.reduce((first, one) => (one < first ? one : first), times[0] ?? '') || null
+}
+
 function shown(row: DeliveryRow): Delivery {
   return {
     recipient: row.recipient,
@@ -128,6 +139,7 @@ function shown(row: DeliveryRow): Delivery {
     pages: row.pages,
     charge: moneyToNumber(row.charge),
     refunded: row.refunded,
+    ...present('send_at', row.send_at),
     created_datetime: row.created_datetime,
     ...present('updated_datetime', row.updated_datetime),
   }

@@ -88,6 +88,13 @@ export const SendBody = Type.Object({
   callback: Type.Optional(
     Type.String({ description: 'Where to post delivery reports.', examples: ['https://example.com/reports'] }),
   ),
+  send_at: Type.Optional(
+    Type.String({
+      description:
+        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back. A smartlist is looked at and charged at that time.',
+      examples: ['2026-12-24T18:00:00+01:00'],
+    }),
+  ),
 })
 export type SendBody = Static<typeof SendBody>
 
@@ -118,6 +125,7 @@ const message = {
   template_id: Type.Optional(Type.String()),
   template_version: Type.Optional(Type.Integer({ description: 'The version it was made of.', examples: [1] })),
   personalisation: Type.Optional(Type.Array(Personalisation)),
+  send_at: Type.Optional(timestamp),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 }
@@ -165,6 +173,9 @@ const Delivery = Type.Object({
   pages: Type.Integer({ examples: [1] }),
   charge: Type.Number({ examples: [4] }),
   refunded: Type.Boolean(),
+  send_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it goes or went, where it had to wait.' }),
+  ),
   clicks,
   clicks_raw,
   clicked_datetime: Type.Optional(timestamp),

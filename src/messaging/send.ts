@@ -7,6 +7,8 @@ import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts
 import type { TemplateRef } from './compose-source.ts'
 import { storeLinks, storeLinksAtOnce } from './links/link-store.ts'
 import { routeQueue } from './dispatch.ts'
+import { storeScheduled } from './schedule-store.ts'
+import { isWaiting } from './schedule.ts'
 import type { SendBody } from './schema.ts'
 import { storeMessages, storeMessagesAtOnce } from './store.ts'
 import type { Tariff } from './tariff.ts'
@@ -35,6 +37,7 @@ export async function sendMessage(
     answer: sentAnswer(draft),
     goods: [
       goods(storeMessages, draft, storeMessagesAtOnce),
+      ...(isWaiting(draft) ? [goods(storeScheduled, draft)] : []),
       ...(draft.links ? [goods(storeLinks, draft.links, storeLinksAtOnce)] : []),
     ],
     weight: draft.deliveries.length + (draft.links?.length ?? 0),

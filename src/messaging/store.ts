@@ -28,15 +28,16 @@ export type DeliveryRow = {
   pages: number
   charge: bigint
   refunded: boolean
+  send_at: string | null
   clicked_datetime: string | null
   created_datetime: string
   updated_datetime: string | null
 }
 
 /**
- * Stores the messages of a burst with their deliveries and queue entries: those the till has charged, in the same
- * transaction, and no others. The condition is a scalar subquery and not a join, so that it is always a probe by key:
- * without statistics the planner takes an organisation to have one line and reads them all.
+ * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
+ * charged, in the same transaction, and no others. The condition is a scalar subquery and not a join, so that it is
+ * always a probe by key: without statistics the planner takes an organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
   const isCharged = (id: Query): Query => tx`(
@@ -61,7 +62,7 @@ function messageParts(
   drafts: readonly Draft[],
   isCharged: (id: Query) => Query,
 ): Query {
-  const lines = drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
+  const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at === undefined)
   return sql`
     message as (
       insert into messages
@@ -118,7 +119,11 @@ function messageParts(
     )`
 }
 
-type Line = { draft: Draft; delivery: DraftDelivery }
+export type Line = { draft: Draft; delivery: DraftDelivery; n: number }
+
+export function linesOf(drafts: readonly Draft[]): Line[] {
+  return drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
+}
 
 /** Hardly a burst has any; `unnest` fills up an empty array with nulls, so the others pay nothing for it. */
 function sealedTexts(lines: readonly Line[]): string {
@@ -132,7 +137,7 @@ function expiries(lines: readonly Line[]): string {
 }
 
 /** Customers' words: these the driver escapes. */
-function ownTexts(lines: readonly Line[]): string | (string | null)[] {
+export function ownTexts(lines: readonly Line[]): string | (string | null)[] {
   if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
   return lines.map(({ delivery }) => delivery.text ?? null)
 }
@@ -141,7 +146,7 @@ function hasTemplate({ template }: Draft): boolean {
   return template !== undefined
 }
 
-function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
+export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return `{${rows.map(value).join(',')}}`
 }
 
@@ -188,11 +193,19 @@ export async function countMessages(
 
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select recipient, status, text, code, description, pages, charge, refunded, clicked_datetime, created_datetime,
+    select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
       updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`
+}
+
+export type DeliverySummary = {
+  message_id: string
+  recipients: string[]
+  /** When the first of them was to go, if none was to go at once. */
+  send_at: string | null
+  updated_datetime: string | null
 }
 
 /** The first recipients of each message, and when the last of its deliveries was updated. */
@@ -201,10 +214,10 @@ export async function summariseDeliveries(
   organisation_id: string,
   message_ids: readonly string[],
   recipients: number,
-): Promise<{ message_id: string; recipients: string[]; updated_datetime: string | null }[]> {
-  return db<{ message_id: string; recipients: string[]; updated_datetime: string | null }[]>`
+): Promise<DeliverySummary[]> {
+  return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
-      max(updated_datetime) as updated_datetime
+      case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
     group by message_id`

@@ -34,6 +34,12 @@ export function makeMeters() {
       labelNames: ['status'] as const,
       registers,
     }),
+    received: new Counter({
+      name: 'gangan_texts_received_total',
+      help: 'Texts that people sent, by channel.',
+      labelNames: ['channel'] as const,
+      registers,
+    }),
     otps: new Counter({
       name: 'gangan_otps_total',
       help: 'One-time passwords requested, verified, refused at verification, held back by a limit, or sent again.',

@@ -18,6 +18,7 @@ export const ListSend = Type.Object({
   template_version: Type.Optional(Type.Integer()),
   external_ref: Type.Optional(Type.String()),
   callback: Type.Optional(Type.String()),
+  send_at: Type.Optional(timestamp),
   rows: count('Rows of the list looked at so far.'),
   accepted: count('Recipients the message was accepted for.'),
   duplicates: count('Rows left out because their number came before.'),

@@ -53,6 +53,7 @@ export async function sendToList(
   if (!list || !column) throw unknownSmartlist()
 
   const { external_ref, is_trackable, smart_encoding, callback, route_class } = body
+  const { send_at } = plan
   const message = {
     channel: plan.channel,
     ...present('sender_id', plan.sender_id),
@@ -63,6 +64,7 @@ export async function sendToList(
     smart_encoding,
     callback,
     route_class,
+    send_at,
   }
   const id = newId()
   const outcome = await transaction(deps.db, async (tx) => {
@@ -75,7 +77,8 @@ export async function sendToList(
     }
     if (!(await insertSend(tx, organisation_id, send)))
       return findSendByKey(tx, organisation_id, request.idempotency?.key ?? '')
-    await enqueue(tx, SEND_LIST_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id }])
+    const delay_ms = send_at === undefined ? 0 : Math.max(0, Date.parse(send_at) - Date.now())
+    await enqueue(tx, SEND_LIST_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id, delay_ms }])
     return undefined
   })
   if (outcome && !request.idempotency?.request_hash.equals(outcome.request_hash)) {
@@ -117,7 +120,7 @@ async function known(db: Db, organisation_id: string, id: string): Promise<SendR
 }
 
 function shown(row: SendRow): ListSend {
-  const { channel, sender_id, content, template_id, template_version, external_ref, callback } = row.message
+  const { channel, sender_id, content, template_id, template_version, external_ref, callback, send_at } = row.message
   const { id, smartlist_id, status, rows, accepted, duplicates, without_number, incomplete, refused } = row
   return {
     id,
@@ -130,6 +133,7 @@ function shown(row: SendRow): ListSend {
     ...present('template_version', template_version),
     ...present('external_ref', external_ref),
     ...present('callback', callback),
+    ...present('send_at', send_at),
     rows,
     accepted,
     duplicates,

@@ -11,6 +11,8 @@ export type ListMessage = {
   smart_encoding?: boolean
   route_class?: string
   callback?: string
+  /** When the list is looked at and sent to, where that is not at once. */
+  send_at?: string
   /** What the content was when the message was asked for stays, whatever becomes of the template. */
   template_id?: string
   template_version?: number

@@ -113,7 +113,8 @@ async function sendOne(
   recipients: string[],
   content: string,
 ): Promise<Outcome> {
-  const { template_id: id, template_version: version, ...message } = send.message
+  // The job has waited for that time already: what it sends goes at once.
+  const { template_id: id, template_version: version, send_at: _past, ...message } = send.message
   const made_of = id === undefined || version === undefined ? undefined : { id, version }
   const body = { ...message, recipients, content }
   const request_hash = createHash('sha256')
