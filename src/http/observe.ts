@@ -7,11 +7,7 @@ import type { HttpDeps } from './deps.ts'
  */
 export function observeRequests(app: FastifyInstance, { log, meters }: HttpDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
+    reply.headers(everyAnswer(request.id))
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -26,4 +22,9 @@ export function observeRequests(app: FastifyInstance, { log, meters }: HttpDeps)
     }
     done()
   })
+}
+
+/** Headers that no answer goes without. */
+export function everyAnswer(request_id: string): Record<string, string> {
+  return { 'x-request-id': request_id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 }

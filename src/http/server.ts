@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
@@ -12,7 +12,7 @@ import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { observeRequests } from './observe.ts'
+import { everyAnswer, observeRequests } from './observe.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -25,6 +25,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_ID = /^[\w.:-]{1,128}$/
+const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
  * The front door: every route of the service, in the order of the reference. `before` may prepare the empty server,
@@ -46,6 +47,11 @@ export async function buildServer(
       const given = headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
     },
+    frameworkErrors: (_fault, request, reply) => {
+      // The path cannot be read, or a part of it is longer than any id: no hook has run and no handler will.
+      const { answer } = answerFault(NO_SUCH_PATH)
+      void (reply as FastifyReply).code(answer.status).headers(everyAnswer(request.id)).send(answer)
+    },
   })
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
@@ -60,7 +66,7 @@ export async function buildServer(
     return reply.code(answer.status).send(answer)
   })
   app.setNotFoundHandler(() => {
-    throw new Refusal('not_found', 'There is no such path.')
+    throw NO_SUCH_PATH
   })
   observeRequests(app, deps)
   compressAnswers(app)
