@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
@@ -130,7 +130,7 @@ function bodyOf({ body }: Operation): fc.Arbitrary<Body> {
         { headers: {} },
         { headers: { 'content-type': 'application/json' }, body: '' },
         { headers: { 'content-type': 'application/json' }, body: '{"a":' },
-        { headers: { 'content-type': 'application/json' }, body: `${'['.repeat(2_000)}` },
+        { headers: { 'content-type': 'application/json' }, body: '['.repeat(2_000) },
         { headers: { 'content-type': 'text/html' }, body: '<p>' },
         { headers: { 'content-type': 'nonsense' }, body: '{}' },
       ),
@@ -143,7 +143,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 /** Asks, and says what is wrong with the answer. */
 async function ask(operation: Operation, asked: Asked): Promise<{ status: number; faults: string[] }> {
   const answer = await pool.request({
-    method: asked.method as 'GET',
+    method: asked.method,
     path: asked.path,
     headers: asked.headers,
     body: asked.body ?? null,
@@ -202,7 +202,7 @@ test(
       fewest = Math.min(fewest, own)
       stalls.push({ name: operation.name, ms: await longestStall() })
     }
-    expect(wrong, `seed ${SEED}`).toEqual([])
+    expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] })
     expect(fewest).toBeGreaterThan(REQUESTS / 20) // else nothing was tried
     expect(by_status.get(200) ?? 0).toBeGreaterThan(sent / 10)
     expect(by_status.get(400) ?? 0).toBeGreaterThan(sent / 20)
@@ -223,7 +223,7 @@ test(
       goal: `< ${STALL_MS} ms`,
       met: worst.ms < STALL_MS,
     })
-    if (LONG && quiet) expect(worst.ms, worst.name).toBeLessThan(STALL_MS)
+    expect(worst.ms).toBeLessThan(LONG && quiet ? STALL_MS : Infinity)
   },
   BUDGET_MS + 120_000,
 )
