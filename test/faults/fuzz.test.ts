@@ -15,6 +15,8 @@ const REQUESTS = scale(100, 10_000)
 const BUDGET_MS = scale(45_000, 270_000)
 const CLIENTS = 24
 const STALL_MS = 100
+/** What is longer names no path at all, whatever the operation. */
+const LONGEST_ID = 100
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 type Asked = { method: string; path: string; headers: Record<string, string>; body?: string }
@@ -95,7 +97,8 @@ function requestTo(operation: Operation): fc.Arbitrary<Asked> {
     const headers: Record<string, string> = { ...authorization, ...body.headers }
     for (const [n, parameter] of operation.parameters.entries()) {
       const value = given[n]
-      if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encode(value) || 'x')
+      if (parameter.in === 'path')
+        path = path.replace(`{${parameter.name}}`, encode(asText(value).slice(0, LONGEST_ID)) || 'x')
       else if (value !== undefined && parameter.in === 'query') query.push(`${parameter.name}=${encode(value)}`)
       else if (value !== undefined) headers[parameter.name] = encode(value).slice(0, 300)
     }
@@ -194,7 +197,7 @@ test(
           const { status, faults } = await ask(operation, asked)
           by_status.set(status, (by_status.get(status) ?? 0) + 1)
           if (faults.length > 0)
-            wrong.push(`${operation.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 1_000)}`)
+            wrong.push(`${operation.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 500)}`)
         }
       }
       await Promise.all(Array.from({ length: CLIENTS }, client))
