@@ -12,7 +12,7 @@ import { count, LONG, note, scale } from './scale.ts'
 
 /** Requests per operation, and what they may take together: a slow machine sends fewer and says so. */
 const REQUESTS = scale(100, 10_000)
-const BUDGET_MS = scale(45_000, 270_000)
+const BUDGET_MS = scale(45_000, 240_000)
 const CLIENTS = 24
 const STALL_MS = 100
 /** What is longer names no path at all, whatever the operation. */

@@ -41,7 +41,7 @@ test(
   'killed again and again with its own database beside it: nothing is lost and nothing charged twice',
   async () => {
     const messages = scale(500, 3_000)
-    const kills = scale(2, 20)
+    const kills = scale(2, 12)
     const env = { GANGAN_DATA: folder.path }
     let gangan = await startGangan(env)
     undo.push(() => gangan.end('SIGTERM'))
@@ -77,7 +77,7 @@ test(
   async () => {
     const messages = scale(400, 10_000)
     const kills = scale(3, 100)
-    const budget_ms = scale(60_000, 200_000)
+    const budget_ms = scale(60_000, 140_000)
     const database = await freshDatabase()
     undo.push(() => database.drop())
     const env = { DATABASE_URL: database.url }
@@ -147,7 +147,7 @@ test(
   async () => {
     const messages = scale(400, 10_000)
     const kills = scale(4, 100)
-    const budget_ms = scale(60_000, 200_000)
+    const budget_ms = scale(60_000, 140_000)
     const server = await killableServer()
     const gangan = await startGangan({ DATABASE_URL: server.url })
     undo.push(() => gangan.end('SIGTERM'))
