@@ -224,8 +224,8 @@ describe('in live mode', () => {
     const let_in: string[] = []
     for (const url of urls) {
       const { status, body } = await send(by, url)
-      if (status === 200) let_in.push(url)
-      else expect(body.errors?.map(({ field, type }) => `${field} ${type}`)).toEqual(['callback url_parsing'])
+      const refused = body.errors?.some(({ field, type }) => field === 'callback' && type === 'url_parsing')
+      if (status !== 400 || !refused) let_in.push(url)
     }
     expect(let_in).toEqual([])
     // A name says nothing yet: what it resolves to is looked at when it is called. This one is our own.
