@@ -269,6 +269,7 @@ jobs
   organisation_id uuid not null
   subject_id uuid not null
   subject_key text not null default ''::text
+  leased_until timestamptz
   jobs_pkey PRIMARY KEY (id)
   CREATE INDEX jobs_due ON jobs USING btree (queue, priority, lane, run_at)
   CREATE UNIQUE INDEX jobs_pkey ON jobs USING btree (id)

@@ -25,4 +25,6 @@ export type HttpDeps = SendDeps &
     sandbox: boolean
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
+    /** The text of `GET /metrics`, of all processes that share the port. */
+    gatherMetrics: () => Promise<string>
   }

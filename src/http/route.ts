@@ -76,8 +76,8 @@ function authenticateWith({ authenticate }: HttpDeps): onRequestHookHandler {
     const admit = (caller: Caller): void => {
       request.caller = caller
       const { scope } = request.routeOptions.config
-      if (scope === undefined || scope === 'any' || caller.scopes === null || caller.scopes.includes(scope)) done()
-      else done(new Refusal('forbidden', `The API key lacks the scope ${scope}.`))
+      if (scope === undefined || scope === 'any') return done()
+      done(scopeFault(caller, scope))
     }
     try {
       const caller = authenticate(request.headers.authorization)
@@ -87,6 +87,11 @@ function authenticateWith({ authenticate }: HttpDeps): onRequestHookHandler {
       done(fault as Error)
     }
   }
+}
+
+export function scopeFault(caller: Caller, scope: Scope): Refusal | undefined {
+  if (caller.scopes === null || caller.scopes.includes(scope)) return undefined
+  return new Refusal('forbidden', `The API key lacks the scope ${scope}.`)
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -111,7 +116,7 @@ export function refuseMisshapen(request: FastifyRequest): void {
   refuseIfFaulty(faultsOf(request))
 }
 
-const LONGEST_KEY = 255
+export const LONGEST_KEY = 255
 
 /** The request's Idempotency-Key with a hash of what was asked, so that the same key for something else is noticed. */
 export function idempotencyOf(request: FastifyRequest): { key: string; request_hash: Buffer } | undefined {
@@ -122,8 +127,13 @@ export function idempotencyOf(request: FastifyRequest): { key: string; request_h
     const type = key === '' ? 'string_too_short' : 'string_too_long'
     throw new Refusal('invalid_request', message, [{ field: 'Idempotency-Key', message, type }])
   }
-  const asked = `${request.method} ${request.routeOptions.url}\n${JSON.stringify(request.body)}`
-  return { key, request_hash: createHash('sha256').update(asked).digest() }
+  return { key, request_hash: hashOf(`${request.method} ${request.routeOptions.url}`, request.body) }
+}
+
+export function hashOf(operation: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${operation}\n${JSON.stringify(body)}`)
+    .digest()
 }
 
 /** An answer that is JSON text already. */

@@ -1,6 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { HttpDeps } from './deps.ts'
-import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
 import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
@@ -12,7 +11,9 @@ import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { everyAnswer, observeRequests } from './observe.ts'
+import { openLane } from './lane/lane.ts'
+import { serveSend } from './lane/send.ts'
+import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -24,7 +25,6 @@ const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_ID = /^[\w.:-]{1,128}$/
 const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
@@ -43,14 +43,12 @@ export async function buildServer(
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
-    },
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (_fault, request, reply) => {
       // The path cannot be read, or a part of it is longer than any id: no hook has run and no handler will.
       const { answer } = answerFault(NO_SUCH_PATH)
-      void (reply as FastifyReply).code(answer.status).headers(everyAnswer(request.id)).send(answer)
+      const headers = { 'x-request-id': request.id, ...HEADERS }
+      void (reply as FastifyReply).code(answer.status).headers(headers).send(answer)
     },
   })
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
@@ -85,6 +83,11 @@ export async function buildServer(
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
   otherMethods()
+  const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)
+  app.addHook('preClose', (done) => {
+    lane.close()
+    done()
+  })
   return app
 }
 
