@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect, type Db } from '../../src/db/connect.ts'
-import { startEmbedded, type EmbeddedPostgres } from '../../src/db/embedded/start.ts'
-import { urlOf } from '../support/address.ts'
+import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { freshDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/house.ts'
@@ -114,32 +114,29 @@ test(
   scale(180_000, 400_000),
 )
 
-/** A PostgreSQL server of its own, which a test may kill, and which comes back at the same address. */
-async function killableServer(): Promise<{ url: string; db: Db; kill(): Promise<'postmaster' | 'backend'> }> {
-  let server: EmbeddedPostgres = await startEmbedded({ data_dir: folder.path })
-  const db = connect(server.url_options, { connections: 2 })
-  undo.push(async () => {
-    await db.end({ timeout: 1 })
-    await server.stop()
-  })
+/** The embedded PostgreSQL of a running gangan, which nobody but gangan starts again. */
+async function ownPostgres(): Promise<{ db: Db; kill(): Promise<'server' | 'process'> }> {
+  const embedded = await startEmbedded({ data_dir: folder.path, owner: false })
+  const db = connect(embedded.url_options, { connections: 2 })
+  undo.push(() => db.end({ timeout: 1 }))
   return {
-    url: urlOf(server.url_options),
     db,
     /** Every third time the whole server, else one of its processes, upon which it throws all others out. */
     async kill() {
-      if (Math.random() < 0.33) {
-        process.kill(server.postgres_pid, 'SIGKILL')
-        await server.stop()
-        server = await startEmbedded({ data_dir: folder.path })
-        return 'postmaster'
-      }
+      const whole = Math.random() < 0.33
       const [row] = await db<{ pid: number }[]>`
         select pid from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid() order by random() limit 1`
-      if (row) process.kill(row.pid, 'SIGKILL')
-      return 'backend'
+      process.kill(whole || !row ? postmasterOf(folder.path) : row.pid, 'SIGKILL')
+      return whole ? 'server' : 'process'
     },
   }
+}
+
+/** The process that has the data folder in its command line. */
+function postmasterOf(data_dir: string): number {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  return Number(/^\s*(\d+)/.exec(lines.find((line) => line.includes(` -D ${data_dir}/`)) ?? '')?.[1])
 }
 
 test(
@@ -148,14 +145,14 @@ test(
     const messages = scale(400, 10_000)
     const kills = scale(4, 100)
     const budget_ms = scale(60_000, 140_000)
-    const server = await killableServer()
-    const gangan = await startGangan({ DATABASE_URL: server.url })
+    const gangan = await startGangan({ GANGAN_DATA: folder.path })
     undo.push(() => gangan.end('SIGTERM'))
+    const server = await ownPostgres()
     const { key = '' } = gangan
     const began = Date.now()
     const late = (): boolean => Date.now() - began > budget_ms
-    const killed = { postmaster: 0, backend: 0 }
-    const total = (): number => killed.postmaster + killed.backend
+    const killed = { server: 0, process: 0 }
+    const total = (): number => killed.server + killed.process
     const allowed = (): number => (late() ? messages : share(messages, kills, total)())
     const load = startLoad({ key, receiver, messages, clients: CLIENTS, url: () => gangan.url, allowed })
     while (total() < kills && !late()) {
@@ -174,7 +171,7 @@ test(
     expect(load.retries).toBeGreaterThan(0)
     note({
       promise: 'nothing accepted is lost: PostgreSQL killed',
-      figure: `${total()} kills (${killed.postmaster} of the server, ${killed.backend} of one of its processes) under one gangan that stayed up, ${count(messages)} messages (${count(load.retries)} requests retried): all found, balance exact, every callback delivered, ${duplicates} of them twice`,
+      figure: `${total()} kills (${killed.server} of the server, ${killed.process} of one of its processes) under one gangan that stayed up, ${count(messages)} messages (${count(load.retries)} requests retried): all found, balance exact, every callback delivered, ${duplicates} of them twice`,
       goal: `${kills} kills, ${count(messages)} messages`,
       met: total() >= kills,
     })
