@@ -1,0 +1,38 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { IconName } from './ui/Icon.tsx'
+
+/** A page gets the rest of its path: on `#/messages/0193…` the page `messages` gets `['0193…']`. */
+export type PageProps = { rest: string[] }
+
+export type PageEntry = {
+  path: string
+  title: string
+  icon: IconName
+  view: LazyExoticComponent<ComponentType<PageProps>>
+  /** Only the operators of the installation see it. */
+  operator?: boolean
+}
+
+export type PageGroup = { title: string; pages: readonly PageEntry[] }
+
+const page = (
+  path: string,
+  title: string,
+  icon: IconName,
+  load: () => Promise<{ default: ComponentType<PageProps> }>,
+) => ({
+  path,
+  title,
+  icon,
+  view: lazy(load),
+})
+
+/** Every page there is, in the order of the navigation. Each is fetched when it is first looked at. */
+export const GROUPS: readonly PageGroup[] = [
+  {
+    title: 'Today',
+    pages: [page('start', 'Start', 'start', () => import('./pages/start/Start.tsx'))],
+  },
+]
+
+export const PAGES: readonly PageEntry[] = GROUPS.flatMap(({ pages }) => pages)

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/Page.tsx'
+
+export default function Start() {
+  return <Page title="Start">…</Page>
+}

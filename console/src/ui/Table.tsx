@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import type { Pages } from '../read.ts'
+import { Button } from './Button.tsx'
+import { Loading, Trouble } from './Empty.tsx'
+
+export type Column<T> = {
+  title: string
+  cell: (row: T) => ReactNode
+  /** Numbers stand at the end of their column. */
+  number?: boolean
+  /** As wide as its content, no wider. */
+  narrow?: boolean
+  /** What has no title to see, such as a column of buttons: the title is only read out. */
+  unseen?: boolean
+}
+
+/** Rows and columns. On a phone each row becomes a small card, with the titles beside the values. */
+export function Table<T>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  selected,
+  onRow,
+}: {
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  rowKey: (row: T) => string
+  /** Shown instead of an empty table: an `<Empty>` with a sentence and what to do. */
+  empty: ReactNode
+  selected?: string | undefined
+  /** A click anywhere on the row. A link in one of the cells must lead to the same place, for the keyboard. */
+  onRow?: (row: T) => void
+}) {
+  if (rows.length === 0) return empty
+  return (
+    <div className="table-wrap">
+      <table className="table" role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, number, narrow, unseen }) => (
+              <th key={title} role="columnheader" scope="col" className={classes(number, narrow)}>
+                {unseen ? <span className="unseen">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className={onRow ? 'clickable' : undefined}
+              aria-selected={selected === undefined ? undefined : selected === rowKey(row)}
+              onClick={onRow && ((event) => !isControl(event.target) && onRow(row))}
+            >
+              {columns.map(({ title, cell, number, narrow, unseen }) => (
+                <td key={title} role="cell" data-title={unseen ? '' : title} className={classes(number, narrow)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A table of what `usePages` reads, with its waiting, its fault and the button for more. */
+export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<T>>[0], 'rows'> & { pages: Pages<T> }) {
+  if (pages.loading) return <Loading />
+  if (pages.error && pages.rows.length === 0) return <Trouble error={pages.error} />
+  return (
+    <>
+      <Table {...table} rows={pages.rows} />
+      {pages.rows.length > 0 && (
+        <p className="table-foot soft small">
+          <span>{countSentence(pages.rows.length, pages.count_total)}</span>
+          {pages.more && (
+            <Button onClick={pages.more} busy={pages.loading_more}>
+              Show more
+            </Button>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+const MOST_COUNTED = 100_000
+
+function countSentence(shown: number, total: number | undefined): string {
+  const number = (value: number) => value.toLocaleString('en')
+  if (total === undefined || total <= shown) return `${number(shown)} in all`
+  return `${number(shown)} of ${total >= MOST_COUNTED ? 'more than ' : ''}${number(total)}`
+}
+
+function classes(number: boolean | undefined, narrow: boolean | undefined): string | undefined {
+  return [number ? 'number' : '', narrow ? 'narrow' : ''].filter(Boolean).join(' ') || undefined
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a, button, input, select, textarea, label') !== null
+}
