@@ -31,7 +31,20 @@ const page = (
 export const GROUPS: readonly PageGroup[] = [
   {
     title: 'Today',
-    pages: [page('start', 'Start', 'start', () => import('./pages/start/Start.tsx'))],
+    pages: [
+      page('start', 'Start', 'start', () => import('./pages/start/Start.tsx')),
+      page('overview', 'Overview', 'overview', () => import('./pages/overview/Overview.tsx')),
+    ],
+  },
+  {
+    title: 'Sending',
+    pages: [
+      page('send', 'Send', 'send', () => import('./pages/send/Send.tsx')),
+      page('messages', 'Messages', 'messages', () => import('./pages/messages/Messages.tsx')),
+      page('phones', 'Phones', 'phones', () => import('./pages/phones/Phones.tsx')),
+      page('otp', 'OTP', 'otp', () => import('./pages/otp/Otp.tsx')),
+      page('airtime', 'Airtime', 'airtime', () => import('./pages/airtime/Airtime.tsx')),
+    ],
   },
 ]
 

@@ -7,6 +7,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ApiError, call, withQuery, type Pagination } from './api.ts'
 import { useOrganisationId } from './session.ts'
 
@@ -32,6 +33,8 @@ export type Pages<T> = {
   count_total: number | undefined
   error: ApiError | null
   loading: boolean
+  /** How far back a search has looked, where it does not look at everything at once. */
+  searched_until: string | undefined
   /** Reads the next page, behind those already shown; undefined when all are. */
   more: (() => void) | undefined
   loading_more: boolean
@@ -45,31 +48,38 @@ export function usePages<T>(
   options: { every_ms?: number } = {},
 ): Pages<T> {
   const organisation_id = useOrganisationId()
-  const found = useInfiniteQuery<Record<string, unknown>, ApiError, T[], unknown[], string | undefined>({
+  const found = useInfiniteQuery<Page, ApiError, { pages: Page[] }, unknown[], string | undefined>({
     queryKey: [organisation_id, path, query],
     queryFn: ({ pageParam, signal }) =>
       call('GET', withQuery(path ?? '', { ...query, query_id: pageParam }), undefined, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (last) => {
-      const { pagination } = last.meta as { pagination: Pagination }
-      return pagination.next_page === 'True' ? pagination.query_id : undefined
+      const { next_page, query_id } = scrollOf(last)
+      return next_page === 'True' ? query_id : undefined
     },
-    select: ({ pages }) => pages.flatMap((page) => page[plural] as T[]),
     enabled: path !== null,
     refetchInterval: options.every_ms ?? false,
     placeholderData: keepPreviousData,
   })
-  const client = useQueryClient()
-  const cached = client.getQueryData<{ pages: Record<string, unknown>[] }>([organisation_id, path, query])
-  const meta = cached?.pages[0]?.meta as { pagination?: Pagination } | undefined
+  const pages = found.data?.pages ?? []
+  const last = pages.at(-1)
   return {
-    rows: found.data ?? [],
-    count_total: meta?.pagination?.count_total,
+    rows: pages.flatMap((page) => page[plural] as T[]),
+    count_total: last?.meta.pagination?.count_total,
+    searched_until: last?.meta.searched_until,
     error: found.error,
     loading: found.isPending && path !== null,
     more: found.hasNextPage ? () => void found.fetchNextPage() : undefined,
     loading_more: found.isFetchingNextPage,
   }
+}
+
+type Scroll = { next_page?: string; query_id?: string }
+type Page = Record<string, unknown> & { meta: Scroll & { pagination?: Pagination; searched_until?: string } }
+
+/** Searches that do not count say the little they know in `meta` itself. */
+function scrollOf({ meta }: Page): Scroll {
+  return meta.pagination ?? meta
 }
 
 /**
@@ -82,6 +92,27 @@ export function useWrite<Body = void, Answer = unknown>(
 ): UseMutationResult<Answer, ApiError, Body> {
   const refresh = useRefresh()
   return useMutation<Answer, ApiError, Body>({ mutationFn: write, onSuccess: () => refresh(...stale) })
+}
+
+/**
+ * As `useWrite`, for calls that charge. The key belongs to one intention: it is kept while nobody knows whether the
+ * call came through, so that a second click pays once, and renewed as soon as the service has answered.
+ */
+export function useCharge<Body = void, Answer = unknown>(
+  write: (body: Body, idempotency_key: string) => Promise<Answer>,
+  stale: readonly string[] = [],
+): UseMutationResult<Answer, ApiError, Body> {
+  const key = useRef(crypto.randomUUID())
+  return useWrite(async (body: Body) => {
+    try {
+      const answer = await write(body, key.current)
+      key.current = crypto.randomUUID()
+      return answer
+    } catch (fault) {
+      if (fault instanceof ApiError && fault.status >= 400 && fault.status < 500) key.current = crypto.randomUUID()
+      throw fault
+    }
+  }, stale)
 }
 
 /** Reads again whatever is shown from paths that start with one of these. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Pages } from '../read.ts'
 import { Button } from './Button.tsx'
 import { Loading, Trouble } from './Empty.tsx'
+import { shortTime } from './Time.tsx'
 
 export type Column<T> = {
   title: string
@@ -76,9 +77,9 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
   return (
     <>
       <Table {...table} rows={pages.rows} />
-      {pages.rows.length > 0 && (
+      {(pages.rows.length > 0 || pages.more) && (
         <p className="table-foot soft small">
-          <span>{countSentence(pages.rows.length, pages.count_total)}</span>
+          <span>{countSentence(pages)}</span>
           {pages.more && (
             <Button onClick={pages.more} busy={pages.loading_more}>
               Show more
@@ -92,10 +93,12 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
 
 const MOST_COUNTED = 100_000
 
-function countSentence(shown: number, total: number | undefined): string {
-  const number = (value: number) => value.toLocaleString('en')
-  if (total === undefined || total <= shown) return `${number(shown)} in all`
-  return `${number(shown)} of ${total >= MOST_COUNTED ? 'more than ' : ''}${number(total)}`
+function countSentence({ rows, count_total, searched_until, more }: Pages<unknown>): string {
+  const shown = rows.length.toLocaleString('en')
+  if (searched_until !== undefined) return `${shown} found, looking back to ${shortTime(new Date(searched_until))}`
+  if (count_total === undefined) return more ? `The newest ${shown}` : `${shown} in all`
+  if (count_total <= rows.length) return `${shown} in all`
+  return `${shown} of ${count_total >= MOST_COUNTED ? 'more than ' : ''}${count_total.toLocaleString('en')}`
 }
 
 function classes(number: boolean | undefined, narrow: boolean | undefined): string | undefined {

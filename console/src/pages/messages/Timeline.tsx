@@ -1,0 +1,77 @@
+import { withQuery } from '../../api.ts'
+import { useRead } from '../../read.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { CallbackStory } from './CallbackStory.tsx'
+import { MESSAGES, type TimelineAnswer, type TimelineEvent } from './messages.ts'
+
+const EVERY_MS = 5_000
+
+/** What happened to one recipient, oldest first. */
+export function Timeline({ id, recipient }: { id: string; recipient: string }) {
+  const found = useRead<TimelineAnswer>(withQuery(`${MESSAGES}/${id}/timeline`, { recipient }), { every_ms: EVERY_MS })
+  if (found.isPending) return <Loading />
+  if (!found.data) return <Trouble error={found.error} />
+  const { status, text, events } = found.data
+  return (
+    <div className="stack">
+      <p className="row">
+        <Badge status={status} />
+        {text !== undefined && <span className="soft">The text sent here: “{text}”</span>}
+      </p>
+      <ol className="timeline" aria-live="polite">
+        {events.map((event) => (
+          <li key={`${event.kind} ${event.created_datetime} ${event.callback?.id ?? ''}`} className={tone(event)}>
+            <div className="timeline-head">
+              <b>{title(event)}</b>
+              <Time at={event.created_datetime} />
+            </div>
+            <Detail event={event} />
+          </li>
+        ))}
+      </ol>
+      {events.length === 0 && <Empty title="Nothing has happened yet." />}
+    </div>
+  )
+}
+
+function Detail({ event }: { event: TimelineEvent }) {
+  if (event.callback) return <CallbackStory callback={event.callback} />
+  const said = [event.carrier && `by ${event.carrier}`, event.code && `code ${event.code}`, event.description]
+  const sentence = said.filter(Boolean).join(', ')
+  return (
+    <p className="soft">
+      {sentence}
+      {event.charge !== undefined && (
+        <>
+          {sentence && ' · '}
+          <Money amount={event.charge} /> {event.kind === 'refunded' ? 'given back' : 'charged'}
+        </>
+      )}
+    </p>
+  )
+}
+
+const TITLES: Record<TimelineEvent['kind'], string> = {
+  accepted: 'Accepted',
+  sent: 'Handed to the carrier',
+  report: 'The carrier reported',
+  ended: 'Ended',
+  refunded: 'Refunded',
+  callback: 'Callback',
+  click: 'A link was clicked',
+}
+
+function title({ kind, title }: TimelineEvent): string {
+  return title ?? TITLES[kind]
+}
+
+function tone({ kind, callback }: TimelineEvent): string {
+  if (kind === 'callback') {
+    if (callback?.status === 'delivered') return 'good'
+    return callback?.status === 'failed' || callback?.status === 'stopped' ? 'bad' : 'busy'
+  }
+  return kind === 'ended' || kind === 'click' ? 'strong' : ''
+}

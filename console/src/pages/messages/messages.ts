@@ -1,0 +1,73 @@
+import type { Delivery, DeliveryStatus } from '../../../../src/messaging/schema.ts'
+
+export type Statuses = Partial<Record<DeliveryStatus, number>>
+
+export type FoundMessage = {
+  id: string
+  channel: string
+  sender_id?: string
+  content?: string
+  external_ref?: string
+  template_id?: string
+  callback?: string
+  created_datetime: string
+  updated_datetime?: string
+  /** The first three. */
+  recipients: string[]
+  recipients_total: number
+  statuses: Statuses
+  charge: number
+  /** What became of the number that was searched for. */
+  match?: { recipient: string; status: string; code?: string; description?: string }
+}
+
+export type SentDelivery = Delivery & { carrier?: string; route?: string; text?: string }
+
+export type MessageAnswer = { message: FoundMessage; deliveries: SentDelivery[] }
+
+export type CallbackAttempt = {
+  attempt: number
+  status_code?: number
+  reason?: string
+  excerpt?: string
+  duration_ms: number
+  created_datetime: string
+}
+
+export type TimelineCallback = {
+  id: string
+  type: string
+  url: string
+  status: 'pending' | 'delivered' | 'stopped' | 'failed'
+  attempts: number
+  body: string
+  attempts_log: CallbackAttempt[]
+}
+
+export type TimelineEvent = {
+  kind: 'accepted' | 'sent' | 'report' | 'ended' | 'refunded' | 'callback' | 'click'
+  created_datetime: string
+  title?: string
+  code?: string
+  description?: string
+  carrier?: string
+  charge?: number
+  callback?: TimelineCallback
+}
+
+export type TimelineAnswer = { recipient: string; status: DeliveryStatus; text?: string; events: TimelineEvent[] }
+
+export const STATUSES: readonly DeliveryStatus[] = [
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'undelivered',
+  'expired',
+  'rejected',
+  'failed',
+  'unknown',
+  'canceled',
+]
+
+export const MESSAGES = '/console/api/messages'
