@@ -14,16 +14,16 @@ const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const EXTENSION = '\f^{}\\[~]|€'
 const WIDTH = new Map([
-  ...[...BASIC].map((each) => [each, 1] as const),
-  ...[...EXTENSION].map((each) => [each, 2] as const),
+  ...Array.from(BASIC, (each) => [each, 1] as const),
+  ...Array.from(EXTENSION, (each) => [each, 2] as const),
 ])
 
 const FORMS = { GSM: { single: 160, part: 153 }, 'UCS-2': { single: 70, part: 67 } }
 
 export function measure(text: string): Measured {
-  const foreign = [...new Set([...text].filter((character) => !WIDTH.has(character)))]
+  const foreign = [...new Set(Array.from(text).filter((character) => !WIDTH.has(character)))]
   const encoding = foreign.length === 0 ? 'GSM' : 'UCS-2'
-  const widths = [...text].map((character) => (encoding === 'GSM' ? (WIDTH.get(character) ?? 1) : character.length))
+  const widths = Array.from(text, (character) => (encoding === 'GSM' ? (WIDTH.get(character) ?? 1) : character.length))
   const length = widths.reduce((sum, width) => sum + width, 0)
   const { single, part } = FORMS[encoding]
   if (length <= single) return { encoding, length, pages: 1, left: single - length, foreign }
@@ -71,5 +71,5 @@ const INSTEAD: Record<string, string> = {
 
 /** The text with everything replaced that has a plain twin. */
 export function plain(text: string): string {
-  return [...text].map((character) => INSTEAD[character] ?? character).join('')
+  return Array.from(text, (character) => INSTEAD[character] ?? character).join('')
 }
