@@ -15,11 +15,12 @@ const FIRST = 'start'
 /** Navigation beside the page on a desk; above and below it on a phone. */
 export function Layout() {
   const { segments } = useRoute()
-  const { session, organisation, operator: operator_here, sandbox } = useSession()
+  const { session, organisation, operator: operator_here } = useSession()
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
   const name = segments[0] ?? FIRST
   const entry = PAGES.find(({ path, operator }) => path === name && (!operator || operator_here))
+  const mode = session.sandbox ? 'Sandbox' : organisation.mode === 'test' ? 'Test' : undefined
   useShortcuts()
   useEffect(() => setMenu(false), [name])
   return (
@@ -35,17 +36,16 @@ export function Layout() {
         Skip to content
       </a>
       <aside className="sidebar">
-        <Brand />
+        <Brand mode={mode} />
         <Navigation current={name} label="Pages" />
         <Account />
       </aside>
       <header className="topbar">
-        <Brand />
+        <Brand mode={mode} />
         <span className="grow" />
         <IconButton label="Menu" icon="menu" onClick={() => setMenu(true)} />
       </header>
       <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
-        {sandbox && <SandboxNote sandbox={session.sandbox} />}
         <PageFault key={name}>
           <Suspense fallback={<Loading />}>
             <View entry={entry} rest={segments.slice(1)} />
@@ -72,23 +72,19 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
   )
 }
 
-function Brand() {
+/** In the sandbox the name carries a mark, so that nobody mistakes it for the real thing. */
+function Brand({ mode }: { mode: string | undefined }) {
   return (
-    <a className="brand" href="#/start">
-      <img src="/console/drum.svg" alt="" width="24" height="24" />
-      Gangan
-    </a>
-  )
-}
-
-function SandboxNote({ sandbox }: { sandbox: boolean }) {
-  return (
-    <p className="sandbox-note">
-      <b>{sandbox ? 'Sandbox' : 'Test'}</b>
-      <span>
-        {sandbox ? 'No real carrier is configured: ' : 'This is the test twin of the organisation: '}
-        everything sent arrives at the virtual <a href="#/phones">phones</a>, nothing leaves this machine.
-      </span>
-    </p>
+    <div className="brand-row">
+      <a className="brand" href="#/start">
+        <img src="/console/drum.svg" alt="" width="24" height="24" />
+        Gangan
+      </a>
+      {mode !== undefined && (
+        <a className="brand-mode" href="#/phones" title="Everything sent arrives at the virtual phones.">
+          {mode}
+        </a>
+      )}
+    </div>
   )
 }

@@ -11,6 +11,8 @@ export type Column<T> = {
   number?: boolean
   /** As wide as its content, no wider. */
   narrow?: boolean
+  /** Takes the room that is left, in one line, cut where it ends. */
+  clip?: boolean
   /** What has no title to see, such as a column of buttons: the title is only read out. */
   unseen?: boolean
 }
@@ -41,8 +43,8 @@ export function Table<T>({
       <table className="table" role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, number, narrow, unseen }) => (
-              <th key={title} role="columnheader" scope="col" className={classes(number, narrow)}>
+            {columns.map(({ title, unseen, ...form }) => (
+              <th key={title} role="columnheader" scope="col" className={classes(form)}>
                 {unseen ? <span className="unseen">{title}</span> : title}
               </th>
             ))}
@@ -57,8 +59,8 @@ export function Table<T>({
               aria-selected={selected === undefined ? undefined : selected === rowKey(row)}
               onClick={onRow && ((event) => !isControl(event.target) && onRow(row))}
             >
-              {columns.map(({ title, cell, number, narrow, unseen }) => (
-                <td key={title} role="cell" data-title={unseen ? '' : title} className={classes(number, narrow)}>
+              {columns.map(({ title, cell, unseen, ...form }) => (
+                <td key={title} role="cell" data-title={unseen ? '' : title} className={classes(form)}>
                   {cell(row)}
                 </td>
               ))}
@@ -101,8 +103,8 @@ function countSentence({ rows, count_total, searched_until, more }: Pages<unknow
   return `${shown} of ${count_total >= MOST_COUNTED ? 'more than ' : ''}${count_total.toLocaleString('en')}`
 }
 
-function classes(number: boolean | undefined, narrow: boolean | undefined): string | undefined {
-  return [number ? 'number' : '', narrow ? 'narrow' : ''].filter(Boolean).join(' ') || undefined
+function classes({ number, narrow, clip }: Pick<Column<never>, 'number' | 'narrow' | 'clip'>): string | undefined {
+  return [number ? 'number' : '', narrow ? 'narrow' : '', clip ? 'clip' : ''].filter(Boolean).join(' ') || undefined
 }
 
 function isControl(target: EventTarget): boolean {

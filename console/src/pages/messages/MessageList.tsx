@@ -56,11 +56,9 @@ export function MessageList() {
             { title: 'To', narrow: true, cell: (message) => <Recipients message={message} /> },
             {
               title: 'Text',
-              cell: ({ content, template_id }) => (
-                <span className="clip">
-                  {content ?? <i className="soft">{template_id ? 'from a template' : 'not kept'}</i>}
-                </span>
-              ),
+              clip: true,
+              cell: ({ content, template_id }) =>
+                content ?? <i className="soft">{template_id ? 'from a template' : 'not kept'}</i>,
             },
             { title: 'From', narrow: true, cell: ({ sender_id, channel }) => sender_id ?? channel },
             {

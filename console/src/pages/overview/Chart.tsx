@@ -75,7 +75,12 @@ function options(element: HTMLElement, range: string, point: (index: number | nu
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
     hooks: { setCursor: [(plot) => point(plot.cursor.idx ?? null)] },
     axes: [
-      { ...axis, grid: { show: false }, values: (_plot, times) => times.map((time) => tickName(time, range)) },
+      {
+        ...axis,
+        size: 32,
+        grid: { show: false },
+        values: (_plot, times) => times.map((time) => tickName(time, range)),
+      },
       {
         ...axis,
         size: 48,

@@ -8,11 +8,11 @@ export function Figures({ overview }: { overview: OverviewAnswer }) {
   const ended_badly = totals.undelivered + totals.expired + totals.rejected + totals.failed + totals.unknown
   return (
     <dl className="figures">
-      <Figure name="Right now" value={now.messages_per_minute.toLocaleString('en')} note="messages per minute" />
+      <Figure name="Messages now" value={now.messages_per_minute.toLocaleString('en')} note="per minute" />
       <Figure
         name="Delivered"
         value={percent(totals.delivery_rate)}
-        note={`${number(totals.delivered)} of ${number(totals.delivered + ended_badly)} that ended`}
+        note={`${number(totals.delivered)} of ${number(totals.delivered + ended_badly)}`}
       />
       <Figure
         name="Spent"

@@ -31,7 +31,7 @@ export default function Start() {
             title="2. Make a call"
             lead={
               sandbox
-                ? 'Copy it into a terminal. Nothing leaves this machine: the message appears on a virtual phone.'
+                ? 'Copy it into a terminal. This is a sandbox: nothing leaves this machine, and what is sent appears on a virtual phone.'
                 : 'Copy it into a terminal. With a live key it costs money and reaches a real phone; put your own number in.'
             }
           >
