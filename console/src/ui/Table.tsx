@@ -13,6 +13,8 @@ export type Column<T> = {
   narrow?: boolean
   /** Takes the room that is left, in one line, cut where it ends. */
   clip?: boolean
+  /** Can be done without on a phone. */
+  minor?: boolean
   /** What has no title to see, such as a column of buttons: the title is only read out. */
   unseen?: boolean
 }
@@ -103,8 +105,10 @@ function countSentence({ rows, count_total, searched_until, more }: Pages<unknow
   return `${shown} of ${count_total >= MOST_COUNTED ? 'more than ' : ''}${count_total.toLocaleString('en')}`
 }
 
-function classes({ number, narrow, clip }: Pick<Column<never>, 'number' | 'narrow' | 'clip'>): string | undefined {
-  return [number ? 'number' : '', narrow ? 'narrow' : '', clip ? 'clip' : ''].filter(Boolean).join(' ') || undefined
+const FORMS = ['number', 'narrow', 'clip', 'minor'] as const
+
+function classes(form: Pick<Column<never>, (typeof FORMS)[number]>): string | undefined {
+  return FORMS.filter((name) => form[name]).join(' ') || undefined
 }
 
 function isControl(target: EventTarget): boolean {

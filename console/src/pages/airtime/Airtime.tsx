@@ -83,6 +83,7 @@ export default function Airtime({ rest: [id] }: PageProps) {
             {
               title: 'Reference',
               narrow: true,
+              minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
             },
           ]}

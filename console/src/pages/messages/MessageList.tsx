@@ -60,10 +60,11 @@ export function MessageList() {
               cell: ({ content, template_id }) =>
                 content ?? <i className="soft">{template_id ? 'from a template' : 'not kept'}</i>,
             },
-            { title: 'From', narrow: true, cell: ({ sender_id, channel }) => sender_id ?? channel },
+            { title: 'From', narrow: true, minor: true, cell: ({ sender_id, channel }) => sender_id ?? channel },
             {
               title: 'Reference',
               narrow: true,
+              minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
             },
             { title: 'Status', narrow: true, cell: ({ statuses }) => <StatusCounts statuses={statuses} /> },
