@@ -20,7 +20,11 @@ export async function serveGangan(
   const data_dir = (await temporaryFolder()).path
   const postgres = await startEmbedded({
     data_dir,
-    settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' },
+    settings: {
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.track': 'all',
+      'pg_stat_statements.track_planning': 'on',
+    },
   })
   const { host, port, user, password, database } = postgres.url_options
   const where = new URLSearchParams({ host, port: String(port) })

@@ -12,7 +12,7 @@ import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startListSends } from './contacts/send/work.ts'
 import { makeCountRows } from './contacts/query/count.ts'
-import type { Db } from './db/connect.ts'
+import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
@@ -33,6 +33,7 @@ import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
+import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { remember } from './values/remember.ts'
@@ -52,6 +53,8 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
+/** For the statements every message costs. A burst takes one, and an organisation has one burst at a time. */
+const PROBING_CONNECTIONS = 6
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({ config, db, log }: { config: Config; db: Db; log: Log }): Promise<Service> {
@@ -59,7 +62,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const till = makeTill({ db })
+  const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
+  const till = makeTill({ db: probing })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -91,6 +95,10 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
     authenticate: makeAuthenticate({ db }),
     countContactRows: makeCountRows({ db }),
+    passwords: makePasswords(),
+    session_settings: settings.console,
+    currency: settings.currency,
+    public_url: settings.public_url,
     sandbox: config.sandbox,
     seal,
     pepper_keys,
@@ -160,6 +168,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
       await wakeups.close()
+      await probing.end({ timeout: 1 })
     },
   }
 }

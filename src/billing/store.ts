@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
 import { AFTER, BEFORE, CREATED } from './answer.ts'
 
@@ -25,6 +26,7 @@ export type LedgerLine = {
   balance_after: bigint
   subject_id: string
   subject_key: string
+  note: string | null
   created_datetime: string
 }
 
@@ -36,12 +38,75 @@ export function lockBalance(tx: Tx, organisation_id: string): Statement {
   return tx`select balance from balances where organisation_id = ${organisation_id} for update`
 }
 
+export type SpentRow = { balance: bigint; created_datetime: string }
+
+/**
+ * Charges a burst as a whole, if the balance covers all of it and no idempotency key is known: no row otherwise, or a
+ * broken unique key, and nothing is done. What was sold can be stored by the same statement (`goods`, further parts of
+ * it), so that nearly every burst is one statement and one round trip. The update takes the balance's lock and sees its
+ * newest state, so nothing has to be read before.
+ */
+export function chargeAtOnce(
+  sql: Sql,
+  organisation_id: string,
+  sales: readonly SaleRow[],
+  goods: readonly Query[],
+): Query<SpentRow[]> {
+  const total = sales.reduce((sum, { amount }) => sum + amount, 0n)
+  let left = total
+  const remaining = sales.map(({ amount }) => (left -= amount))
+  return prepare(sql<SpentRow[]>`
+    with spent as (
+      update balances
+      set balance = balance - ${String(total)}::bigint, sequence = sequence + ${sales.length}::integer
+      where organisation_id = ${organisation_id} and balance >= ${String(total)}::bigint
+      returning balance, sequence
+    ),
+    sale as (
+      select subject_id, kind, amount, spent.sequence - ${sales.length}::integer + n as sequence,
+        spent.balance + remaining as balance_after, key, request_hash, answer
+      from spent, unnest(
+        ${sales.map((sale) => sale.subject_id)}::uuid[],
+        ${sales.map((sale) => sale.kind)}::text[],
+        ${sales.map((sale) => String(sale.amount))}::bigint[],
+        ${remaining.map(String)}::bigint[],
+        ${keysOf(sales)}::text[],
+        ${hashesOf(sales)}::text[],
+        ${answersOf(sales)}::text[]
+      ) with ordinality as given (subject_id, kind, amount, remaining, key, request_hash, answer, n)
+    ),
+    line as (
+      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
+      select ${organisation_id}, sequence, kind, -amount, balance_after, subject_id from sale
+    ),
+    ${claimKeys(sql, organisation_id, sql`sale`)}${goods.reduce((parts, part) => sql`${parts}, ${part}`, sql``)}
+    select balance, now() as created_datetime from spent`)
+}
+
+const keysOf = (sales: readonly SaleRow[]) => sales.map(({ idempotency }) => idempotency?.key ?? null)
+const hashesOf = (sales: readonly SaleRow[]) =>
+  sales.map(({ idempotency }) => idempotency?.request_hash.toString('base64') ?? null)
+const answersOf = (sales: readonly SaleRow[]) => sales.map(({ idempotency, answer }) => (idempotency ? answer : null))
+
+/** Keeps the answers of sales that carry a key, filled in as they are told. */
+function claimKeys(sql: Sql, organisation_id: string, charged: Query): Query {
+  return sql`claimed as (
+      insert into idempotency_keys (organisation_id, key, request_hash, answer)
+      select ${organisation_id}, key, decode(request_hash, 'base64'),
+        replace(replace(replace(answer,
+          ${CREATED}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
+          ${AFTER}, trim_scale(balance_after::numeric / 10000)::text),
+          ${BEFORE}, trim_scale((balance_after + amount)::numeric / 10000)::text)
+      from ${charged} where key is not null
+    )`
+}
+
 /**
  * Charges a burst of sales in order, each only if the balance still covers it, so that one that does not fit fails
  * alone. A sale whose idempotency key is known gives the stored answer and charges nothing.
  */
 export function chargeSales(tx: Tx, organisation_id: string, sales: readonly SaleRow[]): Statement {
-  return tx<ChargeRow[]>`
+  return prepare(tx<ChargeRow[]>`
     with recursive purse as (
       select balance, sequence from balances where organisation_id = ${organisation_id}
     ),
@@ -51,9 +116,9 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
         ${sales.map((sale) => sale.subject_id)}::uuid[],
         ${sales.map((sale) => sale.kind)}::text[],
         ${sales.map((sale) => String(sale.amount))}::bigint[],
-        ${sales.map((sale) => sale.idempotency?.key ?? null)}::text[],
-        ${sales.map((sale) => sale.idempotency?.request_hash.toString('base64') ?? null)}::text[],
-        ${sales.map((sale) => (sale.idempotency ? sale.answer : null))}::text[]
+        ${keysOf(sales)}::text[],
+        ${hashesOf(sales)}::text[],
+        ${answersOf(sales)}::text[]
       ) with ordinality as given (subject_id, kind, amount, key, request_hash, answer, n)
       left join lateral (
         select answer, request_hash from idempotency_keys
@@ -88,15 +153,7 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
       from (select count(*) as lines, min(balance_after) as balance_after from charged) total
       where organisation_id = ${organisation_id} and total.lines > 0
     ),
-    claimed as (
-      insert into idempotency_keys (organisation_id, key, request_hash, answer)
-      select ${organisation_id}, key, decode(request_hash, 'base64'),
-        replace(replace(replace(answer,
-          ${CREATED}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
-          ${AFTER}, trim_scale(balance_after::numeric / 10000)::text),
-          ${BEFORE}, trim_scale((balance_after + amount)::numeric / 10000)::text)
-      from charged where key is not null
-    )
+    ${claimKeys(tx, organisation_id, tx`charged`)}
     select
       case
         when known_answer is null then case when fits then 'charged' else 'insufficient' end
@@ -108,7 +165,7 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
       now() as created_datetime,
       known_answer as answer
     from sale join walk using (n)
-    order by n`
+    order by n`)
 }
 
 /** Whether a sale with this idempotency key has been charged already. */
@@ -152,14 +209,14 @@ export async function refundLines(
 export async function addLine(
   tx: Tx,
   organisation_id: string,
-  line: { kind: 'opening' | 'top_up' | 'adjustment'; amount: bigint; subject_id: string },
+  line: { kind: 'opening' | 'top_up' | 'adjustment'; amount: bigint; subject_id: string; note?: string },
 ): Promise<bigint> {
   await lockBalance(tx, organisation_id)
   const [row] = await tx<{ balance: bigint }[]>`
     with line as (
-      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
+      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id, note)
       select organisation_id, sequence + 1, ${line.kind}, ${String(line.amount)}::bigint,
-        balance + ${String(line.amount)}::bigint, ${line.subject_id}
+        balance + ${String(line.amount)}::bigint, ${line.subject_id}, ${line.note ?? null}::text
       from balances where organisation_id = ${organisation_id}
     )
     update balances set balance = balance + ${String(line.amount)}::bigint, sequence = sequence + 1
@@ -173,7 +230,10 @@ export async function openBalance(tx: Tx, organisation_id: string): Promise<void
   await tx`insert into balances (organisation_id) values (${organisation_id})`
 }
 
-export async function readBalance(db: Db, organisation_id: string): Promise<{ balance: bigint; sequence: bigint }> {
+export async function readBalance(
+  db: Db | Tx,
+  organisation_id: string,
+): Promise<{ balance: bigint; sequence: bigint }> {
   const [row] = await db<{ balance: bigint; sequence: bigint }[]>`
     select balance, sequence from balances where organisation_id = ${organisation_id}`
   if (!row) throw new Error(`organisation ${organisation_id} has no balance`)
@@ -183,11 +243,24 @@ export async function readBalance(db: Db, organisation_id: string): Promise<{ ba
 /** Newest first, starting at the given line number. */
 export async function readLines(db: Db, organisation_id: string, from: bigint, limit: number): Promise<LedgerLine[]> {
   return db<LedgerLine[]>`
-    select sequence, kind, amount, balance_after, subject_id, subject_key, created_datetime
+    select sequence, kind, amount, balance_after, subject_id, subject_key, note, created_datetime
     from ledger_lines
     where organisation_id = ${organisation_id} and sequence <= ${String(from)}::bigint
     order by sequence desc
     limit ${limit}`
+}
+
+/** What the operator did to a balance under this id, if it was done. */
+export async function findOperatorLine(
+  tx: Tx,
+  organisation_id: string,
+  subject_id: string,
+): Promise<LedgerLine | undefined> {
+  const [row] = await tx<LedgerLine[]>`
+    select sequence, kind, amount, balance_after, subject_id, subject_key, note, created_datetime
+    from ledger_lines
+    where organisation_id = ${organisation_id} and subject_id = ${subject_id} and kind in ('top_up', 'adjustment')`
+  return row
 }
 
 /** Organisations whose balance is not the sum of their lines, or whose lines have a gap. There should be none. */

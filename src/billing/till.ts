@@ -1,18 +1,22 @@
 import { isDatabaseAway } from '../db/away.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import type { Query, Sql } from '../db/sql.ts'
 import { inOneTrip, type Statement } from '../db/transaction.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
 import { Refusal } from '../values/refusal.ts'
 import { fillAnswer } from './answer.ts'
-import { chargeSales, lockBalance, type ChargeRow, type SaleRow } from './store.ts'
+import { chargeAtOnce, chargeSales, lockBalance, type ChargeRow, type SaleRow, type SpentRow } from './store.ts'
 
 /** Stores what was sold, of many sales at once, and only of those that have their ledger line. */
 export type StoreGoods<T> = (tx: Tx, organisation_id: string, goods: readonly T[]) => Statement[]
 
-export type Goods = { store: StoreGoods<unknown>; item: unknown }
+/** Stores the same as further parts of the charging statement, which has a row in `spent` if all is charged. */
+export type StoreAtOnce<T> = (sql: Sql, organisation_id: string, goods: readonly T[]) => Query
 
-export function goods<T>(store: StoreGoods<T>, item: T): Goods {
-  return { store: store as StoreGoods<unknown>, item }
+export type Goods = { store: StoreGoods<unknown>; at_once: StoreAtOnce<unknown> | undefined; item: unknown }
+
+export function goods<T>(store: StoreGoods<T>, item: T, at_once?: StoreAtOnce<T>): Goods {
+  return { store: store as StoreGoods<unknown>, at_once: at_once as StoreAtOnce<unknown> | undefined, item }
 }
 
 export type Sale = SaleRow & {
@@ -62,7 +66,10 @@ export function makeTill(deps: { db: Db }): Till {
   }
 }
 
+/** Nearly always a burst is covered whole; only if not, each sale is looked at on its own. */
 async function ringUp(db: Db, organisation_id: string, sales: readonly Sale[]): Promise<(Receipt | Refusal)[]> {
+  const spent = await ringUpAtOnce(db, organisation_id, sales)
+  if (spent) return receiptsOf(sales, spent)
   const [, charges] = await inOneTrip(db, (tx) => [
     lockBalance(tx, organisation_id),
     chargeSales(tx, organisation_id, sales),
@@ -71,14 +78,57 @@ async function ringUp(db: Db, organisation_id: string, sales: readonly Sale[]): 
   return sales.map((sale, n) => receiptOf(sale, (charges as ChargeRow[])[n]))
 }
 
-function storeGoods(tx: Tx, organisation_id: string, sales: readonly Sale[]): Statement[] {
-  const shelves = new Map<StoreGoods<unknown>, unknown[]>()
-  for (const { store, item } of sales.flatMap((sale) => sale.goods)) {
-    const shelf = shelves.get(store)
-    if (shelf) shelf.push(item)
-    else shelves.set(store, [item])
+async function ringUpAtOnce(db: Db, organisation_id: string, sales: readonly Sale[]): Promise<SpentRow | undefined> {
+  const shelves = shelvesOf(sales)
+  try {
+    if (shelves.every(({ at_once }) => at_once)) {
+      const parts = shelves.flatMap(({ at_once, items }) => at_once?.(db, organisation_id, items) ?? [])
+      const [spent] = await chargeAtOnce(db, organisation_id, sales, parts)
+      return spent
+    }
+    const [spent] = await inOneTrip(db, (tx) => [
+      chargeAtOnce(tx, organisation_id, sales, []),
+      ...storeGoods(tx, organisation_id, sales),
+    ])
+    return (spent as SpentRow[])[0]
+  } catch (fault) {
+    if (isKnownKey(fault)) return undefined
+    throw fault
   }
-  return [...shelves].flatMap(([store, items]) => store(tx, organisation_id, items))
+}
+
+function storeGoods(tx: Tx, organisation_id: string, sales: readonly Sale[]): Statement[] {
+  return shelvesOf(sales).flatMap(({ store, items }) => store(tx, organisation_id, items))
+}
+
+type Shelf = Omit<Goods, 'item'> & { items: unknown[] }
+
+/** Goods of one kind are stored together, the kinds in the order of the sales. */
+function shelvesOf(sales: readonly Sale[]): Shelf[] {
+  const shelves = new Map<StoreGoods<unknown>, Shelf>()
+  for (const { store, at_once, item } of sales.flatMap((sale) => sale.goods)) {
+    const shelf = shelves.get(store)
+    if (shelf) shelf.items.push(item)
+    else shelves.set(store, { store, at_once, items: [item] })
+  }
+  return [...shelves.values()]
+}
+
+/** An idempotency key that was used before; whatever else is twice is a bug and shows the second time. */
+function isKnownKey(fault: unknown): boolean {
+  const { code, table } = fault as { code?: string; table?: string }
+  return code === UNIQUE_VIOLATION && table === 'idempotency_keys'
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+function receiptsOf(sales: readonly Sale[], { balance, created_datetime }: SpentRow): Receipt[] {
+  let before = sales.reduce((sum, { amount }) => sum + amount, balance)
+  return sales.map(({ answer, amount }) => {
+    const facts = { created_datetime, balance_before: before, balance_after: before - amount }
+    before -= amount
+    return { answer: fillAnswer(answer, facts), replayed: false }
+  })
 }
 
 function receiptOf(sale: Sale, row: ChargeRow | undefined): Receipt | Refusal {

@@ -12,6 +12,7 @@ import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
 import { serve } from './serve.ts'
+import { users } from './users.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   serve,
@@ -23,6 +24,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   otp,
   airtime,
   numbers,
+  users,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

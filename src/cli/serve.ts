@@ -9,6 +9,7 @@ import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
 import { makeService, type Service } from '../service.ts'
+import { ensureFirstOperator } from '../users/first.ts'
 import { banner } from './banner.ts'
 import { openDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -32,7 +33,8 @@ export async function serve(args: string[]): Promise<void> {
     service = await makeService({ config, db: database.db, log })
     if (both || roles.worker) service.startWorkers()
     if (both || roles.http) app = await listen(config, service)
-    process.stdout.write(banner(config, app, new_api_key))
+    const link_token = app ? await ensureFirstOperator(database) : undefined
+    process.stdout.write(banner(config, app, { new_api_key, link_token }))
     await stopping
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()

@@ -5,11 +5,14 @@ import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
+import { SessionSettings } from '../users/settings.ts'
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
 export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
+    public_url: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*[^/?#\\s])?$' })),
+    console: SessionSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(SimulatorSettings, {
       default: [{ kind: 'simulator', name: 'simulator' }],

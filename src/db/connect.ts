@@ -8,6 +8,7 @@ import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
  */
 export type Db = Sql & {
   readonly pool: Pool
+  readonly address: DatabaseAddress
   /** Text without values, several statements if need be: migrations and the like. */
   unsafe(text: string): Promise<Rows<object[]>>
   /** Closes all connections, at the latest after the time-out. */
@@ -23,18 +24,29 @@ export type DatabaseAddress =
   | { url: string }
   | { host: string; port: number; user: string; password: string; database: string }
 
-export type ConnectOptions = { connections?: number; application_name?: string }
+export type ConnectOptions = {
+  connections?: number
+  application_name?: string
+  /** `each`: every statement is planned for its values. `kept`: once, for all values. */
+  plans?: keyof typeof PLANS
+}
 
 const CONNECTIONS = 12
 const CONNECT_TIMEOUT_MS = 5_000
-const SETTINGS = [
-  'TimeZone=UTC',
-  'statement_timeout=60000',
-  'idle_in_transaction_session_timeout=30000',
-  // A plan made while a table was small would be kept while it grows; planning costs little beside a burst.
-  'plan_cache_mode=force_custom_plan',
-  'jit=off',
-]
+const SETTINGS = ['TimeZone=UTC', 'statement_timeout=60000', 'idle_in_transaction_session_timeout=30000', 'jit=off']
+const PLANS = {
+  // A plan made while a table was small would be kept while it grows.
+  each: ['plan_cache_mode=force_custom_plan'],
+  // For statements that only ever probe tables by key: there is one good plan, whatever the tables hold, and the
+  // settings leave the planner no other. Planning a burst took as long as carrying it out.
+  kept: [
+    'plan_cache_mode=force_generic_plan',
+    'enable_seqscan=off',
+    'enable_hashjoin=off',
+    'enable_mergejoin=off',
+    'enable_bitmapscan=off',
+  ],
+}
 
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): Db {
   const pool = new Pool({
@@ -43,7 +55,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 0,
     application_name: options.application_name ?? 'gangan',
-    options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
+    options: [...SETTINGS, ...PLANS[options.plans ?? 'each']].map((setting) => `-c ${setting}`).join(' '),
     types: { getTypeParser },
     pipeline: true,
   })
@@ -52,10 +64,16 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     makeSql(async (written) => sendOn(pool, written)),
     {
       pool,
+      address,
       unsafe: async (text: string) => rowsOf(await pool.query(text)),
       end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, timeout),
     },
   )
+}
+
+/** Further connections to the same database, of another kind. */
+export function connectBeside(db: Db, options: ConnectOptions): Db {
+  return connect(db.address, options)
 }
 
 /** The tag for one connection. */

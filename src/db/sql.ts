@@ -15,7 +15,10 @@ export type Sql = <T extends readonly object[] = Record<string, unknown>[]>(
   ...values: readonly unknown[]
 ) => Query<T>
 
-/** Text and values as they go to the server. Statements put together from fragments vary, so they are not prepared. */
+/**
+ * Text and values as they go to the server. Statements put together from fragments may vary without end, so they are not
+ * prepared unless somebody vouches for them.
+ */
 export type Written = { text: string; values: unknown[]; prepared: boolean }
 
 export type Send = (written: Written) => Promise<Rows<object[]>>
@@ -26,17 +29,28 @@ export function makeSql(send: Send): Sql {
     new Statement(strings, values, send) as unknown as Query<T>
 }
 
+/** For a statement of fragments that is put together in few ways only: the server may keep it prepared. */
+export function prepare<T extends readonly object[]>(query: Query<T>): Query<T> {
+  ;(query as unknown as Statement).prepare()
+  return query
+}
+
 /** A class because a fragment must be told from a value; it has no other state than what it was made of. */
 class Statement {
   readonly #strings: TemplateStringsArray
   readonly #values: readonly unknown[]
   readonly #send: Send
   #sent: Promise<Rows<object[]>> | undefined
+  #few_forms = false
 
   constructor(strings: TemplateStringsArray, values: readonly unknown[], send: Send) {
     this.#strings = strings
     this.#values = values
     this.#send = send
+  }
+
+  prepare(): void {
+    this.#few_forms = true
   }
 
   /** Appends this statement to a text under construction. */
@@ -59,8 +73,13 @@ class Statement {
     onfulfilled?: (rows: Rows<object[]>) => A | PromiseLike<A>,
     onrejected?: (fault: unknown) => B | PromiseLike<B>,
   ): Promise<A | B> {
-    this.#sent ??= this.#send(this.writeTo({ text: '', values: [], prepared: true }))
+    this.#sent ??= this.#send(this.#write())
     return this.#sent.then(onfulfilled, onrejected)
+  }
+
+  #write(): Written {
+    const written = this.writeTo({ text: '', values: [], prepared: true })
+    return this.#few_forms ? { ...written, prepared: true } : written
   }
 
   catch<R>(onrejected: (fault: unknown) => R | PromiseLike<R>): Promise<Rows<object[]> | R> {

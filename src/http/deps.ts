@@ -7,13 +7,15 @@ import type { LookupDeps } from '../lookup/lookup.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
+import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 
 /** What the front door needs of the house; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &
   RequestDeps &
   BuyDeps &
-  HintDeps & {
+  HintDeps &
+  UserDeps & {
     db: Db
     log: Log
     meters: Meters
@@ -23,6 +25,10 @@ export type HttpDeps = SendDeps &
     countContactRows: CountRows
     /** No real carrier is configured. */
     sandbox: boolean
+    /** Of new organisations. */
+    currency: string
+    /** Where people and links reach us, without a slash at the end; undefined: wherever a request came to. */
+    public_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
   }

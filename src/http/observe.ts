@@ -1,29 +1,54 @@
 import type { FastifyInstance } from 'fastify'
-import type { HttpDeps } from './deps.ts'
+import type { Meters } from '../observe/meters.ts'
+import { newId } from '../values/id.ts'
+import type { Log } from '../values/log.ts'
 
-/**
- * One line in the log and one count per request. The route's pattern is logged, not the path, which may hold a phone
- * number; never a header, a body or an answer.
- */
-export function observeRequests(app: FastifyInstance, { log, meters }: HttpDeps): void {
+type ObserveDeps = { log: Log; meters: Meters }
+
+/** What every answer carries, besides its own headers. */
+export const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+
+/** The caller's id of the request, if it is one, or a new one. */
+export function requestId(given: unknown): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+}
+
+export type Answered = {
+  request_id: string
+  method: string
+  /** The route's pattern, not the path, which may hold a phone number. */
+  route: string
+  status: number
+  elapsed_ms: number
+  organisation_id: string | undefined
+}
+
+/** One line in the log and one count per request: never a header, a body or an answer. */
+export function noteAnswer({ log, meters }: ObserveDeps, answered: Answered, quiet = false): void {
+  const { request_id, method, route, status, elapsed_ms, organisation_id } = answered
+  meters.requests.observe({ method, route, status }, elapsed_ms / 1_000)
+  if (quiet) return
+  const ms = Math.round(elapsed_ms * 10) / 10
+  log.info({ request_id, method, route, status, ms, organisation_id }, 'request')
+}
+
+export function observeRequests(app: FastifyInstance, deps: ObserveDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
+    reply.headers({ 'x-request-id': request.id, ...HEADERS })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, id } = request
-    const route = request.routeOptions.url ?? 'unknown'
-    const status = reply.statusCode
-    meters.requests.observe({ method, route, status }, reply.elapsedTime / 1_000)
-    if (!request.routeOptions.config.quiet) {
-      const organisation_id = request.caller?.organisation_id
-      const ms = Math.round(reply.elapsedTime * 10) / 10
-      log.info({ request_id: id, method, route, status, ms, organisation_id }, 'request')
+    const answered = {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      elapsed_ms: reply.elapsedTime,
+      organisation_id: request.caller?.organisation_id,
     }
+    noteAnswer(deps, answered, request.routeOptions.config.quiet)
     done()
   })
 }

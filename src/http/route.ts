@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../organisations/schema.ts'
 import type { Caller } from '../organisations/store.ts'
+import { callerOfVisitor, hasSession, type Visitor } from './console/visitor.ts'
 import type { HttpDeps } from './deps.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { errorAnswers, type ErrorStatus } from './error-schema.ts'
@@ -12,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set on every route that needs a key. */
     caller: Caller | null
+    /** Who is behind the session; only where a person calls with the console's cookie in place of a key. */
+    visitor?: Visitor
   }
   interface FastifyContextConfig {
     scope?: Scope | 'any'
@@ -71,22 +74,31 @@ export function keyRoute(deps: HttpDeps, text: RouteText) {
   }
 }
 
-function authenticateWith({ authenticate }: HttpDeps): onRequestHookHandler {
+/** A key, or the console's session with the organisation the person has chosen. */
+function authenticateWith(deps: HttpDeps): onRequestHookHandler {
+  const { authenticate } = deps
   return (request, _reply, done) => {
     const admit = (caller: Caller): void => {
       request.caller = caller
       const { scope } = request.routeOptions.config
-      if (scope === undefined || scope === 'any' || caller.scopes === null || caller.scopes.includes(scope)) done()
-      else done(new Refusal('forbidden', `The API key lacks the scope ${scope}.`))
+      if (scope === undefined || scope === 'any') return done()
+      done(scopeFault(caller, scope))
     }
     try {
-      const caller = authenticate(request.headers.authorization)
+      const { authorization } = request.headers
+      const by_session = authorization === undefined && hasSession(request)
+      const caller = by_session ? callerOfVisitor(deps, request) : authenticate(authorization)
       if (caller instanceof Promise) caller.then(admit, done)
       else admit(caller)
     } catch (fault) {
       done(fault as Error)
     }
   }
+}
+
+export function scopeFault(caller: Caller, scope: Scope): Refusal | undefined {
+  if (caller.scopes === null || caller.scopes.includes(scope)) return undefined
+  return new Refusal('forbidden', `The API key lacks the scope ${scope}.`)
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -111,7 +123,7 @@ export function refuseMisshapen(request: FastifyRequest): void {
   refuseIfFaulty(faultsOf(request))
 }
 
-const LONGEST_KEY = 255
+export const LONGEST_KEY = 255
 
 /** The request's Idempotency-Key with a hash of what was asked, so that the same key for something else is noticed. */
 export function idempotencyOf(request: FastifyRequest): { key: string; request_hash: Buffer } | undefined {
@@ -122,8 +134,13 @@ export function idempotencyOf(request: FastifyRequest): { key: string; request_h
     const type = key === '' ? 'string_too_short' : 'string_too_long'
     throw new Refusal('invalid_request', message, [{ field: 'Idempotency-Key', message, type }])
   }
-  const asked = `${request.method} ${request.routeOptions.url}\n${JSON.stringify(request.body)}`
-  return { key, request_hash: createHash('sha256').update(asked).digest() }
+  return { key, request_hash: hashOf(`${request.method} ${request.routeOptions.url}`, request.body) }
+}
+
+export function hashOf(operation: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${operation}\n${JSON.stringify(body)}`)
+    .digest()
 }
 
 /** An answer that is JSON text already. */

@@ -1,18 +1,20 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { HttpDeps } from './deps.ts'
-import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
 import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
+import { consoleRoutes } from './console/console.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { observeRequests } from './observe.ts'
+import { openLane } from './lane/lane.ts'
+import { serveSend } from './lane/send.ts'
+import { observeRequests, requestId } from './observe.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -24,7 +26,6 @@ const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_ID = /^[\w.:-]{1,128}$/
 
 /**
  * The front door: every route of the service, in the order of the reference. `before` may prepare the empty server,
@@ -35,6 +36,7 @@ export async function buildServer(
   before: (empty: FastifyInstance) => void = () => {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
+    trustProxy: trusted(deps),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -42,10 +44,7 @@ export async function buildServer(
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
-    },
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
   })
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
@@ -78,8 +77,20 @@ export async function buildServer(
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
+  consoleRoutes(app, deps)
   otherMethods()
+  const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)
+  app.addHook('preClose', (done) => {
+    lane.close()
+    done()
+  })
   return app
+}
+
+/** Whose X-Forwarded-For is believed; the generator of the interface description has no settings. */
+function trusted({ session_settings }: Partial<HttpDeps>): string[] | false {
+  const proxies = session_settings?.trusted_proxies ?? []
+  return proxies.length > 0 ? proxies : false
 }
 
 /** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */

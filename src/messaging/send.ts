@@ -6,7 +6,7 @@ import { sentAnswer } from './answer.ts'
 import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
 import { routeQueue } from './dispatch.ts'
 import type { SendBody } from './schema.ts'
-import { storeMessages } from './store.ts'
+import { storeMessages, storeMessagesAtOnce } from './store.ts'
 import type { Tariff } from './tariff.ts'
 
 export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
@@ -31,7 +31,7 @@ export async function sendMessage(
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: [goods(storeMessages, draft)],
+    goods: [goods(storeMessages, draft, storeMessagesAtOnce)],
     weight: draft.deliveries.length,
   })
   if (!receipt.replayed) announce(deps, draft)

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
@@ -31,40 +32,58 @@ export type DeliveryRow = {
 
 /**
  * Stores the messages of a burst with their deliveries and queue entries: those the till has charged, in the same
- * transaction, and no others. The literals are joined by hand where every value is made of digits, hex or our own
- * names: for ten thousand recipients that takes a millisecond where the driver's escaping takes ten. The conditions are
- * scalar subqueries and not joins, so that they are always probes by key: without statistics the planner takes an
- * organisation to have one line and reads them all.
+ * transaction, and no others. The condition is a scalar subquery and not a join, so that it is always a probe by key:
+ * without statistics the planner takes an organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
+  const isCharged = (id: Query): Query => tx`(
+    select true from ledger_lines
+    where organisation_id = ${organisation_id} and subject_id = ${id} and kind = 'message' and subject_key = ''
+  )`
+  return [prepare(tx`with ${messageParts(tx, organisation_id, drafts, isCharged)} select 1`)]
+}
+
+/** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
+export function storeMessagesAtOnce(sql: Sql, organisation_id: string, drafts: readonly Draft[]): Query {
+  return messageParts(sql, organisation_id, drafts, () => sql`exists (select from spent)`)
+}
+
+/**
+ * The literals are joined by hand where every value is made of digits, hex or our own names: for ten thousand
+ * recipients that takes a millisecond where the driver's escaping takes ten.
+ */
+function messageParts(
+  sql: Sql,
+  organisation_id: string,
+  drafts: readonly Draft[],
+  isCharged: (id: Query) => Query,
+): Query {
   const lines = drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
-  const messages = tx`
-    insert into messages
-      (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-       encoding, message_length, pages, charge)
-    select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-      is_trackable::boolean, callback, encoding, message_length, pages, charge
-    from unnest(
-      ${drafts.map((draft) => draft.id)}::uuid[],
-      ${drafts.map((draft) => draft.channel)}::text[],
-      ${drafts.map((draft) => draft.sender_id)}::text[],
-      ${drafts.map((draft) => draft.content)}::text[],
-      ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
-      ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
-      ${drafts.map((draft) => String(draft.is_trackable))}::text[],
-      ${drafts.map((draft) => draft.callback ?? null)}::text[],
-      ${drafts.map((draft) => draft.encoding)}::text[],
-      ${drafts.map((draft) => draft.message_length)}::integer[],
-      ${drafts.map((draft) => draft.pages)}::smallint[],
-      ${drafts.map((draft) => String(draft.charge))}::bigint[]
-    ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-      encoding, message_length, pages, charge)
-    where (
-      select true from ledger_lines
-      where organisation_id = ${organisation_id} and subject_id = draft.id and kind = 'message' and subject_key = ''
-    )`
-  const deliveries = tx`
-    with given as (
+  return sql`
+    message as (
+      insert into messages
+        (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
+         encoding, message_length, pages, charge)
+      select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
+        is_trackable::boolean, callback, encoding, message_length, pages, charge
+      from unnest(
+        ${drafts.map((draft) => draft.id)}::uuid[],
+        ${drafts.map((draft) => draft.channel)}::text[],
+        ${drafts.map((draft) => draft.sender_id)}::text[],
+        ${drafts.map((draft) => draft.content)}::text[],
+        ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
+        ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
+        ${drafts.map((draft) => String(draft.is_trackable))}::text[],
+        ${drafts.map((draft) => draft.callback ?? null)}::text[],
+        ${drafts.map((draft) => draft.encoding)}::text[],
+        ${drafts.map((draft) => draft.message_length)}::integer[],
+        ${drafts.map((draft) => draft.pages)}::smallint[],
+        ${drafts.map((draft) => String(draft.charge))}::bigint[]
+      ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
+        encoding, message_length, pages, charge)
+      where ${isCharged(sql`draft.id`)}
+    ),
+    given as (
       select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
@@ -77,7 +96,7 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
         ${sealedTexts(lines)}::text[],
         ${expiries(lines)}::float8[]
       ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s)
-      where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
+      where ${isCharged(sql`given.message_id`)}
     ),
     delivery as (
       insert into deliveries
@@ -85,10 +104,11 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
       select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
         decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s'
       from given
-    )
-    insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
-    select 'route:' || route, priority, ${organisation_id}, ${organisation_id}, message_id, recipient from given`
-  return [messages, deliveries]
+    ),
+    job as (
+      insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
+      select 'route:' || route, priority, ${organisation_id}, ${organisation_id}, message_id, recipient from given
+    )`
 }
 
 type Line = { draft: Draft; delivery: DraftDelivery }

@@ -1,7 +1,8 @@
 import type { Db } from '../db/connect.ts'
 import { Refusal } from '../values/refusal.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
-import { findCaller, type Caller } from './store.ts'
+import { findCaller } from './key-store.ts'
+import type { Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
 

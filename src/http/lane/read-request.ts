@@ -1,0 +1,100 @@
+/** A request of the plain form nearly every client sends, as far as it was needed to serve it. */
+export type PlainRequest = {
+  authorization: string
+  idempotency_key: string | undefined
+  request_id: string | undefined
+  /** Where the body lies in the buffer. */
+  from: number
+  to: number
+}
+
+/**
+ * Reads `POST /sms/send` in its plainest form from the beginning of a buffer: HTTP/1.1, a key, a JSON body of known
+ * length. `incomplete` wants more bytes. Everything else is `unusual`, and then nothing has been decided here: whoever
+ * reads HTTP in full has the bytes to itself. So this may be strict about anything, and must be about all that two
+ * readers could understand in two ways.
+ */
+export function readPlainRequest(bytes: Buffer): PlainRequest | 'incomplete' | 'unusual' {
+  const known = Math.min(bytes.length, REQUEST_LINE.length)
+  if (bytes.compare(REQUEST_LINE, 0, known, 0, known) !== 0) return 'unusual'
+  const end = bytes.indexOf(END_OF_HEAD, REQUEST_LINE.length - 2)
+  if (end < 0) return bytes.length > MAX_HEAD ? 'unusual' : 'incomplete'
+  if (end > MAX_HEAD) return 'unusual'
+  const head = readHead(bytes.toString('latin1', REQUEST_LINE.length, end))
+  if (!head) return 'unusual'
+  const { length, ...rest } = head
+  const from = end + END_OF_HEAD.length
+  if (length > MAX_BODY) return 'unusual'
+  return from + length > bytes.length ? 'incomplete' : { ...rest, from, to: from + length }
+}
+
+/** More than this is waited for: the most a connection keeps in memory here. */
+export const MAX_HEAD = 8 * 1024
+export const MAX_BODY = 64 * 1024
+
+const REQUEST_LINE = Buffer.from('POST /sms/send HTTP/1.1\r\n')
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+// A control character, or half of a line's end.
+const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
+const LENGTH = /^\d{1,6}$/
+
+/** Headers that say nothing about how the request is to be read. */
+type Head = Pick<PlainRequest, 'authorization' | 'idempotency_key' | 'request_id'> & { length: number }
+
+function readHead(text: string): Head | undefined {
+  if (STRAY.test(text)) return undefined
+  const told = new Map<string, string>()
+  for (let at = 0; at < text.length;) {
+    let end = text.indexOf('\r\n', at)
+    if (end < 0) end = text.length
+    const colon = text.indexOf(':', at)
+    if (colon < 0 || colon > end) return undefined
+    const name = text.slice(at, colon)
+    if (!NAME.test(name)) return undefined
+    const key = name.toLowerCase()
+    if (MATTERS.has(key)) {
+      if (told.has(key)) return undefined
+      told.set(key, text.slice(colon + 1, end).trim())
+    }
+    at = end + 2
+  }
+  return plainHead(told)
+}
+
+const MATTERS = new Set([
+  'authorization',
+  'idempotency-key',
+  'x-request-id',
+  'content-type',
+  'content-length',
+  'host',
+  'connection',
+  'cookie',
+  'transfer-encoding',
+  'content-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+])
+const UNUSUAL = ['cookie', 'transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'te', 'trailer'] as const
+
+function plainHead(told: ReadonlyMap<string, string>): Head | undefined {
+  const authorization = told.get('authorization')
+  const length = told.get('content-length')
+  const type = told.get('content-type')
+  const connection = told.get('connection')
+  if (authorization === undefined || length === undefined || type === undefined || !told.get('host')) return undefined
+  if (!LENGTH.test(length) || !JSON_TYPE.test(type)) return undefined
+  if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return undefined
+  if (UNUSUAL.some((name) => told.has(name))) return undefined
+  return {
+    authorization,
+    idempotency_key: told.get('idempotency-key'),
+    request_id: told.get('x-request-id'),
+    length: Number(length),
+  }
+}

@@ -1,0 +1,213 @@
+import { connect, type Socket } from 'node:net'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHouse, type House } from '../support/house.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+})
+afterAll(() => house.close())
+
+/** A connection one can write any bytes to; gives the statuses and bodies of what comes back. */
+async function open(): Promise<{
+  socket: Socket
+  answers: () => { status: number; head: string; body: string }[]
+  ended: Promise<void>
+}> {
+  const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text))
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  return { socket, answers: () => readAnswers(received), ended }
+}
+
+function readAnswers(text: string): { status: number; head: string; body: string }[] {
+  const answers = []
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\r\n\r\n', at)
+    if (end < 0) break
+    const head = text.slice(at, end)
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+    if (text.length < end + 4 + length) break
+    answers.push({ status: Number(head.slice(9, 12)), head, body: text.slice(end + 4, end + 4 + length) })
+    at = end + 4 + length
+  }
+  return answers
+}
+
+function send(body: unknown, headers: Record<string, string> = {}): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const all = {
+    host: 'gangan',
+    authorization: house.key,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST /sms/send HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+}
+
+const HELLO = { recipients: '2348031234567', content: 'Hello' }
+const BALANCE = (): string => `GET /balance HTTP/1.1\r\nhost: gangan\r\nauthorization: ${house.key}\r\n\r\n`
+
+async function statusesOf(bytes: string, expected: number, cuts: readonly number[] = []): Promise<number[]> {
+  const { socket, answers } = await open()
+  const data = Buffer.from(bytes)
+  const places = [...new Set(cuts.map((cut) => cut % data.length))].sort((a, b) => a - b)
+  for (const [n, from] of [0, ...places].entries()) {
+    const piece = data.subarray(from, places[n] ?? data.length)
+    if (piece.length > 0) await new Promise((resolve) => socket.write(piece, resolve))
+    await new Promise(setImmediate)
+  }
+  await until('an answer', () => answers().length >= expected || socket.destroyed)
+  socket.destroy()
+  return answers().map(({ status }) => status)
+}
+
+describe('a plain send', () => {
+  test('is answered with the same headers as by the full server', async () => {
+    const plain = await open()
+    plain.socket.write(send(HELLO, { 'x-request-id': 'mine' }))
+    await until('an answer', () => plain.answers().length === 1)
+    const full = await open()
+    full.socket.write(send(HELLO, { 'x-request-id': 'mine', te: 'trailers' }))
+    await until('an answer', () => full.answers().length === 1)
+    const names = (head: string | undefined): string[] =>
+      (head ?? '')
+        .toLowerCase()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.replace(/:.*/, ''))
+        .filter((name) => name !== 'keep-alive')
+        .sort()
+    expect(plain.answers()[0]?.head).toContain('x-request-id: mine')
+    expect(names(plain.answers()[0]?.head)).toEqual(names(full.answers()[0]?.head))
+    plain.socket.destroy()
+    full.socket.destroy()
+  })
+
+  test('keeps letters outside ASCII whole', async () => {
+    const { socket, answers } = await open()
+    socket.write(send({ ...HELLO, content: 'Ẹ káàárọ̀ 🥁' }))
+    await until('an answer', () => answers().length === 1)
+    const { content } = JSON.parse(Buffer.from(answers()[0]?.body ?? '', 'latin1').toString()) as { content: string }
+    expect(content).toBe('Ẹ káàárọ̀ 🥁')
+    socket.destroy()
+  })
+
+  test('is refused with the same words: key, scope, balance, number', async () => {
+    const poor = await house.organisation({ credit: 1 })
+    const scoped = await house.organisation({ scopes: ['otp'] })
+    const cases: [string, number][] = [
+      [send(HELLO, { authorization: 'nobody' }), 401],
+      [send(HELLO, { authorization: scoped.key }), 403],
+      [send(HELLO, { authorization: poor.key }), 402],
+      [send({ ...HELLO, recipients: 'x' }), 400],
+      [send('{"recipients":'), 400],
+      [send({ content: 'x' }), 400],
+      [send({ ...HELLO, template_id: 'none' }), 404],
+    ]
+    for (const [bytes, status] of cases) {
+      const lane = await open()
+      lane.socket.write(bytes)
+      const full = await open()
+      full.socket.write(bytes.replace('host: gangan', 'host: gangan\r\nte: trailers'))
+      await until('an answer', () => lane.answers().length === 1 && full.answers().length === 1)
+      expect(lane.answers()[0]?.status).toBe(status)
+      expect(lane.answers()[0]?.body).toBe(full.answers()[0]?.body)
+      lane.socket.destroy()
+      full.socket.destroy()
+    }
+  })
+
+  test('replays by its Idempotency-Key on the lane and off it', async () => {
+    const bytes = send(HELLO, { 'idempotency-key': 'lane 1' })
+    const first = await open()
+    first.socket.write(bytes)
+    await until('an answer', () => first.answers().length === 1)
+    first.socket.write(bytes)
+    await until('an answer', () => first.answers().length === 2)
+    first.socket.write(bytes.replace('host: gangan', 'host: gangan\r\nte: trailers'))
+    await until('an answer', () => first.answers().length === 3)
+    const [original, again, off] = first.answers()
+    expect(again?.body).toBe(original?.body)
+    expect(off?.body).toBe(original?.body)
+    expect(original?.head).not.toContain('idempotent-replayed')
+    expect(again?.head).toContain('idempotent-replayed: true')
+    expect(off?.head).toContain('idempotent-replayed: true')
+    first.socket.destroy()
+  })
+})
+
+describe('a connection', () => {
+  test('takes any requests one after the other, cut anywhere', async () => {
+    const kinds = {
+      send: { bytes: () => send(HELLO), status: 200 },
+      bad: { bytes: () => send({ content: 'x' }), status: 400 },
+      balance: { bytes: BALANCE, status: 200 },
+      large: { bytes: () => send({ ...HELLO, external_ref: 'x', extra: 'y'.repeat(70_000) }), status: 200 },
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom<keyof typeof kinds>('send', 'send', 'bad', 'balance', 'large'), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        fc.array(fc.nat(200_000), { maxLength: 6 }),
+        async (asked, cuts) => {
+          const bytes = asked.map((kind) => kinds[kind].bytes()).join('')
+          expect(await statusesOf(bytes, asked.length, cuts)).toEqual(asked.map((kind) => kinds[kind].status))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('gets its answer although the caller has ended its side', async () => {
+    const { socket, answers, ended } = await open()
+    socket.end(send(HELLO) + send(HELLO))
+    await ended
+    expect(answers().map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('that goes away in the middle of a request changes nothing', async () => {
+    const by = await house.organisation({ credit: 10 })
+    const { socket } = await open()
+    const bytes = send(HELLO, { authorization: by.key })
+    socket.write(bytes.slice(0, -3))
+    await new Promise(setImmediate)
+    socket.destroy()
+    expect((await by.call('GET', '/balance')).body.balance).toBe(10)
+  })
+})
+
+describe('a request two readers could understand in two ways', () => {
+  const bodies = JSON.stringify(HELLO)
+  const cases: Record<string, () => string> = {
+    'two lengths': () => send(HELLO).replace('content-length', 'content-length: 3\r\ncontent-length'),
+    'a length and chunks': () => send(HELLO, { 'transfer-encoding': 'chunked' }),
+    'a folded header': () => send(HELLO).replace('host: gangan', 'host: gangan\r\n folded'),
+    'a blank before the colon': () => send(HELLO).replace('content-length:', 'content-length :'),
+    'a sign in the length': () => send(HELLO).replace(/content-length: /, 'content-length: +'),
+    'a bare line feed': () => send(HELLO).replace('host: gangan\r\n', 'host: gangan\nx: y\r\n'),
+    'no host': () => send(HELLO).replace('host: gangan\r\n', ''),
+  }
+  for (const [name, bytes] of Object.entries(cases)) {
+    test(`${name}: is left to the full server, which refuses it`, async () => {
+      const { socket, answers } = await open()
+      const before = await house.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
+      socket.write(`${bytes()}${' '.repeat(bodies.length)}`)
+      await until('an answer', () => answers().length > 0 || socket.destroyed)
+      expect(answers()[0]?.status ?? 400).toBe(400)
+      const after = await house.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
+      expect(after.body.messages).toEqual(before.body.messages)
+      socket.destroy()
+    })
+  }
+})
