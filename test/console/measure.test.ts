@@ -1,18 +1,18 @@
-import fc from 'fast-check'
+import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, plain } from '../../console/src/pages/send/measure.ts'
 import { fillIn, placeholdersOf, readRecipients } from '../../console/src/pages/send/recipients.ts'
 import { foreignCharacters, measureText } from '../../src/values/sms-text.ts'
 
-const texts = fc.string({
-  unit: fc.constantFrom('a', 'Z', ' ', '\n', '€', '{', 'ç', 'Ç', '₦', '’', '😀', 'ẹ', '7'),
+const texts = string({
+  unit: constantFrom('a', 'Z', ' ', '\n', '€', '{', 'ç', 'Ç', '₦', '’', '😀', 'ẹ', '7'),
   maxLength: 400,
 })
 
 describe('the counter while typing', () => {
   test('says what the service says', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
+    assert(
+      property(texts, (text) => {
         const { encoding, length, pages, foreign } = measure(text)
         expect({ encoding, message_length: length, pages }).toEqual(measureText(text))
         expect(foreign).toEqual(foreignCharacters(text))
@@ -21,8 +21,8 @@ describe('the counter while typing', () => {
   })
 
   test('knows how much is left on the last page', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
+    assert(
+      property(texts, (text) => {
         const { left, pages, encoding } = measure(text)
         const longer = measure(text + 'a'.repeat(left))
         expect({ pages: longer.pages, left: longer.left, encoding: longer.encoding }).toEqual({
