@@ -61,7 +61,7 @@ function Attempt({ attempt }: { attempt: CallbackAttempt }) {
           <b className={taken ? 'attempt-good' : 'attempt-bad'}>
             {status_code === undefined ? (reason ?? 'no answer') : `answered ${status_code}`}
           </b>{' '}
-          <span className="soft">in {duration(duration_ms)}</span>
+          {status_code !== undefined && <span className="soft">in {duration(duration_ms)}</span>}
         </span>
         <Time at={created_datetime} />
       </p>

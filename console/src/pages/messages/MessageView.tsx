@@ -26,15 +26,15 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
   useLiveRefresh(MESSAGES)
   const message = found.data?.message
   const deliveries = found.data?.deliveries ?? []
-  const told = recipient ?? (deliveries.length === 1 ? deliveries[0]?.recipient : undefined)
+  const told = recipient ?? deliveries[0]?.recipient
   return (
     <Page
       title="Message"
       wide
       lead={
-        <>
+        <span className="row">
           <span className="mono">{id}</span> <CopyButton text={id} />
-        </>
+        </span>
       }
       actions={
         <Link to="/messages" className="button">
