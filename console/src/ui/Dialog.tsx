@@ -27,6 +27,8 @@ export function Dialog({
     return () => dialog?.close()
   }, [])
   return (
+    // A click beside the window closes it, as Esc does for the keyboard.
+    // oxlint-disable-next-line click-events-have-key-events no-noninteractive-element-interactions
     <dialog
       ref={element}
       className={`dialog ${wide ? 'wide' : ''} ${drawer ? 'drawer' : ''}`}

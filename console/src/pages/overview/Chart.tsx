@@ -12,7 +12,7 @@ const LINES = [
   { name: 'failed', title: 'Not delivered', token: '--chart-3' },
 ] as const
 
-type Data = [number[], number[], number[], number[]]
+const EMPTY: uPlot.AlignedData = [[], [], [], []]
 
 /** Lines over time. The legend shows the values under the pointer, or the sums while there is none. */
 export function Chart({ series, range, totals }: { series: Series; range: string; totals: Totals }) {
@@ -20,13 +20,12 @@ export function Chart({ series, range, totals }: { series: Series; range: string
   const plot = useRef<uPlot>(undefined)
   const [pointed, setPointed] = useState<number | null>(null)
   const theme = useColours()
-  const data = useRef<Data>(undefined)
-  data.current = [series.time, series.accepted, series.delivered, series.failed]
 
+  // Made anew for another time or other colours; new values only move the lines, in the effect below.
   useEffect(() => {
     const element = box.current
-    if (!element || !data.current) return
-    const made = new uPlot(options(element, range, setPointed), data.current, element)
+    if (!element) return
+    const made = new uPlot(options(element, range, setPointed), EMPTY, element)
     plot.current = made
     const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }))
     watch.observe(element)
@@ -37,8 +36,8 @@ export function Chart({ series, range, totals }: { series: Series; range: string
     }
   }, [range, theme])
   useEffect(() => {
-    if (data.current) plot.current?.setData(data.current)
-  }, [series])
+    plot.current?.setData([series.time, series.accepted, series.delivered, series.failed])
+  }, [series, range, theme])
 
   const ended_badly = totals.accepted === 0 ? 0 : sum(series.failed)
   return (
