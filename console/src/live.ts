@@ -39,10 +39,25 @@ export function useLive(listener: Listener): void {
   }, [organisation.id])
 }
 
+/** Under load deliveries change all the time; a list that is read once a second is live enough. */
+const REFRESH_MS = 1_000
+
 /** Reads again what comes from these paths whenever a delivery changes. */
 export function useLiveRefresh(...prefixes: string[]): void {
   const refresh = useRefresh()
-  useLive({ hello: () => refresh(...prefixes), deliveries: () => refresh(...prefixes) })
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = useRef(0)
+  function soon() {
+    if (waiting.current !== undefined) return
+    const delay = Math.max(0, last.current + REFRESH_MS - Date.now())
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined
+      last.current = Date.now()
+      refresh(...prefixes)
+    }, delay)
+  }
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  useLive({ hello: soon, deliveries: soon })
 }
 
 function open(organisation_id: string): void {

@@ -11,6 +11,7 @@ import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
 import { MESSAGES, type FoundMessage } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
@@ -29,6 +30,7 @@ export function MessageList() {
       wide
       actions={
         <>
+          <Direction value="sent" />
           <Export filter={filter} />
           <Link to="/send" className="button main">
             Send a message

@@ -14,6 +14,7 @@ import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { MESSAGES, type FoundMessage, type MessageAnswer } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
+import { TakeBack } from './TakeBack.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useState } from 'react'
 
@@ -26,6 +27,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
   useLiveRefresh(MESSAGES)
   const message = found.data?.message
   const deliveries = found.data?.deliveries ?? []
+  const scheduled = message?.statuses.scheduled ?? 0
   const told = recipient ?? deliveries[0]?.recipient
   return (
     <Page
@@ -37,9 +39,12 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
         </span>
       }
       actions={
-        <Link to="/messages" className="button">
-          All messages
-        </Link>
+        <>
+          {scheduled > 0 && <TakeBack id={id} count={scheduled} />}
+          <Link to="/messages" className="button">
+            All messages
+          </Link>
+        </>
       }
     >
       {found.isPending && <Loading />}

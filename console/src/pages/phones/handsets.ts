@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { SandboxMessage } from '../../../../src/carriers/simulator/schema.ts'
 import type { ApiError } from '../../api.ts'
 import { useLive } from '../../live.ts'
@@ -7,9 +7,18 @@ import { phoneText } from '../../ui/Phone.tsx'
 
 /** What is on a handset's screen: what came in, and what its owner answered. */
 export type Bubble = SandboxMessage & { mine?: boolean }
+
+/** A text somebody sent from a handset. */
+export type Inbound = { id: string; from: string; to: string; channel: string; text: string; created_datetime: string }
+
+export function bubbleOf({ id, from, to, channel, text, created_datetime }: Inbound): Bubble {
+  return { id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
+}
+
 export type Shown = { number: string; bubbles: Bubble[] }
 
 const PATH = '/sandbox/messages'
+const REPLIES = '/inbound'
 const NEWEST = 300
 const ON_A_SCREEN = 40
 
@@ -29,6 +38,7 @@ type Handsets = {
 /** Those who were sent to, from what was read and what has arrived since. */
 export function useHandsets(): Handsets {
   const found = useRead<{ messages: SandboxMessage[] }>(`${PATH}?limit=${NEWEST}`)
+  const replies = useRead<{ inbound: Inbound[] }>(`${REPLIES}?limit=${NEWEST}`)
   const refresh = useRefresh()
   const [live, setLive] = useState<readonly Bubble[]>([])
   const [added, setAdded] = useState<readonly string[]>([])
@@ -41,20 +51,23 @@ export function useHandsets(): Handsets {
       setArrived(`A message from ${message.sender_id ?? 'nobody'} arrived at ${phoneText(message.recipient)}.`)
     },
   })
-  useEffect(() => setLive((all) => all.filter(({ mine }) => mine)), [found.dataUpdatedAt])
   const messages = found.data?.messages
-  const handsets = useMemo(() => shelve(messages ?? [], live, added), [messages, live, added])
+  const inbound = replies.data?.inbound
+  const handsets = useMemo(
+    () => shelve([...(messages ?? []), ...(inbound ?? []).map(bubbleOf)], live, added),
+    [messages, inbound, live, added],
+  )
   return {
     handsets,
     arrived,
     error: found.error,
-    loading: found.isPending,
+    loading: found.isPending || replies.isPending,
     add: (number) => setAdded((all) => [number, ...all.filter((each) => each !== number)]),
     put,
   }
 }
 
-function shelve(read: readonly SandboxMessage[], live: readonly Bubble[], added: readonly string[]): Shown[] {
+function shelve(read: readonly Bubble[], live: readonly Bubble[], added: readonly string[]): Shown[] {
   const bubbles = new Map<string, Bubble>()
   for (const bubble of [...read, ...live]) bubbles.set(bubble.id, bubble)
   const sorted = [...bubbles.values()].sort((a, b) => (a.created_datetime < b.created_datetime ? -1 : 1))

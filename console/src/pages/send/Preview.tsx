@@ -3,7 +3,7 @@ import type { ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
-import { Money } from '../../ui/Money.tsx'
+import { Money, money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { phoneText } from '../../ui/Phone.tsx'
 import { textFor, type Draft, type Template } from './draft.ts'
@@ -85,15 +85,20 @@ export function Preview({ draft, template, estimate, refused }: Props) {
           ]}
         />
         <p className="soft small" role="status">
-          {note(draft, estimate, refused)}
+          {note(draft, estimate, refused, organisation.currency)}
         </p>
       </Section>
     </div>
   )
 }
 
-function note(draft: Draft, estimate: Estimate | undefined, refused: ApiError | null): string {
+function note(draft: Draft, estimate: Estimate | undefined, refused: ApiError | null, currency: string): string {
   if (draft.audience === 'smartlist') return 'A list is charged as it is worked through, recipient by recipient.'
   if (refused) return refused.faults[0]?.message ?? refused.message
-  return estimate ? 'What was never carried is given back.' : 'Give recipients and a text to see the charge.'
+  if (!estimate) return 'Give recipients and a text to see the charge.'
+  if (estimate.available_balance < 0) return 'The balance does not cover it.'
+  if (estimate.gsm_charge < estimate.charge) {
+    return `In the letters of the GSM alphabet it would cost ${money(estimate.gsm_charge, currency)}.`
+  }
+  return 'What was never carried is given back.'
 }

@@ -8,7 +8,11 @@ export type Estimate = {
   encoding: 'GSM' | 'UCS-2'
   message_length: number
   pages: number
+  /** With GSM characters only. */
+  gsm_charge: number
 }
+
+type Answer = { gsm: { charge: number }; meta: { estimate: Omit<Estimate, 'gsm_charge'> } }
 
 const TYPING_MS = 400
 
@@ -22,13 +26,8 @@ export function useEstimate(
   const found = useQuery<Estimate, ApiError>({
     queryKey: ['estimate', settled],
     queryFn: async ({ signal }) => {
-      const answer = await call<Estimate & { estimate?: Estimate; meta?: { estimate?: Estimate } }>(
-        'POST',
-        '/sms/estimate',
-        settled,
-        { signal },
-      )
-      return answer.estimate ?? answer.meta?.estimate ?? answer
+      const { meta, gsm } = await call<Answer>('POST', '/sms/estimate', settled, { signal })
+      return { ...meta.estimate, gsm_charge: gsm.charge }
     },
     enabled: complete && settled !== '',
     retry: false,
