@@ -23,7 +23,11 @@ export function Dialog({
   const id = useId()
   useEffect(() => {
     const dialog = element.current
-    if (dialog && !dialog.open) dialog.showModal()
+    if (dialog && !dialog.open) {
+      dialog.showModal()
+      // Who opened a form wants to type, not to close it again.
+      dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    }
     return () => dialog?.close()
   }, [])
   return (

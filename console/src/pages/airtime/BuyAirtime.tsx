@@ -46,7 +46,6 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
           name="recipient"
           label="Phone number"
           type="tel"
-          autoFocus
           value={recipient}
           onChange={setRecipient}
           placeholder="0803 123 4567"

@@ -38,7 +38,6 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
           name="recipient"
           label="Phone number"
           type="tel"
-          autoFocus
           value={recipient}
           onChange={setRecipient}
           placeholder="0803 123 4567"

@@ -50,7 +50,6 @@ export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void
         label="Token"
         inputMode="numeric"
         autoComplete="one-time-code"
-        autoFocus
         value={token}
         onChange={setToken}
       />
