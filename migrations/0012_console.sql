@@ -99,3 +99,6 @@ create unlogged table live_watchers (
 
 -- Why the operator moved the balance.
 alter table ledger_lines add note text check (length(note) between 1 and 500);
+
+-- When the carrier took it; updated_datetime moves on when it ends.
+alter table deliveries add sent_datetime timestamptz;

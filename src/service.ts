@@ -7,6 +7,8 @@ import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { MessageCarrier } from './carriers/message-carrier.ts'
+import { phoneMessage } from './carriers/simulator/read.ts'
+import type { ShownMessage } from './carriers/simulator/store.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
@@ -17,14 +19,18 @@ import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { Sender } from './messaging/compose.ts'
-import { startDispatch } from './messaging/dispatch.ts'
+import { countSales, countSettled } from './messaging/count.ts'
+import { routeQueue, startDispatch } from './messaging/dispatch.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeSeal } from './messaging/seal.ts'
+import type { Changed } from './messaging/settle-store.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
+import { startActivity } from './observe/activity.ts'
+import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
@@ -63,7 +69,8 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
   const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
-  const till = makeTill({ db: probing })
+  const till = countSales(makeTill({ db: probing }), meters.activity)
+  const live = makeLive({ db, log, bus: wakeups })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -71,7 +78,9 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
   const seal = makeSeal(pepper_keys.seal_key)
   const otp_settings = settings.otp
   const vendors = makeVendors({ db }, settings.airtime)
-  const running: Stoppable[] = []
+  const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
+  const counting = startActivity({ db, log, activity: meters.activity })
+  const running: Stoppable[] = [live]
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
@@ -81,6 +90,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     db,
     log,
     meters,
+    live,
     wakeups,
     till,
     address_mode,
@@ -97,6 +107,13 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     countContactRows: makeCountRows({ db }),
     passwords: makePasswords(),
     session_settings: settings.console,
+    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, DND_ROUTE].map(routeQueue),
+    carrierStates: async () => settings.carriers.map(({ name, kind }) => ({ name, kind, state: 'up' as const })),
+    installation: {
+      routes: settings.routes,
+      prices: settings.prices,
+      vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
+    },
     currency: settings.currency,
     public_url: settings.public_url,
     sandbox: config.sandbox,
@@ -115,6 +132,11 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       wakeups,
       seal,
       onChanged: failOtps,
+      onSettled: (organisation_id: string, changed: readonly Changed[]) => {
+        countSettled(meters.activity, organisation_id, changed)
+        live.tellDeliveries(organisation_id, changed)
+      },
+      onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports: makeTakeReports({ db, wakeups }),
     }
@@ -167,6 +189,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     startWorkers,
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
+      await counting.stop()
       await wakeups.close()
       await probing.end({ timeout: 1 })
     },

@@ -2,13 +2,29 @@ import type { BuyDeps } from '../airtime/buy.ts'
 import type { HintDeps } from '../airtime/hint.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
+import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { CountRows } from '../contacts/query/count.ts'
+import type { PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
+
+/** How a carrier is doing. */
+export type CarrierState = {
+  name: string
+  kind: string
+  state: 'up' | 'degraded' | 'down' | 'unknown'
+  detail?: string
+}
+
+export type Installation = {
+  routes: readonly RouteSettings[]
+  prices: readonly PriceSettings[]
+  vendors: readonly { name: string; kind: string }[]
+}
 
 /** What the front door needs of the house; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &
@@ -19,12 +35,18 @@ export type HttpDeps = SendDeps &
     db: Db
     log: Log
     meters: Meters
+    live: Live
     authenticate: Authenticate
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
     /** No real carrier is configured. */
     sandbox: boolean
+    /** The queues of messages on their way to carriers. */
+    route_queues: readonly string[]
+    carrierStates: () => Promise<CarrierState[]>
+    /** What the operator has configured, without secrets. */
+    installation: Installation
     /** Of new organisations. */
     currency: string
     /** Where people and links reach us, without a slash at the end; undefined: wherever a request came to. */

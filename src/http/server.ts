@@ -6,6 +6,7 @@ import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
 import { consoleRoutes } from './console/console.ts'
+import { noteWrites } from './console/note-writes.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
@@ -63,6 +64,7 @@ export async function buildServer(
   })
   observeRequests(app, deps)
   compressAnswers(app)
+  noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
 
   healthRoutes(app, deps)

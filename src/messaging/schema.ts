@@ -191,3 +191,34 @@ export const RouteSettings = Type.Object(
   { additionalProperties: false },
 )
 export type RouteSettings = Static<typeof RouteSettings>
+
+/** A message as a search shows it, with what became of its deliveries in figures. */
+export type FoundMessage = {
+  id: string
+  channel: string
+  sender_id?: string
+  content?: string
+  template_id?: string
+  external_ref?: string
+  created_datetime: string
+  /** The first of them. */
+  recipients: string[]
+  recipients_total: number
+  statuses: Partial<Record<DeliveryStatus, number>>
+  charge: number
+  /** The delivery that was searched for. */
+  match?: { recipient: string; status: DeliveryStatus; code?: string; description?: string }
+}
+
+/** A delivery as the console shows it. */
+export type ShownDelivery = Delivery & { route: string; carrier?: string; text?: string }
+
+export type TimelineEvent = {
+  kind: 'accepted' | 'sent' | 'ended' | 'refunded'
+  created_datetime: string
+  status?: DeliveryStatus
+  carrier?: string
+  code?: string
+  description?: string
+  charge?: number
+}

@@ -16,6 +16,8 @@ export type SettleDeps = {
   /** What rooms above must do about deliveries that changed, in the same transaction. */
   onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void>
   noteFacts: NoteFacts
+  /** Told after the commit, for those who watch. */
+  onSettled: (organisation_id: string, changed: readonly Changed[]) => void
 }
 
 /**
@@ -39,6 +41,7 @@ export async function settle(
   })
   if (changed.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  deps.onSettled(organisation_id, changed)
   await deps.noteFacts(withOperators(changed, changes))
   return changed
 }

@@ -82,6 +82,10 @@ export async function countOrganisations(db: Db, search: string | undefined, at_
   return row?.count ?? 0
 }
 
+export async function listNames(db: Db, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return db<{ id: string; name: string }[]>`select id, name from organisations where id = any (${ids}::uuid[])`
+}
+
 /** The first organisation is the oldest one that is nobody's twin. */
 export async function findFirstOrganisation(sql: Db | Tx): Promise<{ id: string } | undefined> {
   const [row] = await sql<{ id: string }[]>`

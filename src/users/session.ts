@@ -72,3 +72,11 @@ export async function endOwnSession(deps: { db: Db }, user_id: string, id: strin
 export async function endOtherSessions(deps: { db: Db }, { user_id, session_id }: SessionUser): Promise<void> {
   await deleteSessions(deps.db, user_id, session_id)
 }
+
+/** Whether a session still stands, without counting as a visit: a page left open does not keep it so. */
+export async function isOpen(
+  { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
+  token: string,
+): Promise<boolean> {
+  return (await findSession(db, hashToken(token), session_settings.idle_minutes)) !== undefined
+}

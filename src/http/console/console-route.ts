@@ -2,7 +2,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { chosenBy, requireVisitor, visitorIn } from './visitor.ts'
+import { chosenBy, chosenIn, requireVisitor, visitorIn } from './visitor.ts'
 
 export type ConsoleRouteText = {
   /** Who may call it: an operator, anybody about an organisation they have chosen, or anybody who is logged in. */
@@ -31,7 +31,7 @@ function admit(deps: HttpDeps, whom: ConsoleRouteText['for']): onRequestAsyncHoo
     const visitor = await requireVisitor(deps, request)
     if (whom === 'operator') requireOperator(request)
     if (whom === 'organisation') {
-      request.caller = await chosenBy(deps, visitor, request.headers['x-organisation-id'])
+      request.caller = await chosenBy(deps, visitor, chosenIn(request))
     }
   }
 }

@@ -34,7 +34,13 @@ export async function requireVisitor(deps: HttpDeps, request: FastifyRequest): P
 /** The organisation a person has chosen: any for an operator, for all others their own or its test twin. */
 export async function callerOfVisitor(deps: HttpDeps, request: FastifyRequest): Promise<Caller> {
   const visitor = await requireVisitor(deps, request)
-  return chosenBy(deps, visitor, request.headers['x-organisation-id'])
+  return chosenBy(deps, visitor, chosenIn(request))
+}
+
+/** A link to a download and a stream of events have no headers, so reads may name the organisation in the query. */
+export function chosenIn({ headers, method, query }: FastifyRequest): unknown {
+  const named = READS.includes(method) ? (query as { organisation_id?: unknown }).organisation_id : undefined
+  return headers['x-organisation-id'] ?? named
 }
 
 export async function chosenBy(deps: HttpDeps, visitor: Visitor, given: unknown): Promise<Caller> {
