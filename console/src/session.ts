@@ -34,7 +34,6 @@ export type Session = {
   sandbox: boolean
   public_url: string
   version: string
-  idle_minutes: number
 }
 
 /** What is being looked at: an organisation, or its test twin under the twin's id. */

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, type Browser } from '../support/browser.ts'
-import { CONSOLE_PAGES, enter, openPage, seriousFaults } from '../support/console.ts'
+import { complaintsIn, CONSOLE_PAGES, enter, openPage, seriousFaults } from '../support/console.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { findOverflow, watchPage } from '../support/watch-page.ts'
 
@@ -41,7 +41,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await openPage(page, house, path)
     await settled()
     expect(await seriousFaults(page)).toEqual([])
-    expect(watch.complaints).toEqual([])
+    expect(complaintsIn(watch)).toEqual([])
     expect(watch.requests.filter((url) => !url.startsWith(house.url))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
-import { enter, openPage } from '../support/console.ts'
+import { complaintsIn, enter, openPage } from '../support/console.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -31,9 +31,9 @@ describe('somebody new', () => {
   test('follows the one-time link, chooses a password, and finds the way back in', async () => {
     const { token } = await inviteUser(house, COMMAND_LINE, { email: 'ada@example.com', organisation_id: house.id })
     await page.goto(`${house.url}/console/#/welcome?token=${token}`)
-    await page.getByLabel('Password').fill('short')
+    await page.getByLabel('Password', { exact: true }).fill('short')
     await page.getByRole('button', { name: 'Enter' }).click()
-    const password = page.getByLabel('Password')
+    const password = page.getByLabel('Password', { exact: true })
     await page.locator('.faults').waitFor()
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     expect(await page.locator('.faults').textContent()).toContain('12')
@@ -44,10 +44,10 @@ describe('somebody new', () => {
     await page.getByRole('button', { name: 'Log out' }).click()
     await heading('Log in').waitFor()
     await page.getByLabel('E-mail').fill('ada@example.com')
-    await page.getByLabel('Password').fill('a drum that sings')
+    await page.getByLabel('Password', { exact: true }).fill('a drum that sings')
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('alert').waitFor()
-    await page.getByLabel('Password').fill('a drum that talks')
+    await page.getByLabel('Password', { exact: true }).fill('a drum that talks')
     await page.getByRole('button', { name: 'Log in' }).click()
     await heading('Start').waitFor()
 
@@ -99,7 +99,7 @@ describe('a message', () => {
     await page.getByLabel('Search by number or reference').fill('08031110001')
     const row = page.getByRole('row', { name: /803 ?111/ }).first()
     await row.getByText('delivered').waitFor()
-    expect(watch.complaints).toEqual([])
+    expect(complaintsIn(watch)).toEqual([])
   })
 
   test('is refused beside the field that is wrong', async () => {
@@ -130,6 +130,7 @@ describe('a one-time password', () => {
     const copy = handset.getByRole('button', { name: /^Copy \d{6}$/ })
     const label = await copy.textContent()
     const token = label?.replace(/\D/g, '') ?? ''
+    await phones.bringToFront()
     await copy.click()
     await handset.getByText('Copied').waitFor()
     expect(await phones.evaluate<string>('navigator.clipboard.readText()')).toBe(token)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { House } from './house.ts'
 import { person } from './person.ts'
+import type { Watch } from './watch-page.ts'
 
 /** Every page in the navigation, by its path, as the console itself lists them. */
 export const CONSOLE_PAGES: readonly string[] = [
@@ -18,6 +19,11 @@ export async function enter(context: BrowserContext, house: House, organisation_
 export async function openPage(page: Page, house: House, path: string): Promise<void> {
   await page.goto(`${house.url}/console/#/${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Who leaves a page takes back what it was still asking for; the browser notes that, but nothing is wrong. */
+export function complaintsIn({ complaints }: Watch): string[] {
+  return complaints.filter((complaint) => !complaint.endsWith('net::ERR_ABORTED'))
 }
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')

@@ -19,9 +19,16 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   )
 }
 
-/** The clipboard is only given to pages over https or on localhost; elsewhere an old way is taken. */
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+/** The clipboard is only given to pages over https or on localhost that are looked at; else an old way is taken. */
+async function copyText(text: string): Promise<void> {
+  try {
+    return await navigator.clipboard.writeText(text)
+  } catch {
+    copyOldWay(text)
+  }
+}
+
+function copyOldWay(text: string): void {
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)

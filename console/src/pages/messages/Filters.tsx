@@ -29,15 +29,6 @@ export function Filters({ query }: { query: Record<string, string> }) {
           <option key={status}>{status}</option>
         ))}
       </select>
-      <select
-        aria-label="Channel"
-        value={query.channel ?? ''}
-        onChange={(event) => changeQuery({ channel: event.target.value })}
-      >
-        <option value="">Any channel</option>
-        <option value="sms">SMS</option>
-        <option value="whatsapp">WhatsApp</option>
-      </select>
       <label className="filter-time">
         <span>from</span>
         <input

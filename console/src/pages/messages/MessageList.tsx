@@ -122,19 +122,18 @@ function Export({ filter }: { filter: Filter }) {
   )
 }
 
-type Filter = Record<'recipient' | 'external_ref' | 'status' | 'channel' | 'from' | 'until', string | undefined>
+type Filter = Record<'recipient' | 'external_ref' | 'status' | 'from' | 'until', string | undefined>
 
 const NUMBER = /^\+?[\d\s()-]{7,}$/
 
 /** What looks like a phone number is searched as one, all else as a reference. */
-function readFilter({ q, status, channel, from, until }: Record<string, string>): Filter {
+function readFilter({ q, status, from, until }: Record<string, string>): Filter {
   const text = q?.trim() ?? ''
   const is_number = NUMBER.test(text)
   return {
     recipient: is_number ? text : undefined,
     external_ref: is_number ? undefined : text || undefined,
     status,
-    channel,
     from: from ? new Date(from).toISOString() : undefined,
     until: until ? new Date(until).toISOString() : undefined,
   }

@@ -57,21 +57,21 @@ function Detail({ event }: { event: TimelineEvent }) {
 const TITLES: Record<TimelineEvent['kind'], string> = {
   accepted: 'Accepted',
   sent: 'Handed to the carrier',
-  report: 'The carrier reported',
   ended: 'Ended',
   refunded: 'Refunded',
   callback: 'Callback',
-  click: 'A link was clicked',
 }
 
-function title({ kind, title }: TimelineEvent): string {
-  return title ?? TITLES[kind]
+function title({ kind, status, callback }: TimelineEvent): string {
+  if (callback) return `Callback ${callback.type}`
+  return status === undefined ? TITLES[kind] : `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`
 }
 
-function tone({ kind, callback }: TimelineEvent): string {
+function tone({ kind, status, callback }: TimelineEvent): string {
   if (kind === 'callback') {
     if (callback?.status === 'delivered') return 'good'
     return callback?.status === 'failed' || callback?.status === 'stopped' ? 'bad' : 'busy'
   }
-  return kind === 'ended' || kind === 'click' ? 'strong' : ''
+  if (kind !== 'ended') return ''
+  return status === 'delivered' ? 'good' : 'bad'
 }

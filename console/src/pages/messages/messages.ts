@@ -45,9 +45,9 @@ export type TimelineCallback = {
 }
 
 export type TimelineEvent = {
-  kind: 'accepted' | 'sent' | 'report' | 'ended' | 'refunded' | 'callback' | 'click'
+  kind: 'accepted' | 'sent' | 'ended' | 'refunded' | 'callback'
   created_datetime: string
-  title?: string
+  status?: DeliveryStatus
   code?: string
   description?: string
   carrier?: string

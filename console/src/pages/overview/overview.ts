@@ -25,7 +25,6 @@ export type Totals = {
   otp_sent: number
   otp_verified: number
   otp_conversion?: number
-  airtime: number
 }
 
 /** One value per step, ready to draw. */
