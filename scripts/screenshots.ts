@@ -59,7 +59,7 @@ async function enterAsFirst(context: BrowserContext): Promise<Page> {
 async function take(page: Page, name: string, file: string): Promise<void> {
   await page.goto(`${gangan.url}/console/#/${name}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForFunction(`!document.querySelector('main .loading')`)
+  await page.waitForSelector('main .loading', { state: 'detached' })
   // One more frame, for charts that draw themselves once their data is there.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await page.screenshot({ path: `${FOLDER}${file}.png` })

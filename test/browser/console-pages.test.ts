@@ -27,7 +27,7 @@ afterAll(async () => {
   await house?.close()
 })
 
-const settled = () => page.waitForFunction(`!document.querySelector('main .loading')`)
+const settled = () => page.waitForSelector('main .loading', { state: 'detached' })
 
 test('there are pages to look at', () => {
   expect(CONSOLE_PAGES.length).toBeGreaterThanOrEqual(7)
@@ -52,6 +52,43 @@ test.each(CONSOLE_PAGES)('%s fits on a phone', async (path) => {
   await settled()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   expect(await seriousFaults(page)).toEqual([])
+})
+
+describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
+  test.each([
+    ['otp', 'Request a token'],
+    ['airtime', 'Buy airtime'],
+    ['phones', 'Add a phone'],
+  ])('the window on %s has no serious fault', async (path, button) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openPage(page, house, path)
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole('dialog').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('a message with its story has no serious fault', async () => {
+    await page.emulateMedia({ colorScheme })
+    await openPage(page, house, 'messages')
+    await page
+      .getByRole('row', { name: /and 1 more/ })
+      .getByRole('link')
+      .click()
+    await page.locator('.timeline').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  test('the way in has no serious fault', async () => {
+    const outside = await openBrowser({ viewport: { width: 390, height: 844 }, colorScheme })
+    const login = await outside.context.newPage()
+    await openPage(login, house, 'messages')
+    await login.getByRole('button', { name: 'Log in' }).click()
+    await login.getByRole('alert').waitFor()
+    expect(await seriousFaults(login)).toEqual([])
+    await outside.close()
+  })
 })
 
 test('the phone reaches every page through the menu', async () => {
