@@ -50,7 +50,7 @@ async function enterAsFirst(context: BrowserContext): Promise<Page> {
   await page.goto(link)
   await page.getByLabel('E-mail').fill('ada@example.com')
   await page.getByLabel('Your name').fill('Ada Obi')
-  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Enter' }).click()
   await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
   return page

@@ -14,6 +14,7 @@ type Listener = { [Name in keyof LiveEvents]?: (event: LiveEvents[Name]) => void
 
 /** All parts of the page that listen share one stream: browsers and the service allow only a few. */
 const listeners = new Set<Listener>()
+const AGAIN_MS = 5_000
 let stream: { source: EventSource; organisation_id: string } | undefined
 
 /** Listens for as long as the component is shown. */
@@ -70,6 +71,12 @@ function open(organisation_id: string): void {
     })
   }
   source.addEventListener('bye', close)
+  // The browser comes back by itself after a lost connection, but not after a refusal.
+  source.addEventListener('error', () => {
+    if (source.readyState !== EventSource.CLOSED || stream?.source !== source) return
+    stream = undefined
+    setTimeout(() => listeners.size > 0 && open(organisation_id), AGAIN_MS)
+  })
   stream = { source, organisation_id }
 }
 

@@ -136,10 +136,10 @@ describe('a one-time password', () => {
     expect(await phones.evaluate<string>('navigator.clipboard.readText()')).toBe(token)
 
     const wrong = token === '000000' ? '111111' : '000000'
-    await page.getByLabel('Token').fill(wrong)
+    await page.getByLabel('Token', { exact: true }).fill(wrong)
     await page.getByRole('button', { name: 'Verify', exact: true }).last().click()
     await page.locator('dialog .faults').waitFor()
-    await page.getByLabel('Token').fill(token)
+    await page.getByLabel('Token', { exact: true }).fill(token)
     await page.getByRole('button', { name: 'Verify', exact: true }).last().click()
     await page.getByText('The token was right').waitFor()
     await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click()
@@ -162,7 +162,7 @@ describe('a callback that failed', () => {
     await enter(browser.context, house, house.id)
     await openPage(page, house, `messages/${body.id}`)
     const story = page.locator('.callback')
-    await story.getByText('answered 500').waitFor()
+    await story.getByText('answered 500').first().waitFor()
     await story.getByText('What was posted').click()
     expect(await story.locator('.data').textContent()).toContain('text.delivered')
 

@@ -19,11 +19,16 @@ import { Timeline } from './Timeline.tsx'
 import { useState } from 'react'
 
 const ON_A_PAGE = 50
+/** For the case that an event is lost. */
+const EVERY_MS = 10_000
 
 /** One message: as it was sent, its recipients, and the story of the one that is looked at. */
 export function MessageView({ id, recipient }: { id: string; recipient: string | undefined }) {
   const [page, setPage] = useState(1)
-  const found = useRead<MessageAnswer>(withQuery(`${MESSAGES}/${id}`, { limit: ON_A_PAGE, page }), { keep: true })
+  const found = useRead<MessageAnswer>(withQuery(`${MESSAGES}/${id}`, { limit: ON_A_PAGE, page }), {
+    keep: true,
+    every_ms: EVERY_MS,
+  })
   useLiveRefresh(MESSAGES)
   const message = found.data?.message
   const deliveries = found.data?.deliveries ?? []
