@@ -14,7 +14,7 @@ import { useSay } from '../../ui/Toast.tsx'
 import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
 import { MESSAGES, type FoundMessage } from './messages.ts'
-import { StatusCounts } from './StatusCounts.tsx'
+import { MainStatus } from './StatusCounts.tsx'
 
 /** Every message, newest first, as it changes. */
 export function MessageList() {
@@ -69,7 +69,7 @@ export function MessageList() {
               minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
             },
-            { title: 'Status', narrow: true, cell: ({ statuses }) => <StatusCounts statuses={statuses} /> },
+            { title: 'Status', narrow: true, cell: ({ statuses }) => <MainStatus statuses={statuses} /> },
             { title: 'Charge', number: true, narrow: true, cell: ({ charge }) => <Money amount={charge} /> },
           ]}
           empty={

@@ -82,7 +82,7 @@ export default function Otp() {
             { title: 'Requested', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             { title: 'Number', cell: ({ recipient }) => <Phone number={recipient} /> },
             { title: 'Status', narrow: true, cell: ({ status_desc }) => <Badge status={status_desc.toLowerCase()} /> },
-            { title: 'Wrong tries', number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
+            { title: 'Tries', number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
             { title: 'Expires', narrow: true, cell: ({ expires_datetime }) => <Time at={expires_datetime} /> },
             {
               title: 'Actions',
