@@ -46,6 +46,22 @@ export const GROUPS: readonly PageGroup[] = [
       page('airtime', 'Airtime', 'airtime', () => import('./pages/airtime/Airtime.tsx')),
     ],
   },
+  {
+    title: 'Organisation',
+    pages: [
+      page('keys', 'Keys', 'keys', () => import('./pages/keys/Keys.tsx')),
+      page('ledger', 'Ledger', 'ledger', () => import('./pages/ledger/Ledger.tsx')),
+      page('users', 'Users', 'users', () => import('./pages/users/Users.tsx')),
+      page('audit', 'Audit', 'audit', () => import('./pages/audit/Audit.tsx')),
+      page('account', 'Your account', 'settings', () => import('./pages/account/Account.tsx')),
+    ],
+  },
+  {
+    title: 'Installation',
+    pages: [
+      { ...page('carriers', 'Carriers', 'carriers', () => import('./pages/carriers/Carriers.tsx')), operator: true },
+    ],
+  },
 ]
 
 export const PAGES: readonly PageEntry[] = GROUPS.flatMap(({ pages }) => pages)

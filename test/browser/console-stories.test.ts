@@ -176,3 +176,27 @@ describe('a callback that failed', () => {
     await receiver.close()
   })
 })
+
+describe('a key', () => {
+  test('is made with few rights, works, and is refused once it is revoked', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'keys')
+    await page.getByRole('button', { name: 'Make a key' }).first().click()
+    await page.getByLabel('Name').fill('A shop')
+    for (const scope of ['Airtime', 'Lookup', 'Contacts']) await page.getByRole('checkbox', { name: scope }).uncheck()
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const secret = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
+    await page.getByRole('button', { name: 'I have it' }).click()
+    const status = async (path: string) =>
+      (await fetch(house.url + path, { headers: { authorization: secret ?? '' } })).status
+    expect(await status('/sms')).toBe(200)
+    expect(await status('/airtime')).toBe(403)
+
+    const row = page.getByRole('row', { name: /A shop/ })
+    await row.getByText('messages, one-time passwords').waitFor()
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('revoked').waitFor()
+    await until('the key refused', async () => (await status('/sms')) === 401)
+  })
+})

@@ -40,4 +40,5 @@ const TONES: Record<string, Tone> = {
   deleted: 'calm',
   stopped: 'calm',
   disabled: 'calm',
+  invited: 'busy',
 }
