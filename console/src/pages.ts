@@ -47,19 +47,30 @@ export const GROUPS: readonly PageGroup[] = [
     ],
   },
   {
-    title: 'Organisation',
+    title: 'People',
     pages: [
-      page('keys', 'Keys', 'keys', () => import('./pages/keys/Keys.tsx')),
-      page('ledger', 'Ledger', 'ledger', () => import('./pages/ledger/Ledger.tsx')),
-      page('users', 'Users', 'users', () => import('./pages/users/Users.tsx')),
-      page('audit', 'Audit', 'audit', () => import('./pages/audit/Audit.tsx')),
-      page('account', 'Your account', 'settings', () => import('./pages/account/Account.tsx')),
+      page('optouts', 'Opt-outs', 'optouts', () => import('./pages/optouts/Optouts.tsx')),
+      page('lookup', 'Lookup', 'lookup', () => import('./pages/lookup/Lookup.tsx')),
     ],
   },
   {
-    title: 'Installation',
+    title: 'Set up',
     pages: [
+      page('templates', 'Templates', 'templates', () => import('./pages/templates/Templates.tsx')),
+      page('senders', 'Senders', 'senders', () => import('./pages/senders/Senders.tsx')),
+      page('webhooks', 'Webhooks', 'webhooks', () => import('./pages/webhooks/Webhooks.tsx')),
+      page('keys', 'Keys', 'keys', () => import('./pages/keys/Keys.tsx')),
+      page('settings', 'Settings', 'settings', () => import('./pages/settings/Settings.tsx')),
+    ],
+  },
+  {
+    title: 'House',
+    pages: [
+      page('ledger', 'Ledger', 'ledger', () => import('./pages/ledger/Ledger.tsx')),
       { ...page('carriers', 'Carriers', 'carriers', () => import('./pages/carriers/Carriers.tsx')), operator: true },
+      page('users', 'Users', 'users', () => import('./pages/users/Users.tsx')),
+      page('audit', 'Audit', 'audit', () => import('./pages/audit/Audit.tsx')),
+      page('account', 'Your account', 'account', () => import('./pages/account/Account.tsx')),
     ],
   },
 ]

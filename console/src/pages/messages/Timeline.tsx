@@ -1,10 +1,10 @@
 import { withQuery } from '../../api.ts'
+import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
 import { useRead } from '../../read.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { CallbackStory } from './CallbackStory.tsx'
 import { MESSAGES, type TimelineAnswer, type TimelineEvent } from './messages.ts'
 
 const EVERY_MS = 5_000

@@ -1,3 +1,4 @@
+import type { ToldCallback } from '../../callbacks/callback.ts'
 import type { Delivery, DeliveryStatus } from '../../../../src/messaging/schema.ts'
 
 export type Statuses = Partial<Record<DeliveryStatus, number>>
@@ -25,25 +26,6 @@ export type SentDelivery = Delivery & { carrier?: string; route?: string; text?:
 
 export type MessageAnswer = { message: FoundMessage; deliveries: SentDelivery[] }
 
-export type CallbackAttempt = {
-  attempt: number
-  status_code?: number
-  reason?: string
-  excerpt?: string
-  duration_ms: number
-  created_datetime: string
-}
-
-export type TimelineCallback = {
-  id: string
-  type: string
-  url: string
-  status: 'pending' | 'delivered' | 'stopped' | 'failed'
-  attempts: number
-  body: string
-  attempts_log: CallbackAttempt[]
-}
-
 export type TimelineEvent = {
   kind: 'accepted' | 'sent' | 'ended' | 'refunded' | 'callback'
   created_datetime: string
@@ -52,7 +34,7 @@ export type TimelineEvent = {
   description?: string
   carrier?: string
   charge?: number
-  callback?: TimelineCallback
+  callback?: ToldCallback
 }
 
 export type TimelineAnswer = { recipient: string; status: DeliveryStatus; text?: string; events: TimelineEvent[] }
