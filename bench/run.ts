@@ -1,12 +1,19 @@
-import { cpus } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
 import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
+import { benchVersus } from './versus.ts'
 
-/** `npm run bench [part…]`: measures and prints. Figures of one run can be compared with each other, not with others'. */
+/**
+ * `npm run bench [part…]`: measures and prints; a run of all parts is written down in docs/benchmarks.md. Figures of one
+ * run can be compared with each other, not with others'.
+ */
 const PARTS: Record<string, () => Promise<Figure[]>> = {
+  versus: benchVersus,
   sends: benchSends,
   otp: benchOtp,
   airtime: benchAirtime,
@@ -20,9 +27,32 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.\n`)
   process.exit(1)
 }
-process.stdout.write(`Node ${process.version}, ${process.arch}, ${cpus().length} cores (${cpus()[0]?.model ?? '?'})\n`)
+
+const report = [machine(), '']
+process.stdout.write(`${machine()}\n`)
 for (const [name, measure] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   process.stdout.write(`\n${name}\n`)
-  for (const { name: what, figure } of await measure()) process.stdout.write(`  ${what.padEnd(52)} ${figure}\n`)
+  report.push(`## ${name}`, '', '| what | figure |', '|---|---|')
+  for (const { name: what, figure } of await measure()) {
+    process.stdout.write(`  ${what.padEnd(52)} ${figure}\n`)
+    report.push(`| ${what.startsWith(' ') ? `&emsp;${what.trim()}` : what} | ${figure} |`)
+  }
+  report.push('')
+}
+if (wanted.length === 0) {
+  const head =
+    '# Benchmarks\n\nWritten by `npm run bench`. What the figures taught is in [performance.md](performance.md).\n'
+  writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), `${head}\n${report.join('\n')}`)
+}
+
+function machine(): string {
+  const gib = Math.round(totalmem() / 2 ** 30)
+  const load_average = execFileSync('uptime', { encoding: 'utf8' })
+    .replace(/.*load average/s, 'load average')
+    .trim()
+  return (
+    `Node ${process.version}, ${process.arch}, ${cpus().length} cores (${cpus()[0]?.model ?? '?'}), ${gib} GiB, ` +
+    `Linux ${release()}; ${load_average} at the start.`
+  )
 }

@@ -59,17 +59,30 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
-/** For the statements every message costs. A burst takes one, and an organisation has one burst at a time. */
-const PROBING_CONNECTIONS = 6
+/** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
+const TILL_CONNECTIONS = 6
+const WORK_CONNECTIONS = 8
 
 /** The wiring: everything is made here, once, and handed down. */
-export async function makeService({ config, db, log }: { config: Config; db: Db; log: Log }): Promise<Service> {
+export async function makeService({
+  config,
+  db,
+  log,
+  gatherMetrics,
+}: {
+  config: Config
+  db: Db
+  log: Log
+  /** Where several processes serve together: the figures of all of them. */
+  gatherMetrics?: () => Promise<string>
+}): Promise<Service> {
   const { settings } = config
   const address_mode = { private_allowed: config.sandbox }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const probing = connectBeside(db, { connections: PROBING_CONNECTIONS, plans: 'kept' })
-  const till = countSales(makeTill({ db: probing }), meters.activity)
+  const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
+  const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
+  const till = countSales(makeTill({ db: till_db }), meters.activity)
   const live = makeLive({ db, log, bus: wakeups })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
@@ -122,6 +135,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     otp_settings,
     admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
+    gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
 
   function startWorkers(): void {
@@ -138,13 +152,14 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       },
       onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db, wakeups }),
+      takeReports: makeTakeReports({ db: work_db, wakeups }),
     }
+    const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
-    const simulator = startSimulator(deps, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+    const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startSimulator(deps, carrier))
+      carriers.set(carrier.name, startSimulator(every_message, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
@@ -153,12 +168,12 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
     running.push(
       ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
         const found = carriers.get(carrier)
-        return found ? [startDispatch(deps, { name, carrier: found, rate_per_s })] : []
+        return found ? [startDispatch(every_message, { name, carrier: found, rate_per_s })] : []
       }),
-      startDispatch(deps, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(deps, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
+      startDispatch(every_message, { name: TEST_ROUTE, carrier: simulator }),
+      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
       ...carriers.values(),
-      startReports(deps),
+      startReports(every_message),
       startAirtime({
         ...deps,
         vendors: vendors.by_name,
@@ -173,7 +188,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...deps, poster, secretsOf }),
+      startCallbacks({ ...every_message, poster, secretsOf }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -191,7 +206,7 @@ export async function makeService({ config, db, log }: { config: Config; db: Db;
       await Promise.all(running.map((one) => one.stop()))
       await counting.stop()
       await wakeups.close()
-      await probing.end({ timeout: 1 })
+      await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
 }

@@ -263,6 +263,7 @@ deliveries
   updated_datetime timestamptz
   sealed_text bytea
   expires_datetime timestamptz
+  sent_datetime timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))
@@ -301,6 +302,7 @@ jobs
   organisation_id uuid not null
   subject_id uuid not null
   subject_key text not null default ''::text
+  leased_until timestamptz
   jobs_pkey PRIMARY KEY (id)
   CREATE INDEX jobs_due ON jobs USING btree (queue, priority, lane, run_at)
   CREATE UNIQUE INDEX jobs_pkey ON jobs USING btree (id)

@@ -1,20 +1,18 @@
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 
 /** What is shown once, at the first start. */
 export type FirstSecrets = { new_api_key?: string | undefined; link_token?: string | undefined }
 
 /** What a person sees when the service is ready. */
-export function banner(config: Config, app: FastifyInstance | undefined, secrets: FirstSecrets): string {
+export function banner(config: Config, port: number | undefined, secrets: FirstSecrets): string {
   const mode = config.sandbox
     ? 'Sandbox mode: no real carrier is configured, every message ends at the built-in simulator.'
     : 'Live mode: a real carrier is configured, all protections are on.'
   const lines = ['', `  Gangan is ready. ${mode}`, '']
   const { new_api_key, link_token } = secrets
-  const address = app?.server.address()
-  if (typeof address === 'object' && address !== null) {
-    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-    const base_url = `http://${host}:${address.port}`
+  if (port !== undefined) {
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    const base_url = `http://${host}:${port}`
     const seen_url = config.settings.public_url ?? base_url
     lines.push(`  Base URL   ${base_url}`, `  Console    ${consoleUrl(seen_url)}`, `  Reference  ${base_url}/docs`)
     if (link_token !== undefined) lines.push(`  Log in     ${consoleUrl(seen_url, link_token)}  (works once)`)

@@ -1,4 +1,5 @@
 import { connect, type Db, type DatabaseAddress } from '../db/connect.ts'
+import type { NoteRevival } from '../db/embedded/revive.ts'
 import { findRunningEmbedded, startEmbedded } from '../db/embedded/start.ts'
 import type { Config } from '../config/config.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -8,14 +9,16 @@ export type OpenDatabase = { db: Db; close(): Promise<void> }
 const CLOSE_TIMEOUT_S = 5
 
 /** The database of a `serve`: the server named by DATABASE_URL, or the embedded one, which is ours to start and stop. */
-export async function openDatabase(config: Config, connections?: number): Promise<OpenDatabase> {
-  const options = connections === undefined ? {} : { connections }
+export async function openDatabase(
+  config: Config,
+  { noteRevival, ...options }: { connections?: number; noteRevival?: NoteRevival } = {},
+): Promise<OpenDatabase> {
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
     await requireReachable(db, config.database_url)
     return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
   }
-  const embedded = await startEmbedded({ data_dir: config.data_dir })
+  const embedded = await startEmbedded({ data_dir: config.data_dir, ...(noteRevival ? { noteRevival } : {}) })
   const db = connect(embedded.url_options, options)
   return {
     db,
@@ -29,7 +32,7 @@ export async function openDatabase(config: Config, connections?: number): Promis
 /** For a command: joins the embedded database of a running `serve`, or starts it for the moment. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const running = config.database_url === undefined ? await findRunningEmbedded(config.data_dir) : undefined
-  const database = running ? joinDatabase(running) : await openDatabase(config, 2)
+  const database = running ? joinDatabase(running) : await openDatabase(config, { connections: 2 })
   try {
     return await work(database.db)
   } finally {

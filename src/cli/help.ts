@@ -5,6 +5,7 @@ Usage: gangan <command> [options]
   serve                        start the service
       --http                   answer HTTP only; other processes do the work
       --worker                 do the work only: carriers, reports, callbacks
+      --processes N            in N processes that share the port, one per core
   migrate                      bring the database to the newest schema and stop
 
   organisations create NAME    make an organisation and its test twin

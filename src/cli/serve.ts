@@ -1,47 +1,117 @@
+import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signature.ts'
 import { readConfig, type Config } from '../config/config.ts'
-import type { Db } from '../db/connect.ts'
+import { connect, type Db } from '../db/connect.ts'
+import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
 import { makeService, type Service } from '../service.ts'
 import { ensureFirstOperator } from '../users/first.ts'
+import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
 import { openDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
+import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './processes.ts'
 
 /** A stop takes no longer than this, whatever hangs. */
 const STOP_MS = 9_000
+const CLOSE_TIMEOUT_S = 5
+
+type Roles = { http: boolean; worker: boolean; processes: number }
 
 /** Starts everything, prints where it is, and stops in order on SIGTERM or SIGINT. */
 export async function serve(args: string[]): Promise<void> {
-  const { values: roles } = parseArgs({ args, options: { http: { type: 'boolean' }, worker: { type: 'boolean' } } })
-  const both = roles.http === roles.worker
+  const roles = readRoles(args)
   const config = readConfig()
   const stopping = stopSignal()
-  const database = await openDatabase(config)
+  if (cluster.isWorker) return serveBesideOthers(config, roles, stopping)
+
   const log = makeLog(config.log_level)
-  let service: Service | undefined
-  let app: FastifyInstance | undefined
+  const database = await openDatabase(config, { noteRevival: noteRevivalIn(log) })
+  let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     await migrate(database.db)
     const { new_api_key } = await found(config, database.db)
-    service = await makeService({ config, db: database.db, log })
-    if (both || roles.worker) service.startWorkers()
-    if (both || roles.http) app = await listen(config, service)
-    const link_token = app ? await ensureFirstOperator(database) : undefined
-    process.stdout.write(banner(config, app, { new_api_key, link_token }))
+    serving =
+      roles.processes > 1
+        ? await startProcesses({ log }, roles.processes, { database: database.db.address }, roles.http)
+        : await serveHere(config, roles, database.db)
+    const link_token = serving.port === undefined ? undefined : await ensureFirstOperator(database)
+    process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
     await stopping
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()
-    await app?.close()
-    await service?.stop()
+    await serving?.stop()
     await database.close()
     log.flush()
+  }
+}
+
+function readRoles(args: string[]): Roles {
+  const options = { http: { type: 'boolean' }, worker: { type: 'boolean' }, processes: { type: 'string' } } as const
+  const { values } = parseArgs({ args, options })
+  const both = values.http === values.worker
+  const processes = Number(values.processes ?? 1)
+  if (!Number.isInteger(processes) || processes < 1 || processes > MAX_PROCESSES) {
+    throw new OperatorFault(`--processes takes a number from 1 to ${MAX_PROCESSES}.`)
+  }
+  return { http: both || values.http === true, worker: both || values.worker === true, processes }
+}
+
+/** One of several processes: the first one has opened the database and says where it is. */
+async function serveBesideOthers(config: Config, roles: Roles, stopping: Promise<void>): Promise<void> {
+  const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
+  const { database } = await readOrder()
+  const db = connect(database)
+  let serving: Awaited<ReturnType<typeof serveHere>> | undefined
+  try {
+    serving = await serveHere(config, roles, db, gatherMetrics)
+    process.send?.({ ready: true, port: serving.port })
+    await Promise.race([stopping, orphaned])
+  } finally {
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    await serving?.stop()
+    await db.end({ timeout: CLOSE_TIMEOUT_S })
+    if (process.connected) process.disconnect()
+  }
+}
+
+/** The service in this process. */
+async function serveHere(
+  config: Config,
+  roles: Roles,
+  db: Db,
+  gather?: () => Promise<string>,
+): Promise<{ port: number | undefined; stop(): Promise<void> }> {
+  const log = makeLog(config.log_level)
+  const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
+  if (gather) shareMetrics(service.http.meters.registry)
+  let app: FastifyInstance | undefined
+  async function stop(): Promise<void> {
+    await app?.close()
+    await service.stop()
+    log.flush()
+  }
+  try {
+    if (roles.worker) service.startWorkers()
+    if (roles.http) app = await listen(config, service)
+  } catch (fault) {
+    await stop()
+    throw fault
+  }
+  return { port: app && (app.server.address() as AddressInfo).port, stop }
+}
+
+function noteRevivalIn(log: Log): NoteRevival {
+  return (event) => {
+    if ('fault' in event) log.error({ err: event.fault, again_in_ms: event.again_in_ms }, 'PostgreSQL does not start')
+    else log.warn(event, 'PostgreSQL had ended and was started again')
   }
 }
 
@@ -64,6 +134,7 @@ async function listen({ host, port }: Config, service: Service): Promise<Fastify
     await app.listen({ host, port })
     return app
   } catch (fault) {
+    await app.close()
     const { code } = fault as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new OperatorFault(`Port ${port} on ${host} is taken; set PORT to another one.`)
     if (code === 'EACCES')

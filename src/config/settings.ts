@@ -41,6 +41,7 @@ export const Settings = Type.Object(
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
         imports_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
+        activity_days: Type.Integer({ minimum: 31, maximum: 3_650, default: 62 }),
       },
       { additionalProperties: false, default: {} },
     ),

@@ -53,4 +53,6 @@ export type HttpDeps = SendDeps &
     public_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
+    /** The text of `GET /metrics`, of all processes that share the port. */
+    gatherMetrics: () => Promise<string>
   }

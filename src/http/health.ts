@@ -51,19 +51,26 @@ export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
     },
     async (_request, reply) => {
       await measure(deps).catch(() => {}) // without the database the process's own figures still count
-      return reply.type(deps.meters.registry.contentType).send(await deps.meters.registry.metrics())
+      const text = await deps.gatherMetrics()
+      forget(deps)
+      return reply.type(deps.meters.registry.contentType).send(text)
     },
   )
 }
 
 async function measure({ db, meters }: HttpDeps): Promise<void> {
   const [queues, connections] = await Promise.all([measureQueues(db), measureConnections(db)])
-  meters.queue_depth.reset()
-  meters.queue_age.reset()
+  forget({ meters })
   for (const { queue, depth, oldest_s } of queues) {
     meters.queue_depth.set({ queue }, depth)
     meters.queue_age.set({ queue }, oldest_s)
   }
-  meters.connections.reset()
   for (const { state, count } of connections) meters.connections.set({ state }, count)
+}
+
+/** What was read from the database is told by the process that was asked, and not again by the others. */
+function forget({ meters }: Pick<HttpDeps, 'meters'>): void {
+  meters.queue_depth.reset()
+  meters.queue_age.reset()
+  meters.connections.reset()
 }

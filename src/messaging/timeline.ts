@@ -35,12 +35,12 @@ export async function findDeliveries(
   const { status, recipient } = query
   const wanted = { status, recipient, skip: page.skip, limit: page.limit + 1 }
   const found = await listSome(deps.db, organisation_id, message_id, wanted)
-  const { rows, pagination } = paginate(
+  const { pagination } = paginate(
     page,
-    found.map((row) => ({ ...shownDelivery(row), id: message_id })),
+    found.map(() => ({ id: message_id })),
     total,
   )
-  return { deliveries: rows.map(({ id: _, ...delivery }) => delivery), pagination }
+  return { deliveries: found.slice(0, page.limit).map(shownDelivery), pagination }
 }
 
 export function shownDelivery(row: TimelineRow): ShownDelivery {

@@ -79,6 +79,7 @@ export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, a
       cross join lateral (
         select id, in_hand from jobs
         where queue = ${queue} and priority = turn.priority and lane = turn.lane and run_at <= now()
+          and (not in_hand or leased_until is null or leased_until <= now())
         order by run_at
         limit coalesce(${per_lane ?? null}::bigint, greatest(1, ${limit}::bigint / turn.lanes))
         for update skip locked
@@ -86,7 +87,7 @@ export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, a
       limit ${limit}
     )
     update jobs
-    set run_at = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
+    set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
     from due
     where jobs.id = due.id
     returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key`
@@ -96,7 +97,7 @@ export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, a
 export async function keep(db: Db, ids: readonly bigint[], lease_s: number): Promise<void> {
   if (ids.length === 0) return
   await db`
-    update jobs set run_at = now() + ${lease_s} * interval '1 s'
+    update jobs set leased_until = now() + ${lease_s} * interval '1 s'
     where id = any (${ids.map(String)}::bigint[]) and in_hand`
 }
 

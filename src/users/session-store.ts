@@ -76,9 +76,7 @@ export async function deleteOldest(tx: Tx, user_id: string, kept: number): Promi
     )`
 }
 
-export async function forgetSessions(db: Db, idle_minutes: number): Promise<number> {
-  const gone = await db`
-    delete from user_sessions
-    where expires_datetime <= now() or seen_datetime <= now() - ${idle_minutes} * interval '1 minute'`
+export async function forgetSessions(db: Db): Promise<number> {
+  const gone = await db`delete from user_sessions where expires_datetime <= now()`
   return gone.count
 }

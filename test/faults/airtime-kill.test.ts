@@ -69,7 +69,7 @@ const statusOf = async (call: Serving, id: string): Promise<string> =>
 
 /** The dead process held its jobs by a lease; nobody keeps it, so it may as well end now. */
 async function endLeases(): Promise<void> {
-  await database.db`update jobs set run_at = now() where in_hand`
+  await database.db`update jobs set run_at = now(), leased_until = now() where in_hand`
 }
 
 async function expectOneEach(serving: Serving, ids: string[]): Promise<void> {

@@ -55,7 +55,7 @@ test('an import whose worker dies goes on where it left off: every line once', a
   expect(halfway.created).toBeLessThan(LINES * 0.9)
   expect(halfway.status).toBe('running')
   // The lease of the dead runs out.
-  await house.db`update jobs set run_at = now() where queue = 'contacts:import'`
+  await house.db`update jobs set run_at = now(), leased_until = now() where queue = 'contacts:import'`
 
   await startWorkers()
   const done = await until('the import to end', async () => {

@@ -103,7 +103,7 @@ describe('claiming', () => {
     await postpone(database.db, [job?.id ?? 0n], 0)
     const [again] = await take(10, { except: [busy] })
     expect(again).toMatchObject({ attempts: 2, interrupted: false })
-    await database.db`update jobs set run_at = now() where lane = ${ready}`
+    await database.db`update jobs set leased_until = now() where lane = ${ready}`
     const [orphan] = await take(10, { except: [busy] })
     expect(orphan).toMatchObject({ attempts: 3, interrupted: true })
     await finish(database.db, [orphan?.id ?? 0n])

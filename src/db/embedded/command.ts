@@ -68,7 +68,7 @@ export function clusterName(cluster_dir: string): string {
 const default_settings: Settings = {
   listen_addresses: '',
   port: '5432',
-  max_connections: '100',
+  max_connections: '400',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   wal_compression: 'on',

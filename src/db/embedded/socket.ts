@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Account, canReach } from './account.ts'
@@ -9,8 +9,13 @@ import { EmbeddedFault } from './fault.ts'
  * The folder for the Unix socket: the cluster's own, which is closed to everybody else. The path of a socket is limited
  * by the kernel, and a list of folders is separated by commas, so other paths get a private folder among the temporary.
  */
-export async function chooseSocketFolder(cluster_dir: string, account: Account): Promise<string> {
+export async function chooseSocketFolder(cluster_dir: string, account: Account, former?: string): Promise<string> {
   if (isUsable(cluster_dir)) return cluster_dir
+  if (former !== undefined) {
+    await mkdir(former, { mode: 0o700 }) // not one that exists: then somebody else made it
+    if (account !== undefined) await chown(former, account.uid, account.gid)
+    return former
+  }
   const parent = [tmpdir(), '/tmp'].find(
     (dir) => existsSync(dir) && isUsable(join(dir, `${prefix}XXXXXX`)) && canReach(dir, account, 0o1),
   )

@@ -7,6 +7,7 @@ import { database, role } from './initdb.ts'
 import { keepLogBounded } from './log.ts'
 import { type Ownership, takeOwnership } from './owner.ts'
 import { clearRemains, findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { keepAlive, type NoteRevival, type Revival } from './revive.ts'
 import { chooseSocketFolder, removeSocketFolder } from './socket.ts'
 
 export { EmbeddedFault }
@@ -30,6 +31,8 @@ export type EmbeddedOptions = {
    * that no server has taken over.
    */
   owner?: boolean
+  /** An owner starts PostgreSQL again when it ends by itself; this is told each time. */
+  noteRevival?: NoteRevival
 }
 
 /** Starts PostgreSQL on the data folder, which is made and filled when it does not exist yet. */
@@ -45,15 +48,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   if (!('release' in ownership)) return ownership
   try {
     const cluster = await openCluster(data_dir)
-    const { postmaster, adopted } = await adoptOrStart(cluster, options.settings ?? {})
-    if (!keeps_folder) await ownership.release()
-    return {
-      url_options: urlOptions(postmaster, cluster.password),
-      adopted,
-      postgres_pid: postmaster.pid,
-      stop:
-        adopted && !keeps_folder ? leaveRunning : stopper(data_dir, postmaster, keeps_folder ? ownership : undefined),
+    const settings = options.settings ?? {}
+    const { postmaster, adopted } = await adoptOrStart(cluster, settings)
+    const { url_options, pid: postgres_pid } = { url_options: urlOptions(postmaster, cluster.password), ...postmaster }
+    if (keeps_folder) {
+      const startAgain = async () => (await adoptOrStart(cluster, settings, postmaster.host)).postmaster
+      const life = keepAlive(postmaster, startAgain, options.noteRevival ?? (() => {}))
+      return { url_options, adopted, postgres_pid, stop: stopper(data_dir, life, ownership) }
     }
+    await ownership.release()
+    const life = { postmaster: () => postmaster, stop: leaveRunning }
+    return { url_options, adopted, postgres_pid, stop: adopted ? leaveRunning : stopper(data_dir, life, undefined) }
   } catch (error) {
     await ownership.release()
     throw folderFault(data_dir, error)
@@ -87,9 +92,11 @@ async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefin
   }
 }
 
+/** With `former_host` the socket will lie where it was before. */
 async function adoptOrStart(
   cluster: Cluster,
   settings: Settings,
+  former_host?: string,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const orphan = await findPostmaster(cluster.cluster_dir)
   if (orphan !== undefined) {
@@ -98,7 +105,7 @@ async function adoptOrStart(
     await stopPostmaster(orphan)
   }
   await clearRemains(cluster.cluster_dir)
-  const host = await chooseSocketFolder(cluster.cluster_dir, cluster.account)
+  const host = await chooseSocketFolder(cluster.cluster_dir, cluster.account, former_host)
   const child = await spawnPostmaster(cluster, host, settings)
   const postmaster = await findPostmaster(cluster.cluster_dir, () => child.exitFault() === undefined)
   if (postmaster === undefined) {
@@ -111,18 +118,19 @@ async function adoptOrStart(
 
 async function leaveRunning(): Promise<void> {}
 
-function stopper(data_dir: string, postmaster: Postmaster, ownership: Ownership | undefined): () => Promise<void> {
+function stopper(data_dir: string, life: Revival, ownership: Ownership | undefined): () => Promise<void> {
   const log = keepLogBounded(data_dir)
   let stopped: Promise<void> | undefined
   return () => (stopped ??= stop())
 
   async function stop(): Promise<void> {
     log.stop()
+    await life.stop()
     const held = ownership ?? (await takeOwnership(data_dir).catch(() => undefined))
     // A server has taken the folder in the meantime, and PostgreSQL with it.
     if (held === undefined) return
     try {
-      await stopPostmaster(postmaster)
+      await stopPostmaster(life.postmaster())
     } finally {
       await held.release()
     }

@@ -7,7 +7,7 @@ import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
-import { visitorIn } from './visitor.ts'
+import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
 const HEARTBEAT_MS = 15_000
 const PER_SESSION = 6
@@ -19,7 +19,9 @@ const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 
 /** Server-sent events: what happens in an organisation, while it happens, as long as the session lasts. */
 export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const open = new Map<ServerResponse, { session_id: string; end(): void }>()
+  /** Subscribed with the first page. */
+  let offEnded: (() => void) | undefined
+  const open = new Map<ServerResponse, { session_id: string; end: () => void; beat: () => Promise<void> }>()
 
   app.get(
     '/console/api/events',
@@ -54,7 +56,10 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         send('event: bye\ndata: {}\n\n')
         end()
       }
-      open.set(raw, { session_id: visitor.session_id, end })
+      offEnded ??= deps.wakeups.onWake(SESSIONS_ENDED, () => {
+        for (const one of open.values()) void one.beat()
+      })
+      open.set(raw, { session_id: visitor.session_id, end, beat })
       raw.on('close', end)
       try {
         unwatch = await deps.live.watch(organisation_id, (event) => greeted && send(written(event)))
@@ -77,6 +82,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   // A server that closes waits for its connections, and these would never end by themselves.
   app.addHook('preClose', (done) => {
+    offEnded?.()
     for (const { end } of open.values()) end()
     done()
   })

@@ -10,7 +10,7 @@ import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
 import { sessionAnswer } from './session.ts'
-import { actorOf, clearSession, clientOf, setSession, visitorIn } from './visitor.ts'
+import { actorOf, clearSession, clientOf, SESSIONS_ENDED, setSession, visitorIn } from './visitor.ts'
 
 /** What people do with their own account. */
 export function meRoutes(app: FastifyInstance, deps: HttpDeps): void {
@@ -31,6 +31,7 @@ export function meRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const { user_id } = visitorIn(request)
       const changed = await changePassword(deps, actorOf(request), user_id, request.body, clientOf(request))
       setSession(deps, reply, changed.token)
+      deps.wakeups.wake(SESSIONS_ENDED)
       return sessionAnswer(deps, request, changed.user, changed.token)
     },
   )
@@ -81,6 +82,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.delete('/console/api/me/sessions', consoleRoute(deps, { for: 'visitor' }), async (request, reply) => {
     await endOtherSessions(deps, visitorIn(request))
+    deps.wakeups.wake(SESSIONS_ENDED)
     return reply.code(204).send()
   })
 
@@ -92,6 +94,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const { id } = request.params
       if (!isId(id)) throw new Refusal('not_found', 'There is no such session.')
       await endOwnSession(deps, user_id, id)
+      deps.wakeups.wake(SESSIONS_ENDED)
       if (id === session_id) clearSession(deps, reply)
       return reply.code(204).send()
     },

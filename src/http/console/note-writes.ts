@@ -24,14 +24,17 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
   const look: preHandlerHookHandler = (request, _reply, done) => {
     if (!request.visitor || request.method === 'POST') return done()
-    readBefore(app, request)
-      .then((before) => before && befores.set(request, before))
-      .then(() => done(), done)
+    const goOn = (before: Summary | undefined): void => {
+      if (before) befores.set(request, before)
+      done()
+    }
+    readBefore(app, request).then(goOn, done)
   }
 
-  const note: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+  const note: onSendHookHandler = (request, reply, payload, done) => {
     if (!request.visitor || reply.statusCode >= 300) return done(null, payload)
     const after = summaryOf(request.body)
+    const goOn = (): void => done(null, payload)
     noteDeed(deps.db, actorOf(request), {
       organisation_id: callerOf(request).organisation_id,
       action: `${request.method} ${request.routeOptions.url}`,
@@ -40,14 +43,14 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
       after: Object.keys(after).length > 0 ? after : undefined,
     })
       .catch((err: unknown) => deps.log.error({ request_id: request.id, err }, 'an audit entry was lost'))
-      .then(() => done(null, payload), done)
+      .then(goOn, done)
   }
 
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
     if (route.config?.scope === undefined || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
     route.preHandler = [route.preHandler ?? []].flat().concat(look)
-    route.onSend = [route.onSend ?? []].flat().concat(note as onSendHookHandler)
+    route.onSend = [route.onSend ?? []].flat().concat(note)
   })
 }
 
@@ -62,7 +65,7 @@ async function readBefore(app: FastifyInstance, request: FastifyRequest): Promis
   const before = summaryOf(parse(found.body))
   delete before.meta
   if (request.method === 'DELETE') return before
-  const asked = Object.keys((request.body ?? {}) as object)
+  const asked = Object.keys(request.body ?? {})
   return Object.fromEntries(Object.entries(before).filter(([name]) => asked.includes(name)))
 }
 

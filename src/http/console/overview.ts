@@ -13,9 +13,9 @@ import { readChecklist } from './checklist-store.ts'
 import { consoleRoute } from './console-route.ts'
 
 const RANGES = {
-  hour: { past_s: 3_600, step_s: 60 },
-  day: { past_s: 86_400, step_s: 900 },
-  month: { past_s: 30 * 86_400, step_s: 21_600 },
+  hour: { past_s: 3_600, step_s: 60, remembered_ms: 1_000 },
+  day: { past_s: 86_400, step_s: 900, remembered_ms: 5_000 },
+  month: { past_s: 30 * 86_400, step_s: 21_600, remembered_ms: 30_000 },
 } as const
 type Range = keyof typeof RANGES
 
@@ -23,17 +23,18 @@ const Query = Type.Object({
   range: Type.Optional(Type.Unsafe<Range>({ type: 'string', enum: Object.keys(RANGES), default: 'hour' })),
 })
 
-const REMEMBERED_MS = 1_000
 /** A longer queue is told as this long. */
 const MOST_WAITING = 10_000
 const ENDS = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
 
-/** Figures and series for the first page. However many look at it, they are worked out once a second. */
+/** Figures and series for the first page. However many look at it, they are worked out once in a while. */
 export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const overview = remember(REMEMBERED_MS, async (key: string) => {
-    const [organisation_id = '', range = 'hour'] = key.split(' ')
-    return readOverview(deps, organisation_id, range as Range)
-  })
+  const now = remember(1_000, (organisation_id) => readNow(deps, organisation_id))
+  const past = {
+    hour: remember(RANGES.hour.remembered_ms, (id) => readPast(deps, id, RANGES.hour)),
+    day: remember(RANGES.day.remembered_ms, (id) => readPast(deps, id, RANGES.day)),
+    month: remember(RANGES.month.remembered_ms, (id) => readPast(deps, id, RANGES.month)),
+  }
 
   app.get<{ Querystring: { range?: Range } }>(
     '/console/api/overview',
@@ -42,8 +43,12 @@ export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
       refuseMisshapen(request)
       const { organisation_id, currency } = callerOf(request)
       const { range = 'hour' } = request.query
-      const figures = await overview(`${organisation_id} ${range}`)
-      return { range, currency, ...figures, carriers: await deps.carrierStates(), meta: requestMeta(request) }
+      const [figures, series, carriers] = await Promise.all([
+        now(organisation_id),
+        past[range](organisation_id),
+        deps.carrierStates(),
+      ])
+      return { range, currency, ...figures, ...series, carriers, meta: requestMeta(request) }
     },
   )
 
@@ -53,16 +58,13 @@ export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
   }))
 }
 
-async function readOverview(deps: HttpDeps, organisation_id: string, range: Range) {
-  const { past_s, step_s } = RANGES[range]
-  const [{ balance }, pace, waiting, { now_s, slots }] = await Promise.all([
+async function readNow(deps: HttpDeps, organisation_id: string) {
+  const [{ balance }, pace, waiting] = await Promise.all([
     readBalance(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
     countWaiting(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
-    readActivity(deps.db, organisation_id, RANGES[range]),
   ])
   return {
-    step_s,
     balance: moneyToNumber(balance),
     now: {
       // The running minute, and as much of the one before as makes it sixty seconds.
@@ -70,6 +72,14 @@ async function readOverview(deps: HttpDeps, organisation_id: string, range: Rang
       queue_depth: Math.min(waiting, MOST_WAITING),
       queue_depth_capped: waiting > MOST_WAITING,
     },
+  }
+}
+
+async function readPast(deps: HttpDeps, organisation_id: string, range: { past_s: number; step_s: number }) {
+  const { now_s, slots } = await readActivity(deps.db, organisation_id, range)
+  const { past_s, step_s } = range
+  return {
+    step_s,
     totals: totalsOf(slots),
     series: seriesOf(slots, { from_s: now_s - past_s, until_s: now_s, step_s }),
   }

@@ -13,7 +13,7 @@ import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../openapi-info.ts'
 import { refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
-import { clearSession, clientOf, refuseOtherSites, setSession, visitorIn } from './visitor.ts'
+import { clearSession, clientOf, refuseOtherSites, SESSIONS_ENDED, setSession, visitorIn } from './visitor.ts'
 
 /** What the page needs to begin with. */
 export type Session = {
@@ -70,6 +70,7 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
     const { user_id, session_id } = visitorIn(request)
     await endOwnSession(deps, user_id, session_id)
     clearSession(deps, reply)
+    deps.wakeups.wake(SESSIONS_ENDED)
     return reply.code(204).send()
   })
 }

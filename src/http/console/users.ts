@@ -12,7 +12,7 @@ import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute, requireOperator } from './console-route.ts'
 import { publicUrl } from './session.ts'
-import { actorOf, chosenBy, visitorIn } from './visitor.ts'
+import { actorOf, chosenBy, chosenIn, SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
 const ListQuery = Type.Object({ ...PageQuery.properties, operators: Type.Optional(Type.Boolean()) })
 type ListQuery = PageQuery & { operators?: boolean }
@@ -53,7 +53,9 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const owner = await ownerOf(deps, request, operators)
       const may_reset = visitorIn(request).organisation_id === null && !operators
       const id = idOf(request.params.id)
-      return invited(deps, request, await inviteAgain(deps, actorOf(request), owner, id, may_reset))
+      const invitation = await inviteAgain(deps, actorOf(request), owner, id, may_reset)
+      deps.wakeups.wake(SESSIONS_ENDED)
+      return invited(deps, request, invitation)
     },
   )
 
@@ -64,7 +66,9 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
       refuseMisshapen(request)
       const owner = await ownerOf(deps, request, request.query.operators)
       const { disabled } = request.body
-      return { user: await switchUser(deps, actorOf(request), owner, idOf(request.params.id), disabled) }
+      const user = await switchUser(deps, actorOf(request), owner, idOf(request.params.id), disabled)
+      deps.wakeups.wake(SESSIONS_ENDED)
+      return { user }
     },
   )
 
@@ -86,7 +90,7 @@ async function whose(deps: HttpDeps, request: FastifyRequest, operators = false)
     requireOperator(request)
     return null
   }
-  return (await chosenBy(deps, visitorIn(request), request.headers['x-organisation-id'])).organisation_id
+  return (await chosenBy(deps, visitorIn(request), chosenIn(request))).organisation_id
 }
 
 /** People belong to the organisation, not to its test twin. */

@@ -16,6 +16,8 @@ export type Visitor = SessionUser & { token: string }
 const PLAIN_COOKIE = 'gangan_session'
 const SECURE_COOKIE = '__Host-gangan_session'
 const READS = ['GET', 'HEAD']
+/** Called out on the wake-up bus, so that open pages of all processes look whether they are meant. */
+export const SESSIONS_ENDED = 'sessions-ended'
 
 export function hasSession({ headers }: FastifyRequest): boolean {
   return headers.cookie?.includes(PLAIN_COOKIE) ?? false

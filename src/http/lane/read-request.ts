@@ -36,7 +36,7 @@ const REQUEST_LINE = Buffer.from('POST /sms/send HTTP/1.1\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 // A control character, or half of a line's end.
-const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/
+const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|[^\r]\n/
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
 const LENGTH = /^\d{1,6}$/
@@ -53,33 +53,36 @@ function readHead(text: string): Head | undefined {
     const colon = text.indexOf(':', at)
     if (colon < 0 || colon > end) return undefined
     const name = text.slice(at, colon)
-    if (!NAME.test(name)) return undefined
-    const key = name.toLowerCase()
-    if (MATTERS.has(key)) {
-      if (told.has(key)) return undefined
-      told.set(key, text.slice(colon + 1, end).trim())
+    const matters = MATTERS.get(name) ?? MATTERS.get(name.toLowerCase())
+    if (matters !== undefined) {
+      if (told.has(matters)) return undefined
+      told.set(matters, text.slice(colon + 1, end).trim())
+    } else if (!NAME.test(name)) {
+      return undefined
     }
     at = end + 2
   }
   return plainHead(told)
 }
 
-const MATTERS = new Set([
-  'authorization',
-  'idempotency-key',
-  'x-request-id',
-  'content-type',
-  'content-length',
-  'host',
-  'connection',
-  'cookie',
-  'transfer-encoding',
-  'content-encoding',
-  'expect',
-  'upgrade',
-  'te',
-  'trailer',
-])
+const MATTERS = new Map(
+  [
+    'authorization',
+    'idempotency-key',
+    'x-request-id',
+    'content-type',
+    'content-length',
+    'host',
+    'connection',
+    'cookie',
+    'transfer-encoding',
+    'content-encoding',
+    'expect',
+    'upgrade',
+    'te',
+    'trailer',
+  ].map((name) => [name, name]),
+)
 const UNUSUAL = ['cookie', 'transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'te', 'trailer'] as const
 
 function plainHead(told: ReadonlyMap<string, string>): Head | undefined {

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Kannel = { port: number; stop(): Promise<void> }
+
+const BEARERBOX = '/usr/sbin/bearerbox'
+const SMSBOX = '/usr/sbin/smsbox'
+const UP_MS = 10_000
+
+export function hasKannel(): boolean {
+  return existsSync(BEARERBOX) && existsSync(SMSBOX)
+}
+
+/**
+ * Kannel as its user's guide sets it up: bearerbox and smsbox, messages kept in a file, reports matched in memory, one
+ * transceiver to the SMSC. Nothing of it is synced to disk and nobody is charged.
+ */
+export async function startKannel(smsc_port: number): Promise<Kannel> {
+  const folder = await mkdtemp(join(tmpdir(), 'gangan-kannel-'))
+  await mkdir(join(folder, 'store'))
+  const [admin, box, http] = [await freePort(), await freePort(), await freePort()]
+  const file = join(folder, 'kannel.conf')
+  await writeFile(file, configuration({ folder, admin, box, http, smsc_port }))
+  const bearerbox = spawn(BEARERBOX, [file], { stdio: 'ignore' })
+  await answering(`http://127.0.0.1:${admin}/status.txt?password=bench`)
+  const smsbox = spawn(SMSBOX, [file], { stdio: 'ignore' })
+  await answering(`http://127.0.0.1:${http}/`)
+  return {
+    port: http,
+    async stop() {
+      await end(smsbox)
+      await end(bearerbox)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function configuration(at: { folder: string; admin: number; box: number; http: number; smsc_port: number }): string {
+  return `
+group = core
+admin-port = ${at.admin}
+admin-password = bench
+smsbox-port = ${at.box}
+box-allow-ip = "127.0.0.1"
+box-deny-ip = "*.*.*.*"
+log-file = "${at.folder}/bearerbox.log"
+log-level = 3
+store-type = file
+store-location = "${at.folder}/store/messages"
+dlr-storage = internal
+
+group = smsc
+smsc = smpp
+smsc-id = bench
+host = 127.0.0.1
+port = ${at.smsc_port}
+smsc-username = bench
+smsc-password = bench
+system-type = VMA
+transceiver-mode = true
+max-pending-submits = 100
+
+group = smsbox
+smsbox-id = bench
+bearerbox-host = 127.0.0.1
+sendsms-port = ${at.http}
+log-file = "${at.folder}/smsbox.log"
+log-level = 3
+
+group = sendsms-user
+username = bench
+password = bench
+max-messages = 10
+concatenation = true
+`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function answering(url: string): Promise<void> {
+  const started = Date.now()
+  for (;;) {
+    try {
+      await (await fetch(url)).text()
+      return
+    } catch (fault) {
+      if (Date.now() - started > UP_MS) throw new Error('Kannel does not start', { cause: fault })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 3_000)
+  await gone
+  clearTimeout(patience)
+}

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/folder.ts'
+import { caller } from '../support/house.ts'
+import { runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { until } from '../support/until.ts'
+
+const MESSAGE = { recipients: '08031234567', content: 'Hello' }
+
+/** The processes that a process has started and that run Gangan. */
+function childrenOf(pid: number): number[] {
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return list
+    .split('\n')
+    .filter((line) => line.includes('main.js'))
+    .map((line) => Number(line.trim().split(' ')[0]))
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('in two processes', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let gangan: Gangan
+  let call: ReturnType<typeof caller>
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    gangan = await startGangan({ GANGAN_DATA: folder.path, GANGAN_CREDIT: '4000' }, ['--processes', '2'])
+    call = caller(gangan.url, gangan.key ?? '')
+  })
+  afterAll(() => folder.remove())
+
+  test('they share the port and the balance, and their figures are told together', async () => {
+    expect(childrenOf(gangan.pid)).toHaveLength(2)
+    const sent = await Promise.all(
+      // A connection each, so that both processes get some.
+      Array.from({ length: 100 }, () => call('POST', '/sms/send', MESSAGE, { connection: 'close' })),
+    )
+    expect(sent.filter(({ status }) => status === 200)).toHaveLength(100)
+    expect((await call('GET', '/balance')).body.balance).toBe(3_600)
+    const { text } = await call('GET', '/metrics')
+    expect(text).toMatch(/gangan_deliveries_accepted_total\{channel="sms"\} 100\n/)
+  })
+
+  test('one that is killed is replaced, and the other serves on meanwhile', async () => {
+    const before = childrenOf(gangan.pid)
+    process.kill(before[0] ?? 0, 'SIGKILL')
+    await until('two processes again', () => {
+      const now = childrenOf(gangan.pid)
+      return now.length === 2 && !now.includes(before[0] ?? 0)
+    })
+    const answered = await until(
+      'an answer',
+      async () => (await call('GET', '/balance').catch(() => undefined))?.status,
+    )
+    expect(answered).toBe(200)
+  })
+
+  test('they stop together, in order', async () => {
+    const children = childrenOf(gangan.pid)
+    expect(await gangan.end('SIGTERM')).toBe(0)
+    expect(children.filter(lives)).toEqual([])
+  })
+
+  test('none is left when the first one is killed', async () => {
+    const again = await startGangan({ GANGAN_DATA: folder.path }, ['--processes', '2'])
+    const children = childrenOf(again.pid)
+    expect(children).toHaveLength(2)
+    await again.end('SIGKILL')
+    await until('the others to end', () => children.every((pid) => !lives(pid)))
+    const after = await startGangan({ GANGAN_DATA: folder.path })
+    expect(await after.end('SIGTERM')).toBe(0)
+  })
+})
+
+test('a number of processes that makes no sense is refused with one sentence', async () => {
+  const { code, stderr } = await runGangan(['serve', '--processes', 'many'], {})
+  expect(code).toBe(1)
+  expect(stderr).toBe('gangan: --processes takes a number from 1 to 64.\n')
+})
