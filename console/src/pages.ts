@@ -49,6 +49,7 @@ export const GROUPS: readonly PageGroup[] = [
   {
     title: 'People',
     pages: [
+      page('contacts', 'Contacts', 'contacts', () => import('./pages/contacts/Contacts.tsx')),
       page('optouts', 'Opt-outs', 'optouts', () => import('./pages/optouts/Optouts.tsx')),
       page('lookup', 'Lookup', 'lookup', () => import('./pages/lookup/Lookup.tsx')),
     ],

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { useCharge, useRead } from '../../read.ts'
-import { go } from '../../router.tsx'
+import { go, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
@@ -28,7 +28,10 @@ export default function Send({ rest }: PageProps) {
 function Compose() {
   const { organisation } = useSession()
   const say = useSay()
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
+  const { query } = useRoute()
+  const [draft, setDraft] = useState<Draft>(() =>
+    query.smartlist ? { ...EMPTY_DRAFT, audience: 'smartlist', smartlist_id: query.smartlist } : EMPTY_DRAFT,
+  )
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const templates = useRead<{ templates: Template[] }>('/templates?limit=200')
   const template = templates.data?.templates.find(({ id }) => id === draft.template_id)
