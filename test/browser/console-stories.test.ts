@@ -200,3 +200,52 @@ describe('a key', () => {
     await until('the key refused', async () => (await status('/sms')) === 401)
   })
 })
+
+describe('ten thousand contacts', () => {
+  test('are imported after a trial, filtered, kept as a smartlist, and sent to', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'contacts')
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const lines = Array.from({ length: 10_000 }, (_, index) => {
+      const mobile = `080${String(50_000_000 + index)}`
+      return `Person ${index},person${index}@example.com,${index === 7 ? 'nonsense' : mobile},${index % 1_000 === 0 ? 'Kano' : 'Lagos'}`
+    })
+    const csv = ['Name,Email,Mobile,City', ...lines].join('\n')
+    await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByText('It would be 9,999 new, 0 changed, 1 refused').waitFor()
+    await page.getByRole('row', { name: /9 Mobile/ }).waitFor()
+    await page.getByRole('button', { name: 'Import 9,999 contacts' }).click()
+    await page.getByText('Imported: 9,999 new').waitFor()
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('9,999 contacts').waitFor()
+
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByLabel('Column').selectOption({ label: 'City' })
+    await page.getByLabel('Value').fill('kano')
+    await page.getByText('10 contacts').waitFor()
+    await page.getByRole('button', { name: 'Keep as a smartlist' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Kano')
+    await page.locator('dialog').getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.getByRole('link', { name: 'Send to it' }).click()
+    await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await heading('Sending to a list').waitFor()
+    await page.locator('.figure', { hasText: 'Accepted' }).getByText('10', { exact: true }).waitFor()
+    await page.locator('.badge', { hasText: 'done' }).waitFor()
+  })
+
+  test('are changed in place, and a bad value is refused in its cell', async () => {
+    await house.call('POST', '/lists/contact/rows', { columns: { Name: 'Zainab', Email: 'zainab@example.com' } })
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'contacts')
+    const row = page.getByRole('row', { name: /Zainab/ })
+    await row.getByRole('gridcell', { name: 'zainab@example.com' }).click()
+    await page.getByLabel('Email', { exact: true }).fill('no address')
+    await page.keyboard.press('Enter')
+    await page.locator('.sheet-fault').waitFor()
+    await page.getByLabel('Email', { exact: true }).fill('zainab@example.org')
+    await page.keyboard.press('Enter')
+    await row.getByRole('gridcell', { name: 'zainab@example.org' }).waitFor()
+  })
+})
