@@ -11,6 +11,7 @@ import { forgetActivity } from './observe/activity-store.ts'
 import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
+import { forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import { forgetLinks } from './users/link-store.ts'
@@ -31,6 +32,7 @@ const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
+const INBOUND_IDS_DAYS = 30
 const SEND_RECIPIENTS = 50_000
 const USED_LINKS_DAYS = 30
 
@@ -81,6 +83,7 @@ export async function tidy({
 }): Promise<void> {
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
+  await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)

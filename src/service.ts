@@ -6,7 +6,7 @@ import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
-import type { MessageCarrier } from './carriers/message-carrier.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
 import type { Config } from './config/config.ts'
@@ -18,11 +18,13 @@ import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { Sender } from './messaging/compose.ts'
 import { countSales, countSettled } from './messaging/count.ts'
 import { routeQueue, startDispatch } from './messaging/dispatch.ts'
+import { startDue } from './messaging/due.ts'
+import { receiveTexts } from './messaging/inbound/receive.ts'
+import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
+import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { makeSeal } from './messaging/seal.ts'
 import type { Changed } from './messaging/settle-store.ts'
@@ -32,8 +34,10 @@ import { makeNoteFacts } from './numbers/note-facts.ts'
 import { startActivity } from './observe/activity.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
+import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
+import { makeTellChange } from './organisations/changes.ts'
+import { findCallerOf, findOrganisation, readCallbackSecrets } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -84,6 +88,8 @@ export async function makeService({
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const till = countSales(makeTill({ db: till_db }), meters.activity)
   const live = makeLive({ db, log, bus: wakeups })
+  const tellChange = makeTellChange({ wakeups })
+  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -97,7 +103,9 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
-  const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
+  const links = makeLinks({ db, log, meters, wakeups })
+  running.push(links)
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
@@ -107,8 +115,10 @@ export async function makeService({
     wakeups,
     till,
     address_mode,
+    public_url: config.public_url,
+    links,
     numbers,
-    findOptedOut: findNobody,
+    findOptedOut,
     dnd: settings.dnd,
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
@@ -116,11 +126,12 @@ export async function makeService({
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db }),
+    authenticate: makeAuthenticate({ db, wakeups }),
+    tellChange,
     countContactRows: makeCountRows({ db }),
     passwords: makePasswords(),
     session_settings: settings.console,
-    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, DND_ROUTE].map(routeQueue),
+    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, DND_ROUTE, OPTED_OUT_ROUTE].map(routeQueue),
     carrierStates: async () => settings.carriers.map(({ name, kind }) => ({ name, kind, state: 'up' as const })),
     installation: {
       routes: settings.routes,
@@ -128,7 +139,7 @@ export async function makeService({
       vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
     },
     currency: settings.currency,
-    public_url: settings.public_url,
+    console_url: settings.public_url ? config.public_url : undefined,
     sandbox: config.sandbox,
     seal,
     pepper_keys,
@@ -153,6 +164,7 @@ export async function makeService({
       onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports: makeTakeReports({ db: work_db, wakeups }),
+      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
     }
     const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
@@ -171,7 +183,9 @@ export async function makeService({
         return found ? [startDispatch(every_message, { name, carrier: found, rate_per_s })] : []
       }),
       startDispatch(every_message, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier() }),
+      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier(DND_ROUTE) }),
+      startDispatch(every_message, { name: OPTED_OUT_ROUTE, carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }),
+      startDue(deps),
       ...carriers.values(),
       startReports(every_message),
       startAirtime({
@@ -185,7 +199,7 @@ export async function makeService({
       balances,
       startOverdue(deps),
       startForgetColumns(deps),
-      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
+      startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
       startCallbacks({ ...every_message, poster, secretsOf }),
@@ -209,15 +223,6 @@ export async function makeService({
       await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
-}
-
-/** Nobody can opt out yet: who knows about it will be handed down in its place. */
-function findNobody(): Promise<ReadonlySet<string>> {
-  return Promise.resolve(new Set())
-}
-
-function senderOf(organisation: Organisation | undefined): Sender | undefined {
-  return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
 function isSimulator({ kind }: { kind: string }): boolean {

@@ -49,3 +49,19 @@ export type CarrierReport = {
 
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */
 export type TakeReports = (reports: readonly CarrierReport[]) => Promise<void>
+
+/** A text a person sent to us, as a carrier received it, whole. The carrier may hand the same one over again. */
+export type ReceivedText = {
+  carrier: string
+  /** The handset, digits with country code. */
+  from: string
+  /** What it was sent to: a number, a short code, or in the sandbox the name that was shown as the sender. */
+  to: string
+  text: string
+  channel: Channel
+  /** What the carrier calls it; with the carrier's name it is the same text. */
+  received_id: string
+}
+
+/** Resolves once the texts are stored; only then may the carrier be told that we have them. */
+export type TakeTexts = (texts: readonly ReceivedText[]) => Promise<void>

@@ -13,7 +13,7 @@ export function banner(config: Config, port: number | undefined, secrets: FirstS
   if (port !== undefined) {
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     const base_url = `http://${host}:${port}`
-    const seen_url = config.settings.public_url ?? base_url
+    const seen_url = config.settings.public_url ? config.public_url : base_url
     lines.push(`  Base URL   ${base_url}`, `  Console    ${consoleUrl(seen_url)}`, `  Reference  ${base_url}/docs`)
     if (link_token !== undefined) lines.push(`  Log in     ${consoleUrl(seen_url, link_token)}  (works once)`)
   } else {

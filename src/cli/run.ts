@@ -5,12 +5,14 @@ import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
 import { HELP } from './help.ts'
+import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
+import { senders } from './senders.ts'
 import { serve } from './serve.ts'
 import { users } from './users.ts'
 
@@ -22,6 +24,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   callbacks,
   balance,
   otp,
+  senders,
+  inbound,
   airtime,
   numbers,
   users,

@@ -102,7 +102,6 @@ async function told<T>(work: Promise<T>): Promise<T> {
 }
 
 function printLink(config: Config, token: string): void {
-  const url = config.settings.public_url ?? `http://${config.host}:${config.port}`
-  process.stdout.write(`${consoleUrl(url, token)}\n`)
+  process.stdout.write(`${consoleUrl(config.public_url, token)}\n`)
   process.stderr.write('The link works once, within three days.\n')
 }

@@ -11,7 +11,7 @@ import { SessionSettings } from '../users/settings.ts'
 export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
-    public_url: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*[^/?#\\s])?$' })),
+    public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     console: SessionSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(SimulatorSettings, {

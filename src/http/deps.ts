@@ -6,6 +6,7 @@ import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { CountRows } from '../contacts/query/count.ts'
+import type { Links } from '../messaging/links/links.ts'
 import type { PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
@@ -37,6 +38,9 @@ export type HttpDeps = SendDeps &
     meters: Meters
     live: Live
     authenticate: Authenticate
+    /** Every process is to look anew at what it remembers of the organisation. */
+    tellChange: (organisation_id: string) => void
+    links: Links
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
@@ -49,8 +53,8 @@ export type HttpDeps = SendDeps &
     installation: Installation
     /** Of new organisations. */
     currency: string
-    /** Where people and links reach us, without a slash at the end; undefined: wherever a request came to. */
-    public_url: string | undefined
+    /** Where people reach us, as configured; undefined: wherever a request came to. */
+    console_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
     /** The text of `GET /metrics`, of all processes that share the port. */

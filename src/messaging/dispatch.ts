@@ -4,7 +4,8 @@ import { finish, postponeEach, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
-import { readQueued, recordHandedOver, type HandedOver } from './dispatch-store.ts'
+import { readQueued, recordHandedOver, type HandedOver, type QueuedDelivery } from './dispatch-store.ts'
+import { OPTED_OUT } from './refused.ts'
 import { deliverySeal, type Seal } from './seal.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
@@ -53,18 +54,20 @@ async function dispatch(deps: DispatchDeps, route: Route, jobs: Job[]): Promise<
   await record(deps, route, results)
 }
 
-type Load = { job: Job; queued: Omit<OutgoingMessage, 'attempt'> & { sealed_text: Buffer | null } }
+type Load = { job: Job; queued: QueuedDelivery & { organisation_id: string } }
 type Result = { job: Job; outcome: SubmitOutcome | { kind: 'failed'; description: string } }
 
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
   carrier: MessageCarrier,
-  { job, queued: { sealed_text, ...message } }: Load,
+  { job, queued: { sealed_text, opted_out, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Result['outcome'] } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
   const repeatable = carrier.resubmittable || sealed_text !== null
   if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
+  // Who asks for a one-time password wants that one text, whatever they said about others.
+  if (opted_out && sealed_text === null) return { outcome: OPTED_OUT }
   if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
   const text = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
   if (text === undefined) return { outcome: UNREADABLE }

@@ -32,6 +32,20 @@ export async function findDelivery(
   return row
 }
 
+/** Links a person has opened, and when first. */
+export async function listOpened(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipient: string,
+): Promise<{ url: string; clicks: number; clicked_datetime: string }[]> {
+  return db<{ url: string; clicks: number; clicked_datetime: string }[]>`
+    select url, clicks, clicked_datetime from links
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
+      and clicks > 0
+    order by clicked_datetime`
+}
+
 /** The deliveries of several messages, as an export wants them. */
 export async function listOfMessages(
   db: Db,

@@ -5,7 +5,7 @@ import { paginate, readPage, type PageQuery, type Pagination } from '../values/p
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { DeliveryStatus, ShownDelivery, TimelineEvent } from './schema.ts'
-import { findDelivery, listSome, type TimelineRow } from './timeline-store.ts'
+import { findDelivery, listOpened, listSome, type TimelineRow } from './timeline-store.ts'
 
 const OPEN: readonly DeliveryStatus[] = ['scheduled', 'queued', 'sent']
 
@@ -20,7 +20,12 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const row = isId(message_id) ? await findDelivery(deps.db, organisation_id, message_id, recipient) : undefined
   if (!row) throw new Refusal('not_found', 'There is no such recipient of such a message.')
-  return { recipient: row.recipient, status: row.status, ...present('text', row.text), events: eventsOf(row) }
+  const opened = await listOpened(deps.db, organisation_id, message_id, recipient)
+  const clicks = opened.map(({ url, clicks, clicked_datetime }) => {
+    return { kind: 'click' as const, created_datetime: clicked_datetime, url, clicks }
+  })
+  const events = [...eventsOf(row), ...clicks]
+  return { recipient: row.recipient, status: row.status, ...present('text', row.text), events }
 }
 
 /** The deliveries of a message, page by page. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Scope } from './schema.ts'
-import type { Caller } from './store.ts'
+import { callerColumns, type Caller } from './store.ts'
 
 export type KeyRow = {
   id: string
@@ -38,8 +38,8 @@ export async function insertKey(
 
 export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
   const [row] = await db<Caller[]>`
-    select organisation_id, mode, default_country, default_sender_id, currency, scopes
-    from api_keys join organisations on organisations.id = organisation_id
+    select ${callerColumns(db)}, scopes
+    from api_keys join organisations on organisations.id = api_keys.organisation_id
     where key_hash = ${key_hash}
       and revoked_datetime is null
       and (expires_datetime is null or expires_datetime > now())`

@@ -18,7 +18,15 @@ export type Caller = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  smart_encoding: boolean
   currency: string
+  /** Local hours of the recipient in which nothing promotional is sent, such as `20:00`; both or neither. */
+  quiet_from: string | null
+  quiet_until: string | null
+  /** Somebody has opted out: recipients have to be asked about. */
+  has_optouts: boolean
+  /** The senders the operator approved, in small letters. */
+  approved_senders: string[]
   scopes: Scope[] | null
 }
 
@@ -93,6 +101,11 @@ export async function findFirstOrganisation(sql: Db | Tx): Promise<{ id: string 
   return row
 }
 
+/** Some organisations that are nobody's twin. */
+export async function findLiveOrganisations(db: Db, limit: number): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`select id from organisations where mode = 'live' limit ${limit}`
+}
+
 export async function findTwin(sql: Db | Tx, organisation_id: string): Promise<{ id: string } | undefined> {
   const [row] = await sql<{ id: string }[]>`select id from organisations where twin_of = ${organisation_id}`
   return row
@@ -123,10 +136,29 @@ export async function retireCallbackSecrets(db: Db, organisation_id: string): Pr
   await db`update organisations set callback_secrets = callback_secrets[1:1] where id = ${organisation_id}`
 }
 
-/** Who a person acts for who has chosen this organisation, and whose twin it is. */
-export async function findCallerOf(db: Db, id: string): Promise<(Caller & { twin_of: string | null }) | undefined> {
+/** An organisation as if it called itself: for what the house does in its name, and for people who have chosen it. */
+export async function findCallerOf(
+  db: Db,
+  organisation_id: string,
+): Promise<(Caller & { twin_of: string | null }) | undefined> {
   const [row] = await db<(Caller & { twin_of: string | null })[]>`
-    select id as organisation_id, mode, default_country, default_sender_id, currency, null as scopes, twin_of
-    from organisations where id = ${id}`
+    select ${callerColumns(db)}, twin_of, null::text[] as scopes from organisations where id = ${organisation_id}`
   return row
+}
+
+/**
+ * All that a send must know of its organisation, in the statement that is asked for the key anyway: so the hot path
+ * asks nothing about senders, quiet hours, or opt-outs where there are none.
+ */
+export function callerColumns(db: Db) {
+  return db`
+    organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
+    to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
+    coalesce((
+      select true from optouts where optouts.organisation_id = organisations.id
+      order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
+    ), false) as has_optouts,
+    array(
+      select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
+    ) as approved_senders`
 }

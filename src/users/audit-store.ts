@@ -45,5 +45,12 @@ export async function countAudit(db: Db, organisation_id: string, at_most: numbe
 }
 
 function json(value: Record<string, unknown> | null): string | null {
-  return value === null ? null : JSON.stringify(value)
+  return value === null
+    ? null
+    : JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? storable(one) : one))
+}
+
+/** Without what PostgreSQL's JSON cannot hold: halves of characters, and the character zero. */
+function storable(text: string): string {
+  return Buffer.from(text).toString().replaceAll('\0', '')
 }

@@ -2,6 +2,7 @@ import { transaction } from '../db/transaction.ts'
 import { Refusal, type Fault } from '../values/refusal.ts'
 import { noteDeed } from './audit.ts'
 import type { Client, UserDeps } from './deps.ts'
+import { emailFaults } from './email.ts'
 import { admitTry } from './limits.ts'
 import type { LoginBody } from './schema.ts'
 import { openSession } from './session.ts'
@@ -18,7 +19,7 @@ export async function login(
   client: Client,
 ): Promise<{ token: string; user: UserRow }> {
   const forgive = await admitTry(deps, email, client.address)
-  const user = await findUserByEmail(deps.db, email)
+  const user = emailFaults('email', email).length === 0 ? await findUserByEmail(deps.db, email) : undefined
   const known = await deps.passwords.check(password, user?.password_hash ?? null)
   if (!user || !known || user.disabled_datetime !== null) {
     throw refused([{ field: 'password', message: 'Address or password is wrong.', type: 'invalid' }])

@@ -323,6 +323,7 @@ describe('the audit log', () => {
     const sent = await ada.call<{ id: string }>('POST', '/sms/send', { ...MESSAGE, content: 'between us' })
     await ada.call('POST', '/lists/contact/rows/query', {})
     await ada.call('POST', '/sms/send', { recipients: 'nobody' })
+    await ada.call('PATCH', '/console/api/me', { name: 'Ada \ud800' })
     const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=4')
     expect(body.entries).toMatchObject([
       { action: 'POST /sms/send', subject: sent.body.id, after: { recipients: '08031234567', content: '…' } },

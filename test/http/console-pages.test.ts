@@ -272,6 +272,24 @@ describe('an operator', () => {
     })
   })
 
+  test('decides on senders, with a reason, and it is written down', async () => {
+    const asked = await other.call<{ id: string }>('POST', '/senders', { sender_id: 'Shop' })
+    expect(asked.status).toBe(200)
+    const waiting = await operator.call('GET', '/console/api/senders?state=pending')
+    expect(waiting.body).toMatchObject({
+      senders: [{ id: asked.body.id, organisation_id: other.id, sender_id: 'Shop' }],
+    })
+    const decide = (id: string, body: object) => operator.call('POST', `/console/api/senders/${id}`, body)
+    const decision = { organisation_id: other.id, state: 'rejected', reason: 'not registered' }
+    expect((await decide(asked.body.id, decision)).body).toMatchObject({ sender: { state: 'rejected' } })
+    expect((await decide('nonsense', decision)).status).toBe(404)
+    expect((await decide(asked.body.id, { ...decision, organisation_id: house.id })).status).toBe(404)
+    expect((await decide(asked.body.id, { state: 'pending' })).status).toBe(400)
+    expect((await ada.call('GET', '/console/api/senders')).status).toBe(403)
+    const audit = await operator.call('GET', '/console/api/audit', undefined, { 'x-organisation-id': other.id })
+    expect(audit.text).toContain('sender.decide')
+  })
+
   test('sees guarded prefixes of all organisations', async () => {
     await house.db`insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
       values (${other.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour')`

@@ -89,10 +89,11 @@ describe('a login', () => {
     const answers = await Promise.all([
       post(house, '/console/api/login', { email: ada.email, password: 'not the password' }),
       post(house, '/console/api/login', { email: 'nobody@example.com', password: PASSWORD }),
+      post(house, '/console/api/login', { email: 'no\0body@example.com', password: PASSWORD }),
       post(house, '/console/api/login', { email: row?.email, password: PASSWORD }),
       post(house, '/console/api/login', { email: 'never-came@example.com', password: '' }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers.every(({ headers }) => headers.get('set-cookie') === null)).toBe(true)
   })
@@ -236,6 +237,31 @@ describe('a session', () => {
     expect(unguarded.status).toBe(401)
     await secure.close()
   })
+})
+
+test('an address is believed from a trusted proxy only', async () => {
+  const addressOf = async (place: House): Promise<string | undefined> => {
+    const { token } = await inviteUser(place, COMMAND_LINE, {
+      email: `p${Math.random()}@example.com`,
+      organisation_id: null,
+    })
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+    const answer = await post<{ csrf_token: string; user: { id: string; email: string } }>(
+      place,
+      '/console/api/welcome',
+      { token, password: PASSWORD },
+      forwarded,
+    )
+    const { body } = await personOf(place, answer, null).call<{ sessions: { address: string }[] }>(
+      'GET',
+      '/console/api/me/sessions',
+    )
+    return body.sessions[0]?.address
+  }
+  expect(await addressOf(house)).toBe('127.0.0.1')
+  const behind = await openHouse({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
+  expect(await addressOf(behind)).toBe('203.0.113.7')
+  await behind.close()
 })
 
 test('a password is changed with the old one, and ends all sessions but the new one', async () => {

@@ -9,6 +9,7 @@ import { operatorRoutes } from './operator.ts'
 import { organisationRoutes } from './organisations.ts'
 import { otpListRoutes } from './otps.ts'
 import { overviewRoutes } from './overview.ts'
+import { senderDecisionRoutes } from './senders.ts'
 import { sessionRoutes } from './session.ts'
 import { userRoutes } from './users.ts'
 
@@ -23,6 +24,7 @@ export function consoleRoutes(app: FastifyInstance, deps: HttpDeps): void {
   messageRoutes(app, deps)
   otpListRoutes(app, deps)
   operatorRoutes(app, deps)
+  senderDecisionRoutes(app, deps)
   eventRoutes(app, deps)
   assetRoutes(app)
 }

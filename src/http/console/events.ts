@@ -25,7 +25,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get(
     '/console/api/events',
-    consoleRoute(deps, { for: 'organisation', querystring: Query }),
+    { ...consoleRoute(deps, { for: 'organisation', querystring: Query }), exposeHeadRoute: false },
     async (request, reply) => {
       refuseMisshapen(request)
       const visitor = visitorIn(request)

@@ -91,7 +91,8 @@ export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const told = callbacks.map((callback) => {
         return { kind: 'callback' as const, created_datetime: callback.created_datetime, callback }
       })
-      return { ...timeline, events: [...timeline.events, ...told], meta: requestMeta(request) }
+      const events = [...timeline.events, ...told].sort(byTime)
+      return { ...timeline, events, meta: requestMeta(request) }
     },
   )
 }
@@ -110,6 +111,11 @@ async function requireMessage(deps: HttpDeps, request: FastifyRequest<{ Params: 
     ...present('external_ref', external_ref),
     charge: moneyToNumber(charge),
   }
+}
+
+/** Our timestamps sort as text; what happened together stays in its order. */
+function byTime(a: { created_datetime: string }, b: { created_datetime: string }): number {
+  return a.created_datetime < b.created_datetime ? -1 : a.created_datetime > b.created_datetime ? 1 : 0
 }
 
 function timestamp(ms: number): string {

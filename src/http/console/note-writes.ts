@@ -9,6 +9,7 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const READS = /\/(query|export|estimate)$|^\/lookup\//
 /** What may hold a secret, or what people write to each other: that it was given is enough. */
 const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers/
+const FIELD_NAME = /^\w{1,60}$/
 const LONGEST_VALUE = 120
 const MOST_FIELDS = 30
 const LONGEST_ANSWER = 100_000
@@ -80,7 +81,9 @@ function subjectOf(request: FastifyRequest, payload: unknown): string | undefine
 /** The fields at the top, short ones as they are, the others by their size. */
 function summaryOf(value: unknown): Summary {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-  const fields = Object.entries(value).slice(0, MOST_FIELDS)
+  const fields = Object.entries(value)
+    .filter(([name]) => FIELD_NAME.test(name))
+    .slice(0, MOST_FIELDS)
   return Object.fromEntries(fields.map(([name, field]) => [name, PRIVATE.test(name) ? '…' : shortened(field)]))
 }
 

@@ -9,6 +9,7 @@ import { foundOrganisation } from '../../organisations/create.ts'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
 import { OrganisationBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
+import { registerFirstSender } from '../../senders/decide.ts'
 import { noteDeed } from '../../users/audit.ts'
 import { isId, newId } from '../../values/id.ts'
 import { moneyFromNumber } from '../../values/money.ts'
@@ -45,7 +46,7 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const { name, default_country = 'NG', default_sender_id = null, credit = 0 } = request.body
       const opening = amountOf(request, 'credit', credit)
       const wish = { name, default_country, default_sender_id, currency: deps.currency, credit: opening }
-      const founding = { db: deps.db, openAccount, newCallbackSecret: newSecret }
+      const founding = { db: deps.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
       const id = await transaction(deps.db, async (tx) => {
         const made = await foundOrganisation(founding, tx, wish)
         const after = { name, default_country, default_sender_id, credit }

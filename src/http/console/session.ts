@@ -93,8 +93,8 @@ export async function sessionAnswer(
 }
 
 /** Where this installation is, as far as we know: what the operator set, or the host the request came to. */
-export function publicUrl({ public_url }: HttpDeps, request: FastifyRequest): string {
-  return public_url ?? `${request.protocol}://${request.host}`
+export function publicUrl({ console_url }: HttpDeps, request: FastifyRequest): string {
+  return console_url ?? `${request.protocol}://${request.host}`
 }
 
 async function organisationsOf(deps: HttpDeps, organisation_id: string | null): Promise<ShownOrganisation[]> {

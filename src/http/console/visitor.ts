@@ -115,6 +115,6 @@ function cookieName(deps: HttpDeps): string {
   return isSecure(deps) ? SECURE_COOKIE : PLAIN_COOKIE
 }
 
-function isSecure({ public_url }: HttpDeps): boolean {
-  return public_url?.startsWith('https://') ?? false
+function isSecure({ console_url }: HttpDeps): boolean {
+  return console_url?.startsWith('https://') ?? false
 }
