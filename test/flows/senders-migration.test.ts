@@ -6,7 +6,8 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
 const BEFORE = '0008'
 
 test('organisations that were there before senders were registered go on sending as they did', async () => {
-  const { db, drop } = await freshDatabase()
+  const database = await freshDatabase()
+  const { db } = database
   await db.unsafe('drop schema public cascade; create schema public')
   const files = readdirSync(FOLDER).sort()
   for (const file of files.filter((name) => name < BEFORE)) await db.unsafe(readFileSync(new URL(file, FOLDER), 'utf8'))
@@ -32,5 +33,5 @@ test('organisations that were there before senders were registered go on sending
     '3 33445 approved',
     '4 33445 pending',
   ])
-  await drop()
+  await database.drop()
 })
