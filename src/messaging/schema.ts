@@ -207,54 +207,6 @@ export type MessageWithDeliveries = Static<typeof MessageWithDeliveries>
 export const ListedMessage = Type.Object(message)
 export type ListedMessage = Static<typeof ListedMessage>
 
-const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'] })
-const country = Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' }))
-const operator = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }))
-/** Promotional messages respect do-not-disturb lists and have routes of their own. */
-export type RouteClass = 'transactional' | 'promotional'
-
-/** What happens to a promotional message to a number on a do-not-disturb list. */
-export const DndSetting = Type.Unsafe<'skip' | 'transactional'>({
-  type: 'string',
-  enum: ['skip', 'transactional'],
-  default: 'skip',
-})
-export type DndSetting = Static<typeof DndSetting>
-
-const prefix = Type.String({ pattern: '^[0-9]{0,15}$', default: '' })
-
-const RouteClass = Type.Unsafe<RouteClass>({ type: 'string', enum: ['transactional', 'promotional'] })
-
-/** A line of the price table: what a page costs to such numbers. The closest match wins. */
-export const PriceSettings = Type.Object(
-  {
-    channel,
-    prefix,
-    country,
-    operator,
-    class: Type.Optional(RouteClass),
-    price: Type.Number({ minimum: 0, maximum: 1_000_000 }),
-  },
-  { additionalProperties: false },
-)
-export type PriceSettings = Static<typeof PriceSettings>
-
-/** Which carrier takes messages to such numbers. The closest match wins. */
-export const RouteSettings = Type.Object(
-  {
-    name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
-    channel,
-    prefix,
-    country,
-    operator,
-    class: Type.Unsafe<RouteClass>({ ...RouteClass, default: 'transactional' }),
-    carrier: Type.String(),
-    rate_per_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 100_000 })),
-  },
-  { additionalProperties: false },
-)
-export type RouteSettings = Static<typeof RouteSettings>
-
 /** A message as a search shows it, with what became of its deliveries in figures. */
 export type FoundMessage = {
   id: string

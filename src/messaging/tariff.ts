@@ -1,7 +1,7 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Origin } from '../numbers/prefix-table.ts'
 import { moneyFromNumber } from '../values/money.ts'
-import type { PriceSettings, RouteClass, RouteSettings } from './schema.ts'
+import type { PriceSettings, RouteClass, RouteSettings } from './settings.ts'
 
 /** What is known about a recipient beyond the number: its present operator where it is not the prefix's. */
 export type Addressee = { operator?: string | undefined; route_class?: RouteClass | undefined }
@@ -14,11 +14,14 @@ export type Tariff = {
   namesOperator: (channel: Channel) => boolean
 }
 
+/** What of a route decides whether a message takes it. */
+type RouteLine = Pick<RouteSettings, 'name' | 'channel' | 'prefix' | 'country' | 'operator' | 'class'>
+
 type Match<V> = (channel: Channel, recipient: string, who?: Addressee) => V | undefined
 
 export function makeTariff(
   prices: readonly PriceSettings[],
-  routes: readonly RouteSettings[],
+  routes: readonly RouteLine[],
   originOf: (msisdn: string) => Origin,
 ): Tariff {
   const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)
