@@ -102,7 +102,7 @@ const UNREADABLE: Outcome = { kind: 'failed', description: 'it was sealed under 
 
 /** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
 async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: bigint[] }> {
-  const queued = new Map<string, Queued>()
+  const queued = new Map<string, Load['queued']>()
   await Promise.all(
     [...groupBy(jobs, (job) => job.organisation_id)].map(async ([organisation_id, own]) => {
       const wanted = own.map(({ subject_id, subject_key }) => ({ message_id: subject_id, recipient: subject_key }))

@@ -25,7 +25,10 @@ export async function verifyOtp(
   const tried = await tryToken(deps.db, organisation_id, otp_id, guess)
   const verified = tried?.status === STATUS.VERIFIED
   deps.meters.otps.inc({ event: verified ? 'verified' : 'refused' })
-  if (verified) return otpRecord(tried)
+  if (verified) {
+    deps.meters.activity.note(organisation_id, 'otp_verified', 1)
+    return otpRecord(tried)
+  }
   if (tried) throw notVerified('token', 'invalid')
   const known = await findOtp(deps.db, organisation_id, otp_id)
   throw known ? notVerified('token', whyClosed(known)) : notVerified('id', 'not_found')
