@@ -16,7 +16,7 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
   const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body)).body
   const asked: string[] = []
   const client = await house.db.pool.connect()
-  const own = client.query
+  const { query: own } = client
   const query = own.bind(client) as (...given: unknown[]) => unknown
   client.query = ((...given: unknown[]) => {
     const [first] = given
