@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
+import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
+import { benchSmpp } from './smpp.ts'
+import { benchSmppCodec } from './smpp-codec.ts'
 import { benchVersus } from './versus.ts'
 
 /**
@@ -15,10 +18,13 @@ import { benchVersus } from './versus.ts'
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   versus: benchVersus,
   sends: benchSends,
+  clicks: benchClicks,
   otp: benchOtp,
   airtime: benchAirtime,
   lookup: benchLookup,
   contacts: benchContacts,
+  smpp: benchSmpp,
+  'smpp-codec': benchSmppCodec,
 }
 
 const wanted = process.argv.slice(2)

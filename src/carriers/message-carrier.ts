@@ -1,3 +1,5 @@
+import type { IdMode } from './message-id.ts'
+
 /** The back door for messages: one small plug, a folder per network behind it. */
 export type MessageCarrier = {
   name: string
@@ -5,8 +7,17 @@ export type MessageCarrier = {
   batch: number
   /** Handing the same message over twice is harmless, so a message a dead worker had in hand may be handed over again. */
   resubmittable: boolean
-  /** One outcome per message, in order. Throws only when nothing was handed over. */
-  submit(messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]>
+  /**
+   * One outcome per message, in order: all at once, or each for itself from a network that answers them one by one.
+   * Fails only when nothing was handed over; what answers one by one never fails.
+   */
+  submit(messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]> | Promise<SubmitOutcome>[]
+  /** How many messages it would take from this process now; without it: as many as come. */
+  room?(): number
+  /** Messages of it in hand at most; two batches without it. */
+  limit?: number
+  /** For how long no process could hand anything to it, in milliseconds; without it, or 0: it works. */
+  downFor?(): number
   stop(): Promise<void>
 }
 
@@ -24,28 +35,65 @@ export type OutgoingMessage = {
   expires_in_s: number | null
   /** 1 at first. */
   attempt: number
+  /** Somebody waits for it: a one-time password. */
+  urgent: boolean
 }
 
 export type SubmitOutcome =
-  /** The network has it and calls it by this id; without a report in that time its fate is `unknown`. */
-  | { kind: 'accepted'; carrier_message_id: string; report_due_s: number }
-  /** It was refused for good, never carried. */
-  | { kind: 'rejected'; code: string; description: string }
+  /**
+   * The network has it and calls it by this id; one in parts has further ids. Without a report in that time its fate is
+   * `unknown`.
+   */
+  | { kind: 'accepted'; carrier_message_id: string; further_ids?: readonly string[]; report_due_s: number }
+  /** It was refused for good, never carried; `elsewhere`: another carrier may well take it. */
+  | { kind: 'rejected'; code: string; description: string; elsewhere?: boolean }
   /** It was not taken this time. */
   | { kind: 'temporary'; code: string; description: string; retry_after_s?: number }
-  /** It may or may not have been taken. */
-  | { kind: 'unknown'; description: string }
+  /** It never left, and that is no fault of its own: the line is down. */
+  | { kind: 'held' }
+  /** Some of its parts were taken and one was refused for good. */
+  | { kind: 'undelivered'; code: string; description: string }
+  /** It may or may not have been taken; of one in parts, these were, by their number. */
+  | { kind: 'unknown'; description: string; taken?: TakenParts }
+
+/** The parts of a message that the network has surely taken, and how many it has in all. */
+export type TakenParts = {
+  parts: number
+  ids: readonly { part: number; carrier_message_id: string }[]
+  report_due_s: number
+}
 
 /** What a carrier says about a message it took. It may come twice, late, or before `submit` has answered. */
 export type CarrierReport = {
   carrier: string
   carrier_message_id: string
-  status: 'delivered' | 'undelivered' | 'expired' | 'rejected'
+  /** `unknown`: the carrier will never know. */
+  status: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown'
   code: string
   description: string
   /** The network the number is on, by name or code, where the carrier says so. */
   operator?: string
+  /** The number the message went to, as the report writes it. */
+  recipient?: string
+  /** How its reports write the ids of its answers; without it: the same. */
+  msg_id_mode?: IdMode
 }
 
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */
 export type TakeReports = (reports: readonly CarrierReport[]) => Promise<void>
+
+/** A text a person sent to us, as a carrier received it, whole. The carrier may hand the same one over again. */
+export type ReceivedText = {
+  carrier: string
+  /** The handset, digits with country code. */
+  from: string
+  /** What it was sent to: a number, a short code, or in the sandbox the name that was shown as the sender. */
+  to: string
+  text: string
+  channel: Channel
+  /** What the carrier calls it; with the carrier's name it is the same text. */
+  received_id: string
+}
+
+/** Resolves once the texts are stored; only then may the carrier be told that we have them. */
+export type TakeTexts = (texts: readonly ReceivedText[]) => Promise<void>

@@ -4,14 +4,18 @@ import { NewerSchema } from '../db/migrate.ts'
 import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
+import { carriers } from './carriers.ts'
 import { HELP } from './help.ts'
+import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
+import { senders } from './senders.ts'
 import { serve } from './serve.ts'
+import { smsc } from './smsc.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   serve,
@@ -21,8 +25,12 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   callbacks,
   balance,
   otp,
+  senders,
+  inbound,
   airtime,
   numbers,
+  carriers,
+  smsc,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

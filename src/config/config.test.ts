@@ -66,6 +66,24 @@ describe('the configuration', () => {
   })
 })
 
+describe('the public address', () => {
+  test.each([
+    ['', {}, 'http://127.0.0.1:8080'],
+    ['', { HOST: '0.0.0.0', PORT: '90' }, 'http://127.0.0.1:90'],
+    ['', { HOST: '10.0.0.7' }, 'http://10.0.0.7:8080'],
+    ['', { HOST: 'fd00::7' }, 'http://[fd00::7]:8080'],
+    ['https://gg.ng/', {}, 'https://gg.ng'],
+    ['https://gg.ng/s/', {}, 'https://gg.ng/s'],
+    ['https://ọ̀rọ̀.ng', {}, 'https://xn--r-ubbb975zca.ng'],
+  ])('%j with %j is %s', (public_url, env, expected) => {
+    expect(decideConfig(env, { public_url }).public_url).toBe(expected)
+  })
+
+  test.each(['gg.ng', 'ftp://gg.ng', 'https://', 'https://gg.ng?x', 'https://[gg'])('is not %j', (public_url) => {
+    expect(faultsOf({}, { public_url })).toContain('public_url')
+  })
+})
+
 describe('the sample file', () => {
   test('is the default configuration, word for word', () => {
     expect(decideConfig({}, parse(example)).settings).toEqual(decideConfig({}, {}).settings)
@@ -91,6 +109,51 @@ function keysOf(shape: Shape): string[] {
   const own = Object.entries(shape.properties ?? {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
   return [...own, ...(shape.items ? keysOf(shape.items) : []), ...(shape.anyOf ?? []).flatMap(keysOf)]
 }
+
+describe('the carriers', () => {
+  const smpp = { kind: 'smpp', name: 'mtn', host: 'smpp.example', port: 2775, system_id: 'me', password: 'secret' }
+  const route = { name: 'sms', channel: 'sms' }
+
+  test('get the defaults of their kind, and a real one makes it a live system', () => {
+    const config = decideConfig({}, { carriers: [smpp], routes: [{ ...route, carriers: ['mtn'] }] })
+    expect(config.sandbox).toBe(false)
+    expect(config.settings.carriers).toMatchObject([
+      { binds: 1, window: 10, mode: 'transceiver', profile: { long: 'udh8', sender_name: { ton: 5, npi: 0 } } },
+    ])
+    expect(config.settings.routes).toMatchObject([{ on_unknown: 'resend_otp', failover_after_s: 30 }])
+  })
+
+  test('are told what their own kind lacks', () => {
+    const { password: _, ...lacking } = smpp
+    const message = faultsOf({}, { carriers: [{ ...lacking, window: 0, binds: [{ port: 0 }] }, { kind: 'fax' }] })
+    expect(message).toContain('carriers.0: must have required properties password')
+    expect(message).toContain('carriers.0.window: must be >= 1')
+    expect(message).toContain('carriers.0.binds.0.port: must be >= 1')
+    expect(message).toContain('carriers.1.kind: must be one of simulator, smpp')
+    expect(message).not.toContain('report_delay_ms')
+  })
+
+  test('stand once in a route, under one name', () => {
+    const message = faultsOf(
+      {},
+      {
+        carriers: [smpp],
+        routes: [
+          { ...route, name: 'a', carrier: 'mtn', carriers: ['mtn'] },
+          { ...route, name: 'b' },
+          { ...route, name: 'c', carriers: ['mtn', 'mtn'] },
+          { ...route, name: 'd', carriers: ['mtn', 'nobody'] },
+        ],
+      },
+    )
+    expect(message.split('\n').slice(1)).toEqual([
+      '  routes.0.carriers: name either carrier or carriers',
+      '  routes.1.carrier: the route leads nowhere',
+      '  routes.2.carriers: a carrier is named twice',
+      '  routes.3.carriers: there is no carrier nobody',
+    ])
+  })
+})
 
 describe('the airtime vendors', () => {
   const vtpass = { kind: 'vtpass', name: 'vtpass', api_key: 'a', public_key: 'b', secret_key: 'c' }

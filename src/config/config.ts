@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
+import { carriersOf, type RouteSettings } from '../messaging/schema.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
 import { moneyFromText } from '../values/money.ts'
@@ -21,6 +22,8 @@ export type Config = {
   /** Under which one-time passwords are hashed; made and kept when none is given. */
   pepper: string | undefined
   log_level: string
+  /** Where people's phones reach us, for tracked links; without a slash at the end. */
+  public_url: string
   /** No real carrier: everything ends at the simulator, and callbacks may go to private addresses. */
   sandbox: boolean
   settings: Settings
@@ -74,9 +77,16 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     credit: credit ?? 0n,
     pepper: env.GANGAN_PEPPER || undefined,
     log_level,
+    public_url: (settings.public_url ? new URL(settings.public_url).href : baseUrl(env.HOST, port)).replace(/\/+$/, ''),
     sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
     settings,
   }
+}
+
+/** An address that means all of them is reached by that of this machine. */
+function baseUrl(host: string | undefined, port: number): string {
+  if (!host || host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 const SHORTEST_PEPPER = 16
@@ -97,20 +107,30 @@ function readSettingsFile(path: string): unknown {
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */
-function crossFaults({ carriers, routes, otp }: Settings): string[] {
+function crossFaults({ carriers, routes, otp, public_url }: Settings): string[] {
   const template_faults: Fault[] = []
   checkTemplate(otp.template, template_faults)
   const faults = template_faults.map(({ message }) => `otp.template: ${message}`)
+  if (public_url !== '' && !URL.canParse(public_url)) faults.push('public_url: must be an http or https address')
   const names = new Set<string>()
   for (const [n, { name }] of carriers.entries()) {
     if (names.has(name)) faults.push(`carriers.${n}.name: ${name} is used twice`)
     names.add(name)
   }
   const route_names = new Set<string>()
-  for (const [n, { name, carrier }] of routes.entries()) {
-    if (route_names.has(name)) faults.push(`routes.${n}.name: ${name} is used twice`)
-    route_names.add(name)
-    if (!names.has(carrier)) faults.push(`routes.${n}.carrier: there is no carrier ${carrier}`)
+  for (const [n, route] of routes.entries()) {
+    if (route_names.has(route.name)) faults.push(`routes.${n}.name: ${route.name} is used twice`)
+    route_names.add(route.name)
+    faults.push(...routeFaults(route, names).map((fault) => `routes.${n}.${fault}`))
   }
   return faults
+}
+
+function routeFaults(route: RouteSettings, names: ReadonlySet<string>): string[] {
+  const key = route.carriers ? 'carriers' : 'carrier'
+  if (route.carrier !== undefined && route.carriers) return ['carriers: name either carrier or carriers']
+  const own = carriersOf(route)
+  if (own.length === 0) return ['carrier: the route leads nowhere']
+  if (new Set(own).size < own.length) return ['carriers: a carrier is named twice']
+  return own.filter((name) => !names.has(name)).map((name) => `${key}: there is no carrier ${name}`)
 }

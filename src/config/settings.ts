@@ -1,17 +1,22 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
+import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 
+export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings])
+export type CarrierSettings = Static<typeof CarrierSettings>
+
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
 export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
+    public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
-    carriers: Type.Array(SimulatorSettings, {
+    carriers: Type.Array(CarrierSettings, {
       default: [{ kind: 'simulator', name: 'simulator' }],
     }),
     routes: Type.Array(RouteSettings, {

@@ -20,16 +20,18 @@ export type SettleDeps = {
 
 /**
  * Writes what became of deliveries of one organisation: the state, the refund if it was never carried, and the
- * callback, together or not at all. `also` joins the transaction with what must happen exactly then, such as removing
- * the job that brought the news.
+ * callback, together or not at all. Changes may be worked out inside the transaction. `also` joins it with what must
+ * happen exactly then, such as removing the job that brought the news.
  */
 export async function settle(
   deps: SettleDeps,
   organisation_id: string,
-  changes: readonly Change[],
+  given: readonly Change[] | ((tx: Tx) => Promise<readonly Change[]>),
   also: (tx: Tx) => Promise<void>,
 ): Promise<Changed[]> {
+  let changes: readonly Change[] = []
   const changed = await transaction(deps.db, async (tx) => {
+    changes = typeof given === 'function' ? await given(tx) : given
     const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
     await refundLines(tx, organisation_id, moved.filter(isOwed).map(refundOf))
     await enqueueCallbacks(tx, organisation_id, moved.flatMap(callbackOf))

@@ -46,7 +46,7 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
       ${jobs.map((job) => job.subject_id)}::uuid[],
       ${jobs.map((job) => job.subject_key ?? '')}::text[],
       ${jobs.map((job) => job.priority ?? 1)}::smallint[],
-      ${jobs.map((job) => Math.round(job.delay_ms ?? 0))}::integer[]
+      ${jobs.map((job) => Math.round(job.delay_ms ?? 0))}::float8[]
     ) as job (lane, organisation_id, subject_id, subject_key, priority, delay_ms)`
 }
 
@@ -114,16 +114,35 @@ export async function postpone(sql: Db | Tx, ids: readonly bigint[], delay_ms: n
     where id = any (${ids.map(String)}::bigint[])`
 }
 
-/** A job with its own delay each, as retries have. */
-export async function postponeEach(sql: Db | Tx, jobs: readonly { id: bigint; delay_ms: number }[]): Promise<void> {
+/**
+ * A job with its own delay each, as retries have. With `attempts` only while that is the claim it was: who repeats this
+ * after a lost answer takes the job out of nobody's hands.
+ */
+export async function postponeEach(
+  sql: Db | Tx,
+  jobs: readonly { id: bigint; delay_ms: number; attempts?: number }[],
+): Promise<void> {
   if (jobs.length === 0) return
   await sql`
     update jobs set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false
     from unnest(
       ${jobs.map((job) => String(job.id))}::bigint[],
-      ${jobs.map((job) => Math.round(job.delay_ms))}::integer[]
-    ) as later (id, delay_ms)
-    where jobs.id = later.id`
+      ${jobs.map((job) => Math.round(job.delay_ms))}::integer[],
+      ${jobs.map((job) => job.attempts ?? null)}::smallint[]
+    ) as later (id, delay_ms, attempts)
+    where jobs.id = later.id and jobs.attempts = coalesce(later.attempts, jobs.attempts)`
+}
+
+/**
+ * Gives jobs back as if they had not been claimed, to be claimed again after a moment. Not to be repeated when its answer
+ * was lost: the job may be in other hands by then.
+ */
+export async function giveBack(sql: Db | Tx, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update jobs
+    set run_at = now() + interval '100 ms', in_hand = false, attempts = greatest(0, attempts - 1)
+    where id = any (${ids.map(String)}::bigint[])`
 }
 
 /** Makes the token bucket of a queue with a rate, full at first: a second's worth. */

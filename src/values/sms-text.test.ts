@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, test } from 'vitest'
-import { foreignCharacters, measureText, splitText } from './sms-text.ts'
+import { foreignCharacters, measureText } from './sms-text.ts'
 
 const gsm = (message_length: number, pages: number) => ({ encoding: 'GSM', message_length, pages })
 const ucs2 = (message_length: number, pages: number) => ({ encoding: 'UCS-2', message_length, pages })
@@ -50,23 +50,15 @@ describe('measureText', () => {
   })
 })
 
-describe('splitText', () => {
-  test('an extension character opens the next part whole', () => {
-    expect(splitText(`${a(152)}€${a(7)}`)).toEqual({ encoding: 'GSM', parts: [a(152), `€${a(7)}`] })
-  })
-
-  test('a surrogate pair opens the next part whole', () => {
-    expect(splitText(`${naira(66)}😀${naira(3)}`)).toEqual({ encoding: 'UCS-2', parts: [naira(66), `😀${naira(3)}`] })
-  })
-
-  test('the empty text is one empty part', () => {
-    expect(splitText('')).toEqual({ encoding: 'GSM', parts: [''] })
-  })
-})
-
-test('foreignCharacters names each once, in order of appearance', () => {
-  expect(foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀')).toEqual(['û', '₦', '`', '😀', 'ç'])
-  expect(foreignCharacters('Balance: €5 {ok} ~')).toEqual([])
+test('foreignCharacters names each once, in order of appearance, and all its places', () => {
+  expect([...foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀')]).toEqual([
+    ['û', [5]],
+    ['₦', [9, 15]],
+    ['`', [20, 24]],
+    ['😀', [26, 34]],
+    ['ç', [31]],
+  ])
+  expect([...foreignCharacters('Balance: €5 {ok} ~')]).toEqual([])
 })
 
 describe('any text', () => {
@@ -77,34 +69,10 @@ describe('any text', () => {
   const ucs2Text = fc.string({ unit: fc.constantFrom(...Array.from('a€₦ç`我😀𝄞')), ...long })
   const anyText = fc.oneof(gsmText, ucs2Text, fc.string({ unit: 'binary', ...long }))
 
-  test('splits into parts that join to it again, each within the limit, as many as measured', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const { encoding, message_length, pages } = measureText(text)
-        const split = splitText(text)
-        expect(split.encoding).toBe(encoding)
-        expect(split.parts.join('')).toBe(text)
-        expect(split.parts).toHaveLength(pages)
-        const limit = { GSM: pages === 1 ? 160 : 153, 'UCS-2': pages === 1 ? 70 : 67 }[encoding]
-        const lengths = split.parts.map((part) => (encoding === 'GSM' ? measureText(part).message_length : part.length))
-        expect(Math.max(...lengths)).toBeLessThanOrEqual(limit)
-        expect(lengths.reduce((sum, length) => sum + length)).toBe(message_length)
-      }),
-    )
-  })
-
-  test('has no lone surrogate in any part', () => {
-    fc.assert(
-      fc.property(ucs2Text, (text) => {
-        for (const part of splitText(text).parts) expect(part).not.toMatch(/\p{Surrogate}/u)
-      }),
-    )
-  })
-
   test('is GSM exactly when it has no foreign characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(measureText(text).encoding).toBe(foreignCharacters(text).length === 0 ? 'GSM' : 'UCS-2')
+        expect(measureText(text).encoding).toBe(foreignCharacters(text).size === 0 ? 'GSM' : 'UCS-2')
       }),
     )
   })

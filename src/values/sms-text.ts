@@ -7,49 +7,46 @@ export const MAX_PAGES = 10
 /** The empty text is one page: it still travels as one short message. */
 export function measureText(text: string): SmsText {
   const septets = countSeptets(text)
-  const form = septets === FOREIGN ? UCS2 : GSM
+  const encoding = septets === FOREIGN ? 'UCS-2' : 'GSM'
   const message_length = septets === FOREIGN ? text.length : septets
+  const { single, part } = UNITS[encoding]
   let pages = 1
-  if (message_length > form.single) {
-    for (let end = form.partEnd(text, 0); end < text.length; pages++) end = form.partEnd(text, end)
+  if (message_length > single) {
+    for (let end = PART_END[encoding](text, 0, part); end < text.length; pages++) {
+      end = PART_END[encoding](text, end, part)
+    }
   }
-  return { encoding: form.encoding, message_length, pages }
+  return { encoding, message_length, pages }
 }
 
-/** The parts in order: joined they are the text again, and there are as many as `measureText` says pages. */
-export function splitText(text: string): { encoding: SmsText['encoding']; parts: string[] } {
-  const septets = countSeptets(text)
-  const form = septets === FOREIGN ? UCS2 : GSM
-  const message_length = septets === FOREIGN ? text.length : septets
-  if (message_length <= form.single) return { encoding: form.encoding, parts: [text] }
-  const parts: string[] = []
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = form.partEnd(text, start)
-    parts.push(text.slice(start, end))
-  }
-  return { encoding: form.encoding, parts }
-}
+/** What a message carries alone, and what a part of a longer one does: less, by the header that numbers it. */
+export const UNITS = { GSM: { single: 160, part: 153 }, 'UCS-2': { single: 70, part: 67 } } as const
 
-/** The distinct characters that force UCS-2, in order of appearance. */
-export function foreignCharacters(text: string): string[] {
-  const found = new Set<string>()
+/** Where the part that begins at `start` ends, when it may hold so many units. */
+export const PART_END = { GSM: gsmPartEnd, 'UCS-2': ucs2PartEnd } as const
+
+/** The characters that force UCS-2, in order of appearance, each with where it stands, counted in UTF-16 units. */
+export function foreignCharacters(text: string): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  let position = 0
   for (const character of text) {
-    if (character.length > 1 || SEPTETS[character.charCodeAt(0)] === 0) found.add(character)
+    if (character.length > 1 || SEPTETS[character.charCodeAt(0)] === 0) {
+      const positions = found.get(character)
+      if (positions) positions.push(position)
+      else found.set(character, [position])
+    }
+    position += character.length
   }
-  return [...found]
+  return found
 }
-
-// A part is shorter than a single message by the header that numbers it.
-const GSM = { encoding: 'GSM', single: 160, part: 153, partEnd: gsmPartEnd } as const
-const UCS2 = { encoding: 'UCS-2', single: 70, part: 67, partEnd: ucs2PartEnd } as const
 
 // GSM 03.38 (3GPP TS 23.038) in the order of its codes, without the escape at 0x1B. `Ç` is in it, `ç` is not.
-const BASIC =
+export const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
   ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
   '¿abcdefghijklmnopqrstuvwxyzäöñüà'
-const EXTENSION = '\f^{}\\[~]|€'
+export const EXTENSION = '\f^{}\\[~]|€'
 
 // Septets of each UTF-16 unit, 0 where the table has no such character. Every text of every recipient is measured,
 // so a look-up is one read from an array, with no branch for the common half of the alphabet.
@@ -70,8 +67,8 @@ function countSeptets(text: string): number {
 }
 
 /** A part may stay a septet short, so that an extension character keeps its escape. */
-function gsmPartEnd(text: string, start: number): number {
-  let free = GSM.part
+function gsmPartEnd(text: string, start: number, units: number): number {
+  let free = units
   let end = start
   while (end < text.length) {
     free -= SEPTETS[text.charCodeAt(end)]!
@@ -82,8 +79,8 @@ function gsmPartEnd(text: string, start: number): number {
 }
 
 /** A part may stay a unit short, so that a surrogate pair stays whole. */
-function ucs2PartEnd(text: string, start: number): number {
-  const end = start + UCS2.part
+function ucs2PartEnd(text: string, start: number, units: number): number {
+  const end = start + units
   if (end >= text.length) return text.length
   const splitsPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00
   return splitsPair ? end - 1 : end

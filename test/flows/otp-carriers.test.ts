@@ -105,7 +105,7 @@ test('after an interruption an OTP is handed over again, with its validity; anot
   const worker = startDispatch(
     { db: quiet.db, log, meters: makeMeters(), wakeups, seal, onChanged: failOtps, noteFacts: async () => {} },
     {
-      name: 'sms',
+      queue: 'route:sms',
       carrier: {
         name: 'fickle',
         batch: 10,
