@@ -5,9 +5,13 @@ import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
 import type { SimulatorSettings } from './carriers/simulator/schema.ts'
+import { startWhatsapp, type WhatsappDeps } from './carriers/whatsapp/carrier.ts'
+import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
+import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
+import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
 import type { Config } from './config/config.ts'
 import type { CarrierSettings } from './config/settings.ts'
@@ -24,7 +28,7 @@ import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
+import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/schema.ts'
@@ -98,9 +102,12 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
+  const takeReports = makeTakeReports({ db: work_db, wakeups })
+  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
+  const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
   running.push(links)
-  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
@@ -123,6 +130,12 @@ export async function makeService({
     authenticate: makeAuthenticate({ db, wakeups }),
     tellChange,
     countContactRows: makeCountRows({ db }),
+    whatsapp: makeWhatsappDesk(
+      { db },
+      whatsapp_numbers,
+      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+    ),
+    whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
     sandbox: config.sandbox,
     seal,
     pepper_keys,
@@ -141,8 +154,9 @@ export async function makeService({
       seal,
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db: work_db, wakeups }),
-      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
+      takeReports,
+      takeTexts,
+      channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
       takeParts: makeTakeParts({ db: work_db }),
     }
     const every_message = { ...deps, db: work_db }
@@ -164,8 +178,7 @@ export async function makeService({
         }),
       ),
       startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
-      startRoute(every_message, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
+      ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
       startDue(deps),
       ...carriers.values(),
       startReports(every_message),
@@ -183,7 +196,7 @@ export async function makeService({
       startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...every_message, poster, secretsOf }),
+      startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -209,10 +222,16 @@ function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
   return carrier.kind === 'simulator'
 }
 
-function startCarrier(deps: SmppDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
+  return carrier.kind === 'whatsapp_cloud'
+}
+
+function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
   switch (settings.kind) {
     case 'simulator':
       return startSimulator(deps, settings)
+    case 'whatsapp_cloud':
+      return startWhatsapp(deps, settings)
     case 'smpp':
       return startSmpp(deps, settings)
   }

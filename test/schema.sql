@@ -52,9 +52,13 @@ callbacks
   subject_id uuid not null
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  webhook_id uuid
+  event_id uuid
+  callbacks_check CHECK (((webhook_id IS NULL) = (event_id IS NULL)))
   callbacks_pkey PRIMARY KEY (organisation_id, id)
   callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))
   CREATE INDEX callbacks_by_subject ON callbacks USING btree (organisation_id, subject_id)
+  CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
 
 carrier_binds
@@ -255,6 +259,7 @@ deliveries
   expires_datetime timestamptz
   clicked_datetime timestamptz
   send_at timestamptz
+  whatsapp jsonb
   tried _text
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
@@ -745,6 +750,16 @@ template_versions
   template_versions_version_check CHECK ((version > 0))
   CREATE UNIQUE INDEX template_versions_pkey ON template_versions USING btree (organisation_id, template_id, version)
 
+template_whatsapp
+  organisation_id uuid not null
+  template_id uuid not null
+  version int4 not null
+  name text not null
+  language text not null
+  parameters _text not null
+  template_whatsapp_pkey PRIMARY KEY (organisation_id, template_id, version)
+  CREATE UNIQUE INDEX template_whatsapp_pkey ON template_whatsapp USING btree (organisation_id, template_id, version)
+
 templates
   organisation_id uuid not null
   id uuid not null
@@ -754,4 +769,53 @@ templates
   templates_pkey PRIMARY KEY (organisation_id, id)
   templates_version_check CHECK ((version > 0))
   CREATE UNIQUE INDEX templates_pkey ON templates USING btree (organisation_id, id)
+
+webhooks
+  organisation_id uuid not null
+  id uuid not null
+  url text not null
+  events _text not null default '{*}'::text[]
+  description text
+  enabled bool not null default true
+  disabled_reason text
+  failing_since timestamptz
+  secret text not null
+  old_secret text
+  old_secret_until timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  webhooks_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
+  webhooks_check1 CHECK (((disabled_reason IS NULL) OR (NOT enabled)))
+  webhooks_events_check CHECK ((cardinality(events) > 0))
+  webhooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  webhooks_pkey PRIMARY KEY (organisation_id, id)
+  CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (organisation_id, id)
+
+whatsapp_pauses
+  carrier text not null
+  until timestamptz not null
+  code text not null
+  reason text not null
+  whatsapp_pauses_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX whatsapp_pauses_pkey ON whatsapp_pauses USING btree (carrier)
+
+whatsapp_templates
+  carrier text not null
+  name text not null
+  language text not null
+  category text not null
+  status text not null
+  components jsonb not null
+  synced_datetime timestamptz not null default now()
+  whatsapp_templates_pkey PRIMARY KEY (carrier, name, language)
+  CREATE UNIQUE INDEX whatsapp_templates_pkey ON whatsapp_templates USING btree (carrier, name, language)
+
+whatsapp_users
+  carrier text not null
+  recipient text not null
+  received_datetime timestamptz
+  sent_datetime timestamptz
+  whatsapp_users_pkey PRIMARY KEY (carrier, recipient)
+  CREATE INDEX whatsapp_users_by_age ON whatsapp_users USING btree (GREATEST(received_datetime, sent_datetime))
+  CREATE UNIQUE INDEX whatsapp_users_pkey ON whatsapp_users USING btree (carrier, recipient)
 

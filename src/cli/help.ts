@@ -51,6 +51,10 @@ Usage: gangan <command> [options]
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
 
+  whatsapp sync [NAME]         read the templates Meta has approved
+  whatsapp status [NAME]       whether the numbers work, and their templates
+  whatsapp resume [NAME]       let a paused number go on
+
   carriers                     the binds of SMPP carriers: state, rate, errors
   carriers pdus CARRIER BIND   what passed on a bind last, without texts
 

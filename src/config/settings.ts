@@ -1,13 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
+import { WebhookSettings } from '../callbacks/webhook-schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
+import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 
-export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings])
+export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings, WhatsappSettings])
 export type CarrierSettings = Static<typeof CarrierSettings>
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
@@ -33,6 +35,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    webhooks: WebhookSettings,
     dnd: DndSetting,
     otp: OtpSettings,
     airtime: AirtimeSettings,

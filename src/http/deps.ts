@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/send.ts'
@@ -25,6 +26,7 @@ export type HttpDeps = SendDeps &
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
+    whatsapp_webhook: WhatsappWebhook
     /** No real carrier is configured. */
     sandbox: boolean
     /** Database reachable and migrated. */

@@ -70,6 +70,12 @@ export function makeMeters() {
       labelNames: ['vendor'] as const,
       registers,
     }),
+    carrier_paused: new Gauge({
+      name: 'gangan_carrier_paused',
+      help: '1 while a carrier has told us to stop for a while, or until somebody mends something.',
+      labelNames: ['carrier'] as const,
+      registers,
+    }),
     callbacks: new Counter({
       name: 'gangan_callback_attempts_total',
       help: 'Tries to deliver a callback, by outcome.',
