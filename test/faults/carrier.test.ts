@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
 import { startDispatch } from '../../src/messaging/dispatch.ts'
+import { routeQueue } from '../../src/messaging/route.ts'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { makeSeal } from '../../src/messaging/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
@@ -63,7 +64,7 @@ async function withCarrier(carrier: MessageCarrier): Promise<House> {
     onChanged: async () => {},
     noteFacts: async () => {},
   }
-  const worker = startDispatch(deps, { name: 'elsewhere', carrier })
+  const worker = startDispatch(deps, { queue: routeQueue('elsewhere'), carrier })
   undo.push(
     () => house.close(),
     () => wakeups.close(),

@@ -206,7 +206,7 @@ test(
       stalls.push({ name: operation.name, ms: await longestStall() })
     }
     expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] })
-    expect(fewest).toBeGreaterThan(REQUESTS / 20) // else nothing was tried
+    expect(fewest).toBeGreaterThan(20) // else nothing was tried
     expect(by_status.get(200) ?? 0).toBeGreaterThan(sent / 10)
     expect(by_status.get(400) ?? 0).toBeGreaterThan(sent / 20)
     expect(await auditMoney(database.db)).toEqual([])
