@@ -17,6 +17,7 @@ import { senders } from './senders.ts'
 import { serve } from './serve.ts'
 import { smsc } from './smsc.ts'
 import { whatsapp } from './whatsapp.ts'
+import { users } from './users.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   serve,
@@ -33,6 +34,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   carriers,
   smsc,
   whatsapp,
+  users,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

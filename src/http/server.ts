@@ -5,6 +5,8 @@ import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
+import { consoleRoutes } from './console/console.ts'
+import { noteWrites } from './console/note-writes.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
@@ -44,6 +46,7 @@ export async function buildServer(
   before: (empty: FastifyInstance) => void = () => {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
+    trustProxy: trusted(deps),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -76,6 +79,7 @@ export async function buildServer(
   })
   observeRequests(app, deps)
   compressAnswers(app)
+  noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
 
   healthRoutes(app, deps)
@@ -98,6 +102,7 @@ export async function buildServer(
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
   whatsappWebhookRoutes(app, deps)
+  consoleRoutes(app, deps)
   otherMethods()
   const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)
   app.addHook('preClose', (done) => {
@@ -105,6 +110,12 @@ export async function buildServer(
     done()
   })
   return app
+}
+
+/** Whose X-Forwarded-For is believed; the generator of the interface description has no settings. */
+function trusted({ session_settings }: Partial<HttpDeps>): string[] | false {
+  const proxies = session_settings?.trusted_proxies ?? []
+  return proxies.length > 0 ? proxies : false
 }
 
 /** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */

@@ -59,7 +59,7 @@ export async function recordHandedOver(
     ),
     sent as (
       update deliveries
-      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now()
+      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now(), sent_datetime = now()
       from handed_over
       where organisation_id = ${organisation_id}
         and deliveries.message_id = handed_over.message_id

@@ -19,6 +19,8 @@ export type SettleDeps = {
   noteFacts: NoteFacts
   /** What a route's messages go out on; undefined: what was asked for. */
   channelOf?: (route: string) => Channel | undefined
+  /** Told after the commit, for those who watch. */
+  onSettled: (organisation_id: string, changed: readonly Changed[]) => void
 }
 
 /**
@@ -48,6 +50,7 @@ export async function settle(
   })
   if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  deps.onSettled(organisation_id, changed)
   await deps.noteFacts(withOperators(changed, changes))
   return changed
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { makeActivity } from './activity.ts'
 
 /** What the operator can watch. Made once per process; rooms count, `GET /metrics` reads. */
 export type Meters = ReturnType<typeof makeMeters>
@@ -9,6 +10,8 @@ export function makeMeters() {
   collectDefaultMetrics({ register: registry, prefix: 'gangan_' })
   return {
     registry,
+    /** Per organisation, for the console. */
+    activity: makeActivity(),
     requests: new Histogram({
       name: 'gangan_http_request_duration_seconds',
       help: 'Answers given, by route, method and status.',

@@ -75,7 +75,10 @@ export async function requestOtp(
       weight: 2,
     })
     if (receipt.replayed) await admitted?.giveBack()
-    else announce(deps, draft)
+    else {
+      announce(deps, draft)
+      deps.meters.activity.note(sender.organisation_id, 'otp_sent', 1)
+    }
     deps.meters.otps.inc({ event: receipt.replayed ? 'replayed' : 'requested' })
     return receipt
   } catch (fault) {
@@ -146,6 +149,7 @@ async function pretend(deps: RequestDeps, sender: Sender, wish: Wish, sealed: Bu
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
   const id = newId()
   const otp = newOtp(deps, id, { ...wish, token }, NO_FALLBACK, null)
+  deps.meters.activity.note(organisation_id, 'otp_sent', 1)
   return { answer: JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp))), replayed: false }
 }
 

@@ -159,7 +159,7 @@ export function listOtps(db: Db, organisation_id: string, recipient: string, lim
 }
 
 /** The status as of now, and since when: time ends an OTP without anybody writing it down. */
-function statusNow(db: Db) {
+export function statusNow(db: Db) {
   return db`
     case when status = 1 and expires_datetime <= now() then 2 else status end as status,
     case when status = 1 and expires_datetime <= now() then expires_datetime else updated_datetime end

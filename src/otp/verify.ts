@@ -37,7 +37,10 @@ export async function verifyOtp(
   const tried = await tryOnce(deps, owner, otp_id, guess)
   const verified = tried?.status === STATUS.VERIFIED
   deps.meters.otps.inc({ event: verified ? 'verified' : 'refused' })
-  if (verified) return otpRecord(tried)
+  if (verified) {
+    deps.meters.activity.note(owner.organisation_id, 'otp_verified', 1)
+    return otpRecord(tried)
+  }
   if (tried) throw notVerified('token', 'invalid')
   const known = await findOtp(deps.db, owner.organisation_id, otp_id)
   throw known ? notVerified('token', whyClosed(known)) : notVerified('id', 'not_found')

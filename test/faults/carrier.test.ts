@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
 import { startDispatch } from '../../src/messaging/dispatch.ts'
-import { routeQueue } from '../../src/messaging/route.ts'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { makeSeal } from '../../src/messaging/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
@@ -62,9 +61,10 @@ async function withCarrier(carrier: MessageCarrier): Promise<House> {
     wakeups,
     seal: makeSeal(Buffer.alloc(32)),
     onChanged: async () => {},
+    onSettled: () => {},
     noteFacts: async () => {},
   }
-  const worker = startDispatch(deps, { queue: routeQueue('elsewhere'), carrier })
+  const worker = startDispatch(deps, { queue: 'route:elsewhere', carrier })
   undo.push(
     () => house.close(),
     () => wakeups.close(),

@@ -29,6 +29,7 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
     wakeups: { wake: () => {}, onWake: () => () => {}, close: async () => {} },
     meters: makeMeters(),
     onChanged: async () => {},
+    onSettled: () => {},
     noteFacts: async () => {},
   }
   const change = {
