@@ -51,6 +51,7 @@ async function possessions(of: Organisation): Promise<string[]> {
   })
   const rows: string[] = []
   for (const name of await tables()) {
+    if (name === 'api_keys' || name === 'activity') continue // the last use of a key and the figures are noted a little later
     const found = await house.db.unsafe(
       `select row_to_json(one)::text as text from ${name} one where organisation_id = '${of.id}' order by 1`,
     )
@@ -144,6 +145,7 @@ test('every statement on a table of organisations names the organisation, or is 
   const loose: string[] = []
   let seen = 0
   for (const file of stores) {
+    if (file.startsWith('users/')) continue // people belong to an organisation or to none: test/http/console-access.test.ts
     const text = readFileSync(join('src', file), 'utf8')
     const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)([\s\S]*?)^}/gm)]
     const naming = functions.filter(([, , body = '']) => body.includes('organisation_id')).map(([, name]) => name)
