@@ -7,6 +7,8 @@ import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
+import { benchSmpp } from './smpp.ts'
+import { benchSmppCodec } from './smpp-codec.ts'
 import { benchVersus } from './versus.ts'
 
 /**
@@ -21,6 +23,8 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   airtime: benchAirtime,
   lookup: benchLookup,
   contacts: benchContacts,
+  smpp: benchSmpp,
+  'smpp-codec': benchSmppCodec,
 }
 
 const wanted = process.argv.slice(2)

@@ -2,6 +2,7 @@ import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
+import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
@@ -88,6 +89,7 @@ export async function tidy({
   await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
+  await forgetWhatsappUsers(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
   await forgetRecipients(db, SEND_RECIPIENTS)

@@ -5,11 +5,18 @@ import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { startSimulator } from './carriers/simulator/simulator.ts'
+import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
+import type { SimulatorSettings } from './carriers/simulator/schema.ts'
+import { startWhatsapp, type WhatsappDeps } from './carriers/whatsapp/carrier.ts'
+import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
+import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
+import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
+import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
 import type { Config } from './config/config.ts'
+import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startListSends } from './contacts/send/work.ts'
@@ -19,13 +26,15 @@ import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { countSales, countSettled } from './messaging/count.ts'
-import { routeQueue, startDispatch } from './messaging/dispatch.ts'
+import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
+import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
+import { routeQueue, startRoute } from './messaging/route.ts'
+import { carriersOf } from './messaging/schema.ts'
 import { makeSeal } from './messaging/seal.ts'
 import type { Changed } from './messaging/settle-store.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
@@ -103,9 +112,12 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
+  const takeReports = makeTakeReports({ db: work_db, wakeups })
+  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
+  const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
   running.push(links)
-  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
@@ -129,9 +141,15 @@ export async function makeService({
     authenticate: makeAuthenticate({ db, wakeups }),
     tellChange,
     countContactRows: makeCountRows({ db }),
+    whatsapp: makeWhatsappDesk(
+      { db },
+      whatsapp_numbers,
+      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+    ),
+    whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
     passwords: makePasswords(),
     session_settings: settings.console,
-    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, DND_ROUTE, OPTED_OUT_ROUTE].map(routeQueue),
+    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
     carrierStates: async () => settings.carriers.map(({ name, kind }) => ({ name, kind, state: 'up' as const })),
     installation: {
       routes: settings.routes,
@@ -163,28 +181,31 @@ export async function makeService({
       },
       onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db: work_db, wakeups }),
-      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
+      takeReports,
+      takeTexts,
+      channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
+      takeParts: makeTakeParts({ db: work_db }),
     }
     const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()
     const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
     carriers.set(simulator.name, simulator)
     for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startSimulator(every_message, carrier))
+      carriers.set(carrier.name, startCarrier(every_message, carrier))
     }
     const poster = makePoster(address_mode)
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
     const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     running.push(
-      ...settings.routes.flatMap(({ name, carrier, rate_per_s }) => {
-        const found = carriers.get(carrier)
-        return found ? [startDispatch(every_message, { name, carrier: found, rate_per_s })] : []
-      }),
-      startDispatch(every_message, { name: TEST_ROUTE, carrier: simulator }),
-      startDispatch(every_message, { name: DND_ROUTE, carrier: makeRefusingCarrier(DND_ROUTE) }),
-      startDispatch(every_message, { name: OPTED_OUT_ROUTE, carrier: makeRefusingCarrier(OPTED_OUT_ROUTE) }),
+      ...settings.routes.map((route) =>
+        startRoute(every_message, {
+          ...route,
+          carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []),
+        }),
+      ),
+      startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
+      ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
       startDue(deps),
       ...carriers.values(),
       startReports(every_message),
@@ -202,7 +223,7 @@ export async function makeService({
       startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...every_message, poster, secretsOf }),
+      startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -225,6 +246,21 @@ export async function makeService({
   }
 }
 
-function isSimulator({ kind }: { kind: string }): boolean {
-  return kind === 'simulator'
+function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
+  return carrier.kind === 'simulator'
+}
+
+function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
+  return carrier.kind === 'whatsapp_cloud'
+}
+
+function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+  switch (settings.kind) {
+    case 'simulator':
+      return startSimulator(deps, settings)
+    case 'whatsapp_cloud':
+      return startWhatsapp(deps, settings)
+    case 'smpp':
+      return startSmpp(deps, settings)
+  }
 }

@@ -84,10 +84,28 @@ callbacks
   subject_id uuid not null
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  webhook_id uuid
+  event_id uuid
+  callbacks_check CHECK (((webhook_id IS NULL) = (event_id IS NULL)))
   callbacks_pkey PRIMARY KEY (organisation_id, id)
   callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))
   CREATE INDEX callbacks_by_subject ON callbacks USING btree (organisation_id, subject_id)
+  CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
+
+carrier_binds
+  carrier text not null
+  bind int2 not null
+  holder uuid
+  lease_until timestamptz not null default '-infinity'::timestamp with time zone
+  state text not null default 'stopped'::text
+  bound_datetime timestamptz
+  figures jsonb
+  pdus jsonb
+  updated_datetime timestamptz not null default now()
+  carrier_binds_bind_check CHECK ((bind > 0))
+  carrier_binds_pkey PRIMARY KEY (carrier, bind)
+  CREATE UNIQUE INDEX carrier_binds_pkey ON carrier_binds USING btree (carrier, bind)
 
 carrier_facts
   msisdn int8 not null
@@ -98,6 +116,14 @@ carrier_facts
   carrier_facts_pkey PRIMARY KEY (msisdn)
   CREATE INDEX carrier_facts_by_age ON carrier_facts USING btree (GREATEST(operator_noted, dnd_noted))
   CREATE UNIQUE INDEX carrier_facts_pkey ON carrier_facts USING btree (msisdn)
+
+carrier_id_modes
+  carrier text not null
+  mode text not null
+  learned_datetime timestamptz not null default now()
+  carrier_id_modes_mode_check CHECK ((mode = ANY (ARRAY['raw'::text, 'resp_hex_dlr_dec'::text, 'resp_dec_dlr_hex'::text])))
+  carrier_id_modes_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX carrier_id_modes_pkey ON carrier_id_modes USING btree (carrier)
 
 contact_cells
   organisation_id uuid not null
@@ -265,6 +291,8 @@ deliveries
   expires_datetime timestamptz
   clicked_datetime timestamptz
   send_at timestamptz
+  whatsapp jsonb
+  tried _text
   sent_datetime timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
@@ -316,6 +344,21 @@ inbound_messages
   inbound_messages_pkey PRIMARY KEY (organisation_id, id)
   CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id)
   CREATE UNIQUE INDEX inbound_messages_pkey ON inbound_messages USING btree (organisation_id, id)
+
+inbound_parts
+  carrier text not null
+  sender text not null
+  destination text not null
+  reference int4 not null
+  parts int2 not null
+  part int2 not null
+  text text not null
+  received_datetime timestamptz not null default now()
+  inbound_parts_check CHECK (((part >= 1) AND (part <= parts)))
+  inbound_parts_parts_check CHECK ((parts > 1))
+  inbound_parts_pkey PRIMARY KEY (carrier, sender, destination, reference, parts, part)
+  CREATE INDEX inbound_parts_by_age ON inbound_parts USING btree (received_datetime)
+  CREATE UNIQUE INDEX inbound_parts_pkey ON inbound_parts USING btree (carrier, sender, destination, reference, parts, part)
 
 jobs
   id int8 not null
@@ -660,6 +703,9 @@ reports
   description text
   received_datetime timestamptz not null default now()
   operator text
+  keys _text
+  recipient text
+  certain int2 not null default 1
   reports_pkey PRIMARY KEY (id)
   CREATE INDEX reports_by_age ON reports USING btree (received_datetime)
   CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)
@@ -724,9 +770,16 @@ submissions
   message_id uuid not null
   recipient text not null
   report_due timestamptz not null
-  submissions_pkey PRIMARY KEY (carrier, carrier_message_id)
+  part int2 not null default 1
+  parts int2 not null default 1
+  status text
+  code text
+  description text
+  submissions_check CHECK (((part >= 1) AND (part <= parts)))
+  submissions_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'unknown'::text])))
+  CREATE INDEX submissions_by_carrier_message ON submissions USING btree (carrier, carrier_message_id)
+  CREATE INDEX submissions_by_delivery ON submissions USING btree (organisation_id, message_id, recipient) WHERE (parts > 1)
   CREATE INDEX submissions_by_report_due ON submissions USING btree (report_due)
-  CREATE UNIQUE INDEX submissions_pkey ON submissions USING btree (carrier, carrier_message_id)
 
 sweeps
   name text not null
@@ -746,6 +799,16 @@ template_versions
   template_versions_pkey PRIMARY KEY (organisation_id, template_id, version)
   template_versions_version_check CHECK ((version > 0))
   CREATE UNIQUE INDEX template_versions_pkey ON template_versions USING btree (organisation_id, template_id, version)
+
+template_whatsapp
+  organisation_id uuid not null
+  template_id uuid not null
+  version int4 not null
+  name text not null
+  language text not null
+  parameters _text not null
+  template_whatsapp_pkey PRIMARY KEY (organisation_id, template_id, version)
+  CREATE UNIQUE INDEX template_whatsapp_pkey ON template_whatsapp USING btree (organisation_id, template_id, version)
 
 templates
   organisation_id uuid not null
@@ -812,4 +875,53 @@ users
   CREATE INDEX users_by_organisation ON users USING btree (organisation_id, id)
   CREATE UNIQUE INDEX users_email_key_key ON users USING btree (email_key)
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
+
+webhooks
+  organisation_id uuid not null
+  id uuid not null
+  url text not null
+  events _text not null default '{*}'::text[]
+  description text
+  enabled bool not null default true
+  disabled_reason text
+  failing_since timestamptz
+  secret text not null
+  old_secret text
+  old_secret_until timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  webhooks_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
+  webhooks_check1 CHECK (((disabled_reason IS NULL) OR (NOT enabled)))
+  webhooks_events_check CHECK ((cardinality(events) > 0))
+  webhooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  webhooks_pkey PRIMARY KEY (organisation_id, id)
+  CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (organisation_id, id)
+
+whatsapp_pauses
+  carrier text not null
+  until timestamptz not null
+  code text not null
+  reason text not null
+  whatsapp_pauses_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX whatsapp_pauses_pkey ON whatsapp_pauses USING btree (carrier)
+
+whatsapp_templates
+  carrier text not null
+  name text not null
+  language text not null
+  category text not null
+  status text not null
+  components jsonb not null
+  synced_datetime timestamptz not null default now()
+  whatsapp_templates_pkey PRIMARY KEY (carrier, name, language)
+  CREATE UNIQUE INDEX whatsapp_templates_pkey ON whatsapp_templates USING btree (carrier, name, language)
+
+whatsapp_users
+  carrier text not null
+  recipient text not null
+  received_datetime timestamptz
+  sent_datetime timestamptz
+  whatsapp_users_pkey PRIMARY KEY (carrier, recipient)
+  CREATE INDEX whatsapp_users_by_age ON whatsapp_users USING btree (GREATEST(received_datetime, sent_datetime))
+  CREATE UNIQUE INDEX whatsapp_users_pkey ON whatsapp_users USING btree (carrier, recipient)
 

@@ -1,3 +1,5 @@
+import type { IdMode } from './message-id.ts'
+
 /** The back door for messages: one small plug, a folder per network behind it. */
 export type MessageCarrier = {
   name: string
@@ -5,8 +7,17 @@ export type MessageCarrier = {
   batch: number
   /** Handing the same message over twice is harmless, so a message a dead worker had in hand may be handed over again. */
   resubmittable: boolean
-  /** One outcome per message, in order. Throws only when nothing was handed over. */
-  submit(messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]>
+  /**
+   * One outcome per message, in order: all at once, or each for itself from a network that answers them one by one.
+   * Fails only when nothing was handed over; what answers one by one never fails.
+   */
+  submit(messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]> | Promise<SubmitOutcome>[]
+  /** How many messages it would take from this process now; without it: as many as come. */
+  room?(): number
+  /** Messages of it in hand at most; two batches without it. */
+  limit?: number
+  /** For how long no process could hand anything to it, in milliseconds; without it, or 0: it works. */
+  downFor?(): number
   stop(): Promise<void>
 }
 
@@ -24,31 +35,76 @@ export type OutgoingMessage = {
   expires_in_s: number | null
   /** 1 at first. */
   attempt: number
+  /** Somebody waits for it: a one-time password. */
+  urgent: boolean
+  /** The bare one-time password in the text, for networks that want it by itself. Never to be logged or stored. */
+  token?: string
+  /** What it goes out as on WhatsApp, instead of the text. */
+  template?: OutgoingTemplate
+}
+
+/** A template the network has approved, and the values it is filled in with. */
+export type OutgoingTemplate = {
+  name: string
+  language: string
+  parameters: readonly string[]
+  /** Their names, where the template has names and not numbers. */
+  parameter_names?: readonly string[]
+  button_parameters?: readonly string[]
 }
 
 export type SubmitOutcome =
-  /** The network has it and calls it by this id; without a report in that time its fate is `unknown`. */
-  | { kind: 'accepted'; carrier_message_id: string; report_due_s: number }
-  /** It was refused for good, never carried. */
-  | { kind: 'rejected'; code: string; description: string }
+  /**
+   * The network has it and calls it by this id; one in parts has further ids. Without a report in that time its fate is
+   * `unknown`.
+   */
+  | { kind: 'accepted'; carrier_message_id: string; further_ids?: readonly string[]; report_due_s: number }
+  /** It was refused for good, never carried; `elsewhere`: another carrier may well take it. */
+  | { kind: 'rejected'; code: string; description: string; elsewhere?: boolean }
   /** It was not taken this time. */
   | { kind: 'temporary'; code: string; description: string; retry_after_s?: number }
-  /** It may or may not have been taken. */
-  | { kind: 'unknown'; description: string }
+  /** It never left, and that is no fault of its own: the line is down, or it is not its turn. */
+  | { kind: 'held'; retry_after_s?: number }
+  /** Some of its parts were taken and one was refused for good. */
+  | { kind: 'undelivered'; code: string; description: string }
+  /** It may or may not have been taken; of one in parts, these were, by their number. */
+  | { kind: 'unknown'; description: string; taken?: TakenParts }
+
+/** The parts of a message that the network has surely taken, and how many it has in all. */
+export type TakenParts = {
+  parts: number
+  ids: readonly { part: number; carrier_message_id: string }[]
+  report_due_s: number
+}
 
 /** What a carrier says about a message it took. It may come twice, late, or before `submit` has answered. */
 export type CarrierReport = {
   carrier: string
   carrier_message_id: string
-  status: 'delivered' | 'undelivered' | 'expired' | 'rejected'
+  /** `unknown`: the carrier will never know. */
+  status: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown'
   code: string
   description: string
   /** The network the number is on, by name or code, where the carrier says so. */
   operator?: string
+  /** The number the message went to, as the report writes it. */
+  recipient?: string
+  /** How its reports write the ids of its answers; without it: the same. */
+  msg_id_mode?: IdMode
+}
+
+/** A message that a carrier has, told by a reference of our own that it gave back: it may be news to us that it has it. */
+export type KnownDelivery = {
+  carrier: string
+  carrier_message_id: string
+  organisation_id: string
+  message_id: string
+  recipient: string
+  report_due_s: number
 }
 
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */
-export type TakeReports = (reports: readonly CarrierReport[]) => Promise<void>
+export type TakeReports = (reports: readonly CarrierReport[], known?: readonly KnownDelivery[]) => Promise<void>
 
 /** A text a person sent to us, as a carrier received it, whole. The carrier may hand the same one over again. */
 export type ReceivedText = {

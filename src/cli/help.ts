@@ -59,6 +59,28 @@ Usage: gangan <command> [options]
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
 
+  whatsapp sync [NAME]         read the templates Meta has approved
+  whatsapp status [NAME]       whether the numbers work, and their templates
+  whatsapp resume [NAME]       let a paused number go on
+
+  carriers                     the binds of SMPP carriers: state, rate, errors
+  carriers pdus CARRIER BIND   what passed on a bind last, without texts
+
+  smsc                         an SMSC on this machine, to try the gateway on
+      --port NUMBER            where it listens (2775); --host ADDRESS (127.0.0.1)
+      --system-id, --password  who may bind (anybody)
+      --latency MS             how long answers take, such as 50 or 20-80
+      --throughput NUMBER      submits a second; what is more is throttled
+      --errors LIST            shares of errors, such as RSYSERR:0.01,RMSGQFUL:0.02
+      --cut, --silent SHARE    submits that end in a cut, or are never answered
+      --report-delay MS        and the shares --report-none, --report-twice,
+                               --report-early, --report-other-bind
+      --report-form FORM       both, text, tlv or unflagged
+      --report-stats LIST      how messages end, such as DELIVRD:9,UNDELIV:1
+      --answer-id, --report-id decimal, hex, upper_case or zero_padded
+      --alphabet NAME          gsm7, gsm7-packed, latin1 or ascii
+      --seed NUMBER            the same chance again
+
   keys, callbacks, balance, senders and otp take --organisation ID (the first
   organisation by default); with --test, callbacks and balance mean its test twin.
 

@@ -4,6 +4,7 @@ import { NewerSchema } from '../db/migrate.ts'
 import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
+import { carriers } from './carriers.ts'
 import { HELP } from './help.ts'
 import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
@@ -14,6 +15,8 @@ import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
 import { senders } from './senders.ts'
 import { serve } from './serve.ts'
+import { smsc } from './smsc.ts'
+import { whatsapp } from './whatsapp.ts'
 import { users } from './users.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
@@ -28,6 +31,9 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   inbound,
   airtime,
   numbers,
+  carriers,
+  smsc,
+  whatsapp,
   users,
 }
 

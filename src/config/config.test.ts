@@ -110,6 +110,51 @@ function keysOf(shape: Shape): string[] {
   return [...own, ...(shape.items ? keysOf(shape.items) : []), ...(shape.anyOf ?? []).flatMap(keysOf)]
 }
 
+describe('the carriers', () => {
+  const smpp = { kind: 'smpp', name: 'mtn', host: 'smpp.example', port: 2775, system_id: 'me', password: 'secret' }
+  const route = { name: 'sms', channel: 'sms' }
+
+  test('get the defaults of their kind, and a real one makes it a live system', () => {
+    const config = decideConfig({}, { carriers: [smpp], routes: [{ ...route, carriers: ['mtn'] }] })
+    expect(config.sandbox).toBe(false)
+    expect(config.settings.carriers).toMatchObject([
+      { binds: 1, window: 10, mode: 'transceiver', profile: { long: 'udh8', sender_name: { ton: 5, npi: 0 } } },
+    ])
+    expect(config.settings.routes).toMatchObject([{ on_unknown: 'resend_otp', failover_after_s: 30 }])
+  })
+
+  test('are told what their own kind lacks', () => {
+    const { password: _, ...lacking } = smpp
+    const message = faultsOf({}, { carriers: [{ ...lacking, window: 0, binds: [{ port: 0 }] }, { kind: 'fax' }] })
+    expect(message).toContain('carriers.0: must have required properties password')
+    expect(message).toContain('carriers.0.window: must be >= 1')
+    expect(message).toContain('carriers.0.binds.0.port: must be >= 1')
+    expect(message).toContain('carriers.1.kind: must be one of simulator, smpp')
+    expect(message).not.toContain('report_delay_ms')
+  })
+
+  test('stand once in a route, under one name', () => {
+    const message = faultsOf(
+      {},
+      {
+        carriers: [smpp],
+        routes: [
+          { ...route, name: 'a', carrier: 'mtn', carriers: ['mtn'] },
+          { ...route, name: 'b' },
+          { ...route, name: 'c', carriers: ['mtn', 'mtn'] },
+          { ...route, name: 'd', carriers: ['mtn', 'nobody'] },
+        ],
+      },
+    )
+    expect(message.split('\n').slice(1)).toEqual([
+      '  routes.0.carriers: name either carrier or carriers',
+      '  routes.1.carrier: the route leads nowhere',
+      '  routes.2.carriers: a carrier is named twice',
+      '  routes.3.carriers: there is no carrier nobody',
+    ])
+  })
+})
+
 describe('the airtime vendors', () => {
   const vtpass = { kind: 'vtpass', name: 'vtpass', api_key: 'a', public_key: 'b', secret_key: 'c' }
 

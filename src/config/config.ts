@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
+import { carriersOf, type RouteSettings } from '../messaging/schema.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
 import { moneyFromText } from '../values/money.ts'
@@ -117,10 +118,19 @@ function crossFaults({ carriers, routes, otp, public_url }: Settings): string[] 
     names.add(name)
   }
   const route_names = new Set<string>()
-  for (const [n, { name, carrier }] of routes.entries()) {
-    if (route_names.has(name)) faults.push(`routes.${n}.name: ${name} is used twice`)
-    route_names.add(name)
-    if (!names.has(carrier)) faults.push(`routes.${n}.carrier: there is no carrier ${carrier}`)
+  for (const [n, route] of routes.entries()) {
+    if (route_names.has(route.name)) faults.push(`routes.${n}.name: ${route.name} is used twice`)
+    route_names.add(route.name)
+    faults.push(...routeFaults(route, names).map((fault) => `routes.${n}.${fault}`))
   }
   return faults
+}
+
+function routeFaults(route: RouteSettings, names: ReadonlySet<string>): string[] {
+  const key = route.carriers ? 'carriers' : 'carrier'
+  if (route.carrier !== undefined && route.carriers) return ['carriers: name either carrier or carriers']
+  const own = carriersOf(route)
+  if (own.length === 0) return ['carrier: the route leads nowhere']
+  if (new Set(own).size < own.length) return ['carriers: a carrier is named twice']
+  return own.filter((name) => !names.has(name)).map((name) => `${key}: there is no carrier ${name}`)
 }

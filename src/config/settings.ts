@@ -1,11 +1,17 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
+import { WebhookSettings } from '../callbacks/webhook-schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
+import { SmppSettings } from '../carriers/smpp/schema.ts'
+import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 import { SessionSettings } from '../users/settings.ts'
+
+export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings, WhatsappSettings])
+export type CarrierSettings = Static<typeof CarrierSettings>
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
 export const Settings = Type.Object(
@@ -14,7 +20,7 @@ export const Settings = Type.Object(
     public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     console: SessionSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
-    carriers: Type.Array(SimulatorSettings, {
+    carriers: Type.Array(CarrierSettings, {
       default: [{ kind: 'simulator', name: 'simulator' }],
     }),
     routes: Type.Array(RouteSettings, {
@@ -31,6 +37,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    webhooks: WebhookSettings,
     dnd: DndSetting,
     otp: OtpSettings,
     airtime: AirtimeSettings,

@@ -1,26 +1,40 @@
+import type { TSchema } from 'typebox'
 import { Default, Errors } from 'typebox/value'
 import { VendorSettings } from '../airtime/settings.ts'
-import { Settings } from './settings.ts'
+import { CarrierSettings, Settings } from './settings.ts'
 
 /**
- * What does not fit the shape of the configuration file, each with its place. The vendors are of several kinds, and
- * each is held to the shape of its own: held to all of them it would be told what the others lack.
+ * What does not fit the shape of the configuration file, each with its place. Carriers and vendors are of several kinds,
+ * and each is held to the shape of its own: held to all of them it would be told what the others lack.
  */
-export function shapeFaults(settings: unknown): string[] {
-  const { airtime } = (settings ?? {}) as { airtime?: { vendors?: unknown } | null }
-  const vendors: unknown = airtime?.vendors
-  if (!Array.isArray(vendors)) return describe(Errors(Settings, settings))
-  const faults = vendors.flatMap(vendorFaults)
-  if (faults.length === 0) return describe(Errors(Settings, settings))
-  const sound = { ...airtime, vendors: [{ kind: 'simulator', name: 'sound' }] }
-  return [...faults, ...describe(Errors(Settings, { ...(settings as Settings), airtime: sound }))]
+export function shapeFaults(given: unknown): string[] {
+  const settings = { ...(given as Record<string, unknown> | null) }
+  const airtime = { ...(settings.airtime as Record<string, unknown> | null) }
+  const faults: string[] = []
+  const carriers = settings.carriers
+  if (Array.isArray(carriers)) {
+    faults.push(...carriers.flatMap((entry, n) => kindFaults(CarrierSettings.anyOf, entry, `carriers/${n}`)))
+    if (faults.length > 0) settings.carriers = []
+  }
+  const vendors = airtime.vendors
+  if (Array.isArray(vendors)) {
+    const own = vendors.flatMap((entry, n) => kindFaults(VendorSettings.anyOf, entry, `airtime/vendors/${n}`))
+    if (own.length > 0) settings.airtime = { ...airtime, vendors: [SOUND] }
+    faults.push(...own)
+  }
+  return [...faults, ...describe(Errors(Settings, given instanceof Object ? settings : given))]
 }
 
-function vendorFaults(entry: { kind?: unknown } | null, n: number): string[] {
-  const shape = VendorSettings.anyOf.find(({ properties }) => properties.kind.const === entry?.kind)
-  if (shape) return describe(Errors(shape, Default(shape, structuredClone(entry))), `/airtime/vendors/${n}`)
-  const kinds = VendorSettings.anyOf.map(({ properties }) => properties.kind.const)
-  return [`airtime.vendors.${n}.kind: must be one of ${kinds.join(', ')}`]
+/** Stands for entries whose faults have been told. */
+const SOUND = { kind: 'simulator', name: 'sound' }
+
+type Kind = TSchema & { properties: { kind: { const: string } } }
+
+function kindFaults(kinds: readonly Kind[], entry: { kind?: unknown } | null, place: string): string[] {
+  const shape = kinds.find(({ properties }) => properties.kind.const === entry?.kind)
+  if (shape) return describe(Errors(shape, Default(shape, structuredClone(entry))), `/${place}`)
+  const names = kinds.map(({ properties }) => properties.kind.const)
+  return [`${place.replaceAll('/', '.')}.kind: must be one of ${names.join(', ')}`]
 }
 
 function describe(found: ReturnType<typeof Errors>, root = ''): string[] {

@@ -5,6 +5,7 @@ import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
 import type { PriceSettings, RouteSettings } from '../messaging/schema.ts'
@@ -44,6 +45,7 @@ export type HttpDeps = SendDeps &
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
+    whatsapp_webhook: WhatsappWebhook
     /** No real carrier is configured. */
     sandbox: boolean
     /** The queues of messages on their way to carriers. */

@@ -28,6 +28,8 @@ import { smsRoutes } from './sms.ts'
 import { templateRoutes } from './templates.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
+import { webhookRoutes } from './webhooks.ts'
+import { whatsappWebhookRoutes } from './whatsapp-webhook.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
@@ -89,8 +91,10 @@ export async function buildServer(
   balanceRoutes(app, deps)
   settingsRoutes(app, deps)
   callbackRoutes(app, deps)
+  webhookRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
+  whatsappWebhookRoutes(app, deps)
   consoleRoutes(app, deps)
   otherMethods()
   const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)

@@ -1,4 +1,4 @@
-import type { Channel } from '../carriers/message-carrier.ts'
+import type { Channel, OutgoingTemplate } from '../carriers/message-carrier.ts'
 import { dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { readAudience, type Audience } from './audience.ts'
@@ -19,6 +19,7 @@ import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
 import { readSendAt } from './schedule.ts'
 import type { RouteClass, SendBody } from './schema.ts'
 import { checkApproved } from './sender-approval.ts'
+import { obeyWhatsapp } from './whatsapp.ts'
 
 /** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
 export type Plan = {
@@ -36,7 +37,14 @@ export type Plan = {
   charge: bigint
 }
 
-export type Priced = { recipient: string; charge: bigint; pages: number; route: string }
+export type Priced = {
+  recipient: string
+  charge: bigint
+  pages: number
+  route: string
+  /** The template it goes out as on WhatsApp. */
+  whatsapp?: OutgoingTemplate
+}
 
 const NOTHING: Source = { content: '' }
 
@@ -78,11 +86,25 @@ export async function planMessage(
   const readable = source && !(source.personal && misshapen.has('personalisation'))
   const texts = await writeTexts(source ?? NOTHING, recipients, wording, readable ? faults : [])
   const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
-  const priced = price(deps, audience, { channel, route_class, texts, recipients }, faults)
+  const asked = price(deps, audience, { channel, route_class, texts, recipients }, faults)
+  const priced =
+    channel === 'whatsapp' && source && faults.length === 0
+      ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
+      : asked
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
   const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
   return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, charge }
+
+  /** What WhatsApp does not take, as an SMS of the same words. */
+  async function asSms(positions: readonly number[]): Promise<Priced[]> {
+    const own = positions.flatMap((n) => recipients[n] ?? [])
+    checkSender(sender_id ?? undefined, null, 'sms', faults)
+    checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
+    const wording = { channel: 'sms' as const, smart_encoding: false, track_at }
+    const own_texts = await writeTexts(source ?? NOTHING, own, wording, faults)
+    return price(deps, audience, { channel: 'sms', route_class, texts: own_texts, recipients: own }, faults)
+  }
 
   /** Undefined where there is none: no such template, or nothing sound to make a text of. */
   async function readSource(): Promise<Source | undefined> {

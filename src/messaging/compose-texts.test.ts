@@ -41,6 +41,17 @@ test('links count as what they become, whichever way that is', () => {
   expect(writeText('http://a.ng', { ...plain, track_at: TRACK_AT }).size.message_length).toBe(TRACK_AT.length + 7)
 })
 
+test('a WhatsApp text may be longer than allowed, if its links are', async () => {
+  const content = `${'x'.repeat(4_000)} https://example.com/${'y'.repeat(200)}`
+  const faultsWith = async (track_at: string | undefined): Promise<Fault[]> => {
+    const faults: Fault[] = []
+    await writeTexts({ content }, ['1'], { channel: 'whatsapp', smart_encoding: false, track_at }, faults)
+    return faults
+  }
+  expect(await faultsWith(undefined)).toMatchObject([{ field: 'content', type: 'string_too_long' }])
+  expect(await faultsWith(TRACK_AT)).toEqual([])
+})
+
 test('look-alikes stand in on SMS only, and never in a link that stays', () => {
   const smart = { ...plain, smart_encoding: true }
   expect(writeText('\u201cHi\u201d', smart)).toMatchObject({ pieces: ['"Hi"'], asked: ['\u201cHi\u201d'] })

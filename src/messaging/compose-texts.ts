@@ -54,15 +54,19 @@ export async function writeTexts(
   for (const [n, recipient] of recipients.entries()) {
     if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
     const own = personal.values.get(recipient)
-    let complete = true
-    const text = fill(personal.pattern, own, (name) => {
-      complete = false
+    const missing = new Set<string>()
+    const text = fill(personal.pattern, own, (name) => missing.add(name))
+    for (const name of missing) {
       if (own) faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name) })
       else lacking.set(name, push(lacking.get(name), recipient))
-    })
+    }
     const field = own?.field ?? 'template_id'
     const one =
-      text === undefined ? tooLong(field, faults) : complete ? writeChecked(text, wording, field, faults) : EMPTY
+      text === undefined
+        ? tooLong(field, faults)
+        : missing.size > 0
+          ? EMPTY
+          : writeChecked(text, wording, field, faults)
     written.push(one)
     if (isLonger(one.size, longest)) longest = one.size
   }
@@ -102,7 +106,8 @@ export function smartPieces(pieces: string[]): string[] {
 function writeChecked(text: string, wording: Wording, field: string, faults: Fault[]): Written {
   if (wording.track_at !== undefined && text.length > MAX_CHARACTERS) return tooLong(field, faults)
   const written = writeText(text, wording)
-  const fault = textFault(text, written.size, wording.channel)
+  const sent = written.urls.length === 0 ? text : joinLinks(written, () => (wording.track_at ?? '') + ANY_CODE)
+  const fault = textFault(sent, written.size, wording.channel)
   if (fault) faults.push({ field, ...fault })
   return written
 }
@@ -114,7 +119,7 @@ function tooLong(field: string, faults: Fault[]): Written {
 }
 
 /** Undefined when it would become too long to be worth it. */
-function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: string) => void): string | undefined {
+function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: string) => unknown): string | undefined {
   // Not what every object has by nature, such as `constructor`.
   const valueOf = (name: string): string | undefined =>
     own && Object.hasOwn(own.substitutions, name) ? own.substitutions[name] : undefined

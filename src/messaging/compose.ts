@@ -12,6 +12,7 @@ import type { DraftLink } from './links/link-store.ts'
 import { setTimes } from './schedule.ts'
 import type { DndSetting, SendBody } from './schema.ts'
 import type { Tariff } from './tariff.ts'
+import type { WhatsappDeps } from './whatsapp.ts'
 
 /** What a message needs to know about its organisation. */
 export type Sender = {
@@ -66,16 +67,17 @@ export type DraftDelivery = Priced & {
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const
 export const BULK_FROM = 100
 
-export type ComposeDeps = AudienceDeps & {
-  db: Db
-  tariff: Tariff
-  address_mode: AddressMode
-  dnd: DndSetting
-  /** No real carrier: any sender will do. */
-  sandbox: boolean
-  /** Where tracked links lead, without a slash at the end. */
-  public_url: string
-}
+export type ComposeDeps = AudienceDeps &
+  WhatsappDeps & {
+    db: Db
+    tariff: Tariff
+    address_mode: AddressMode
+    dnd: DndSetting
+    /** No real carrier: any sender will do. */
+    sandbox: boolean
+    /** Where tracked links lead, without a slash at the end. */
+    public_url: string
+  }
 
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not

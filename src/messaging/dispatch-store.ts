@@ -1,8 +1,9 @@
 import type { Db } from '../db/connect.ts'
-import type { OutgoingMessage } from '../carriers/message-carrier.ts'
+import type { OutgoingMessage, OutgoingTemplate } from '../carriers/message-carrier.ts'
 
-export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt'> & {
+export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template'> & {
   sealed_text: Buffer | null
+  whatsapp: OutgoingTemplate | null
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
 }
@@ -15,7 +16,7 @@ export async function readQueued(
 ): Promise<QueuedDelivery[]> {
   return db<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      deliveries.pages, sealed_text, whatsapp, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
         select true from optouts
         where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
@@ -33,7 +34,8 @@ export type HandedOver = {
   job_id: bigint
   message_id: string
   recipient: string
-  carrier_message_id: string
+  /** As they are kept, one for each part. */
+  ids: readonly string[]
   report_due_s: number
 }
 
@@ -45,16 +47,15 @@ export async function recordHandedOver(
   rows: readonly HandedOver[],
 ): Promise<void> {
   if (rows.length === 0) return
+  const parts = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, part: n + 1 })))
   await db`
     with handed_over as (
-      select job_id, message_id, recipient, carrier_message_id, report_due_s
+      select job_id, message_id, recipient
       from unnest(
         ${rows.map(({ job_id }) => String(job_id))}::bigint[],
         ${rows.map(({ message_id }) => message_id)}::uuid[],
-        ${rows.map(({ recipient }) => recipient)}::text[],
-        ${rows.map(({ carrier_message_id }) => carrier_message_id)}::text[],
-        ${rows.map(({ report_due_s }) => report_due_s)}::float8[]
-      ) as handed_over (job_id, message_id, recipient, carrier_message_id, report_due_s)
+        ${rows.map(({ recipient }) => recipient)}::text[]
+      ) as handed_over (job_id, message_id, recipient)
     ),
     sent as (
       update deliveries
@@ -66,11 +67,70 @@ export async function recordHandedOver(
         and status = 'queued'
     ),
     submission as (
-      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
-      select ${carrier}, carrier_message_id, ${organisation_id}, message_id, recipient,
+      insert into submissions
+        (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+      select ${carrier}, id, ${organisation_id}, message_id, recipient, part, parts,
         now() + report_due_s * interval '1 s'
-      from handed_over
-      on conflict (carrier, carrier_message_id) do nothing
+      from unnest(
+        ${parts.map(({ id }) => id)}::text[],
+        ${parts.map(({ message_id }) => message_id)}::uuid[],
+        ${parts.map(({ recipient }) => recipient)}::text[],
+        ${parts.map(({ part }) => part)}::smallint[],
+        ${parts.map(({ ids }) => ids.length)}::smallint[],
+        ${parts.map(({ report_due_s }) => report_due_s)}::float8[]
+      ) as part (id, message_id, recipient, part, parts, report_due_s)
     )
     delete from jobs using handed_over where jobs.id = handed_over.job_id`
+}
+
+export type Taken = {
+  message_id: string
+  recipient: string
+  parts: number
+  ids: readonly { part: number; carrier_message_id: string }[]
+  report_due_s: number
+}
+
+/** Parts that a carrier has of messages whose fate is not known otherwise, so that reports on them find their way. */
+export async function recordTaken(
+  db: Db,
+  organisation_id: string,
+  carrier: string,
+  rows: readonly Taken[],
+): Promise<void> {
+  const parts = rows.flatMap((row) => row.ids.map((id) => ({ ...row, ...id })))
+  if (parts.length === 0) return
+  await db`
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+    select ${carrier}, id, ${organisation_id}, message_id, recipient, part, parts,
+      now() + report_due_s * interval '1 s'
+    from unnest(
+      ${parts.map(({ carrier_message_id }) => carrier_message_id)}::text[],
+      ${parts.map(({ message_id }) => message_id)}::uuid[],
+      ${parts.map(({ recipient }) => recipient)}::text[],
+      ${parts.map(({ part }) => part)}::smallint[],
+      ${parts.map((part) => part.parts)}::smallint[],
+      ${parts.map(({ report_due_s }) => report_due_s)}::float8[]
+    ) as part (id, message_id, recipient, part, parts, report_due_s)`
+}
+
+/** The carrier did not take them: they wait for the next, which begins afresh. What has moved already stays. */
+export async function moveOn(
+  db: Db,
+  organisation_id: string,
+  carrier: string,
+  next_queue: string,
+  job_ids: readonly bigint[],
+): Promise<void> {
+  if (job_ids.length === 0) return
+  await db`
+    with moved as (
+      update jobs set queue = ${next_queue}, attempts = 0, run_at = now(), in_hand = false
+      where id = any (${job_ids.map(String)}::bigint[]) and queue <> ${next_queue}
+      returning subject_id, subject_key
+    )
+    update deliveries set tried = coalesce(tried, '{}') || ${carrier}::text
+    from moved
+    where organisation_id = ${organisation_id} and message_id = subject_id and recipient = subject_key`
 }

@@ -1,83 +1,104 @@
-import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../carriers/message-carrier.ts'
+import type { OutgoingMessage } from '../carriers/message-carrier.ts'
 import type { Db } from '../db/connect.ts'
-import { finish, postponeEach, type Job } from '../queue/store.ts'
+import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
-import { readQueued, recordHandedOver, type HandedOver, type QueuedDelivery } from './dispatch-store.ts'
+import { present } from '../values/present.ts'
+import { makeRecorder, type Line, type Outcome, type Recorder } from './dispatch-record.ts'
+import { readQueued, type QueuedDelivery } from './dispatch-store.ts'
 import { OPTED_OUT } from './refused.ts'
-import { deliverySeal, type Seal } from './seal.ts'
-import { settle, type SettleDeps } from './settle.ts'
-import type { Change } from './settle-store.ts'
+import { deliverySeal, splitToken, type Seal } from './seal.ts'
+import type { SettleDeps } from './settle.ts'
 
 export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
 
-export type Route = { name: string; carrier: MessageCarrier; rate_per_s?: number | undefined }
-
 /** Batches with a carrier at once: while one is written down, the next is handed over. */
 const BATCHES = 2
-/** A network that does not take a message this often will not: it is `failed` and refunded. */
-const MAX_ATTEMPTS = 12
-const LONGEST_RETRY_S = 300
 
-export function routeQueue(route: string): string {
-  return `route:${route}`
-}
-
-/** Hands the messages of a route to its carrier, in batches, and writes down what the carrier said. */
-export function startDispatch(deps: DispatchDeps, route: Route): Worker {
+/** Hands the messages of a queue to a carrier and writes down what the carrier said. */
+export function startDispatch(deps: DispatchDeps, line: Line & { room?: () => number }): Worker {
+  const { carrier } = line
+  const recorder = makeRecorder(deps, line)
   return startWorker(deps, {
-    queue: routeQueue(route.name),
-    limit: BATCHES * route.carrier.batch,
-    batch: route.carrier.batch,
-
-    rate_per_s: route.rate_per_s,
-    work: (jobs) => dispatch(deps, route, jobs),
+    queue: line.queue,
+    limit: carrier.limit ?? BATCHES * carrier.batch,
+    batch: carrier.batch,
+    rate_per_s: line.rate_per_s,
+    room: line.room ?? carrier.room?.bind(carrier),
+    work: (jobs, done) => dispatch(deps, line, recorder, jobs, done),
   })
 }
 
-async function dispatch(deps: DispatchDeps, route: Route, jobs: Job[]): Promise<void> {
-  const { carrier } = route
+/**
+ * Once a message is with the carrier nothing here may fail: the queue would hand it over again. So the recorder does
+ * not fail; what it cannot write keeps its lease until that ends, and comes back as interrupted.
+ */
+async function dispatch(
+  deps: DispatchDeps,
+  line: Line,
+  recorder: Recorder,
+  jobs: Job[],
+  done: (job: Job) => void,
+): Promise<void> {
   const { loads, gone } = await load(deps.db, jobs)
   await finish(deps.db, gone)
-  const sorted = loads.map((one) => ({ ...one, ...sort(deps, carrier, one) }))
-  await record(
-    deps,
-    route,
-    sorted.flatMap(({ job, outcome }) => (outcome ? [{ job, outcome }] : [])),
-  )
+  const sorted = loads.map((one) => ({ ...one, ...sort(deps, line, one) }))
+  await recorder.all(sorted.flatMap(({ job, queued, outcome }) => (outcome ? [{ job, ...queued, outcome }] : [])))
 
-  const ready = sorted.flatMap(({ job, message }) => (message ? [{ job, message }] : []))
+  const ready = sorted.flatMap(({ job, queued, message }) => (message ? [{ job, queued, message }] : []))
   if (ready.length === 0) return
-  const outcomes = await carrier.submit(ready.map(({ message }) => message))
-  const results = ready.flatMap(({ job }, n) => (outcomes[n] ? [{ job, outcome: outcomes[n] }] : []))
-  await record(deps, route, results)
+  const answers = line.carrier.submit(ready.map(({ message }) => message))
+  if (Array.isArray(answers)) {
+    await Promise.all(
+      ready.map(async ({ job, queued }, n) => {
+        const outcome = await answers[n]
+        if (outcome) await recorder.one({ job, ...queued, outcome })
+        done(job)
+      }),
+    )
+  } else {
+    const outcomes = await answers
+    await recorder.all(
+      ready.flatMap(({ job, queued }, n) => (outcomes[n] ? [{ job, ...queued, outcome: outcomes[n] }] : [])),
+    )
+  }
 }
 
-type Load = { job: Job; queued: QueuedDelivery & { organisation_id: string } }
-type Result = { job: Job; outcome: SubmitOutcome | { kind: 'failed'; description: string } }
+type Queued = QueuedDelivery & { organisation_id: string }
+type Load = { job: Job; queued: Queued }
 
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
-  carrier: MessageCarrier,
-  { job, queued: { sealed_text, opted_out, ...message } }: Load,
-): { message?: OutgoingMessage; outcome?: Result['outcome'] } {
+  { carrier, channel, on_unknown = 'resend_otp' }: Line,
+  { job, queued: { sealed_text, whatsapp, opted_out, ...message } }: Load,
+): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
-  const repeatable = carrier.resubmittable || sealed_text !== null
+  const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
   if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
   // Who asks for a one-time password wants that one text, whatever they said about others.
   if (opted_out && sealed_text === null) return { outcome: OPTED_OUT }
   if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
-  const text = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
-  if (text === undefined) return { outcome: UNREADABLE }
-  return { message: { ...message, text, attempt: job.attempts } }
+  const opened = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
+  if (opened === undefined) return { outcome: UNREADABLE }
+  const words = sealed_text === null ? { text: opened } : splitToken(opened)
+  return {
+    message: {
+      ...message,
+      ...words,
+      ...present('channel', channel),
+      ...present('template', whatsapp),
+      attempt: job.attempts,
+      urgent: sealed_text !== null,
+    },
+  }
 }
 
 /** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
-const INTERRUPTED: Result['outcome'] = { kind: 'unknown', description: 'interrupted while being handed over' }
-const TOO_LATE: Result['outcome'] = { kind: 'failed', description: 'it expired before it could be handed over' }
-const UNREADABLE: Result['outcome'] = { kind: 'failed', description: 'it was sealed under another pepper' }
+const INTERRUPTED: Outcome = { kind: 'unknown', description: 'interrupted while being handed over' }
+const TOO_LATE: Outcome = { kind: 'failed', description: 'it expired before it could be handed over' }
+const UNREADABLE: Outcome = { kind: 'failed', description: 'it was sealed under another pepper' }
 
 /** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
 async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: bigint[] }> {
@@ -98,64 +119,4 @@ async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone
     else gone.push(job.id)
   }
   return { loads, gone }
-}
-
-async function record(deps: DispatchDeps, route: Route, results: readonly Result[]): Promise<void> {
-  const groups = groupBy(results, ({ job }) => job.organisation_id)
-  await Promise.all([...groups].map(([organisation_id, own]) => recordOwn(deps, route, organisation_id, own)))
-}
-
-async function recordOwn(
-  deps: DispatchDeps,
-  route: Route,
-  organisation_id: string,
-  results: readonly Result[],
-): Promise<void> {
-  const handed_over: HandedOver[] = []
-  const settled: { job_id: bigint; change: Change }[] = []
-  const postponed: { id: bigint; delay_ms: number }[] = []
-  for (const { job, outcome } of results) {
-    const where = { message_id: job.subject_id, recipient: job.subject_key }
-    switch (outcome.kind) {
-      case 'accepted':
-        handed_over.push({ job_id: job.id, ...where, ...outcome })
-        break
-      case 'rejected':
-        settled.push({ job_id: job.id, change: { ...where, status: 'rejected', ...codeOf(outcome) } })
-        break
-      case 'unknown':
-      case 'failed':
-        settled.push({
-          job_id: job.id,
-          change: { ...where, status: outcome.kind, code: null, description: outcome.description },
-        })
-        break
-      case 'temporary':
-        if (job.attempts < MAX_ATTEMPTS) postponed.push({ id: job.id, delay_ms: retryDelay(job, outcome) })
-        else settled.push({ job_id: job.id, change: { ...where, status: 'failed', ...codeOf(outcome) } })
-        break
-    }
-  }
-  await recordHandedOver(deps.db, organisation_id, route.carrier.name, handed_over)
-  await postponeEach(deps.db, postponed)
-  for (const { delay_ms } of postponed) deps.wakeups.wake(routeQueue(route.name), delay_ms)
-  if (settled.length === 0) return
-  await settle(
-    deps,
-    organisation_id,
-    settled.map(({ change }) => change),
-    (tx) =>
-      finish(
-        tx,
-        settled.map(({ job_id }) => job_id),
-      ),
-  )
-}
-
-function codeOf({ code, description }: { code: string; description: string }) {
-  return { code, description }
-}
-
-function retryDelay(job: Job, { retry_after_s }: { retry_after_s?: number }): number {
-  return 1_000 * (retry_after_s ?? Math.min(LONGEST_RETRY_S, 2 ** (job.attempts - 1)))
 }

@@ -6,7 +6,7 @@ import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { BULK_FROM, PRIORITY } from './compose.ts'
-import { routeQueue } from './dispatch.ts'
+import { routeQueue } from './route.ts'
 import { lockMessages, queueDue, SCHEDULE_QUEUE } from './schedule-store.ts'
 
 type Deps = { db: Db; wakeups: Wakeups; log: Log }

@@ -1,4 +1,4 @@
-import type { CarrierReport, TakeReports } from '../carriers/message-carrier.ts'
+import type { CarrierReport, KnownDelivery, TakeReports } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { enqueue, finish, postponeEach, type Job } from '../queue/store.ts'
@@ -6,15 +6,29 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
-import { newId } from '../values/id.ts'
-import { deleteReports, insertReports, readReports, type StoredReport } from './report-store.ts'
+import { judgeParts } from './parts.ts'
+import { lockDeliveries, notePartReports, readParts } from './parts-store.ts'
+import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
+import {
+  deleteReports,
+  forgetNumberKeys,
+  insertKnown,
+  insertReports,
+  matchByNumber,
+  readReports,
+  type MatchedReport,
+  type StoredReport,
+} from './report-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
+import type { Change } from './settle-store.ts'
 
 const QUEUE = 'reports'
 const BATCH = 500
 /** A report may come before its message is written down as handed over, so the first looks follow each other closely. */
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 600_000
+/** After this time the answer with its id will not be written any more. */
+const ID_UNKNOWN_AFTER_H = 45 / 3_600
 /** A report that has not found its message by then never will. */
 const KEPT_H = 72
 /** Reports belong to no organisation until they are matched. */
@@ -22,10 +36,12 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Stores what carriers say; when it resolves, the carrier may be told that we have it. */
 export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports {
-  return async (reports: readonly CarrierReport[]) => {
-    if (reports.length === 0) return
-    const rows = reports.map((report) => ({ id: newId(), ...report }))
+  const readIds = makeReadIds(deps)
+  return async (reports: readonly CarrierReport[], known: readonly KnownDelivery[] = []) => {
+    if (reports.length === 0 && known.length === 0) return
+    const rows = await readIds(reports)
     await transaction(deps.db, async (tx) => {
+      await insertKnown(tx, known)
       await insertReports(tx, rows)
       await enqueue(
         tx,
@@ -39,33 +55,88 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports
 
 /** Finds the deliveries that stored reports speak of, and settles them. */
 export function startReports(deps: SettleDeps & { log: Log }): Worker {
+  const learnIds = makeLearnIds(deps)
   return startWorker(deps, {
     queue: QUEUE,
     limit: 2 * BATCH,
     batch: BATCH,
-
-    work: (jobs) => matchReports(deps, jobs),
+    work: (jobs) => matchReports(deps, learnIds, jobs),
   })
 }
 
-async function matchReports(deps: SettleDeps, jobs: readonly Job[]): Promise<void> {
+async function matchReports(deps: SettleDeps, learnIds: LearnIds, jobs: readonly Job[]): Promise<void> {
   const job_of = new Map(jobs.map((job) => [job.subject_id, job]))
   const reports = await readReports(deps.db, [...job_of.keys()])
   const matched = reports.filter((report) => report.organisation_id !== null)
+  const whole = matched.filter(({ parts }) => parts === 1)
+  const in_parts = matched.filter(({ parts }) => parts > 1)
   await Promise.all([
-    ...[...groupBy(matched, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+    ...[...groupBy(whole, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
       settle(deps, organisation_id, own, (tx) => dismiss(tx, own, job_of)),
     ),
-    giveTime(
+    ...[...groupBy(in_parts, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+      settle(
+        deps,
+        organisation_id,
+        (tx) => judge(tx, organisation_id, own),
+        (tx) => dismiss(tx, own, job_of),
+      ),
+    ),
+    takeUnmatched(
       deps,
       reports.filter((report) => report.organisation_id === null),
       job_of,
     ),
   ])
+  await learnIds(matched)
+}
+
+/** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */
+async function takeUnmatched(
+  deps: SettleDeps,
+  reports: readonly StoredReport[],
+  job_of: Map<string, Job>,
+): Promise<void> {
+  const old = reports.filter(({ age_h }) => age_h > ID_UNKNOWN_AFTER_H)
+  const found =
+    old.length === 0
+      ? []
+      : await matchByNumber(
+          deps.db,
+          old.map(({ id }) => id),
+        )
+  for (const [organisation_id, own] of groupBy(found, (report) => report.organisation_id)) {
+    await settle(deps, organisation_id, own, async (tx) => {
+      await forgetNumberKeys(tx, own)
+      await dismiss(tx, own, job_of)
+    })
+  }
+  const known = new Set(found.map(({ id }) => id))
+  await giveTime(
+    deps,
+    reports.filter(({ id }) => !known.has(id)),
+    job_of,
+  )
+}
+
+/** What reports on parts mean for their messages, together with what was reported before. */
+async function judge(tx: Tx, organisation_id: string, reports: readonly MatchedReport[]): Promise<Change[]> {
+  await lockDeliveries(tx, organisation_id, reports)
+  await notePartReports(tx, organisation_id, reports)
+  const parts = await readParts(tx, organisation_id, reports)
+  const operators = new Map(reports.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
+  return [...groupBy(parts, ({ message_id, recipient }) => `${message_id} ${recipient}`)].flatMap(([key, own]) => {
+    const [first] = own
+    const verdict = first && judgeParts(first.parts, own)
+    if (!first || !verdict) return []
+    const { message_id, recipient } = first
+    return [{ message_id, recipient, ...verdict, operator: operators.get(key) ?? null }]
+  })
 }
 
 /** A report without its message waits for it, ever longer, and is dropped in the end. */
 async function giveTime(deps: SettleDeps, reports: readonly StoredReport[], job_of: Map<string, Job>): Promise<void> {
+  if (reports.length === 0) return
   await transaction(deps.db, (tx) =>
     dismiss(
       tx,
@@ -76,9 +147,12 @@ async function giveTime(deps: SettleDeps, reports: readonly StoredReport[], job_
   const later = reports
     .filter(({ age_h }) => age_h <= KEPT_H)
     .flatMap(({ id }) => job_of.get(id) ?? [])
-    .map((job) => ({ id: job.id, delay_ms: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (job.attempts - 1)) }))
+    .map((job) => ({
+      id: job.id,
+      delay_ms: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, job.attempts - 1)),
+    }))
   await postponeEach(deps.db, later)
-  for (const { delay_ms } of later) deps.wakeups.wake(QUEUE, delay_ms + 5)
+  for (const delay_ms of new Set(later.map((one) => one.delay_ms))) deps.wakeups.wake(QUEUE, delay_ms + 5)
 }
 
 async function dismiss(tx: Tx, reports: readonly StoredReport[], job_of: Map<string, Job>): Promise<void> {

@@ -239,7 +239,18 @@ export const PriceSettings = Type.Object(
 )
 export type PriceSettings = Static<typeof PriceSettings>
 
-/** Which carrier takes messages to such numbers. The closest match wins. */
+/**
+ * What becomes of a message of which nobody knows whether the carrier took it: it waits for its report; the same, but
+ * a one-time password is sent again; or it has failed.
+ */
+export type OnUnknown = 'hold' | 'resend_otp' | 'fail'
+
+/** The carriers of a route, in the order in which they are tried. */
+export function carriersOf({ carrier, carriers }: RouteSettings): readonly string[] {
+  return carriers ?? (carrier === undefined ? [] : [carrier])
+}
+
+/** Which carriers take messages to such numbers. The closest match wins. */
 export const RouteSettings = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
@@ -248,8 +259,15 @@ export const RouteSettings = Type.Object(
     country,
     operator,
     class: Type.Unsafe<RouteClass>({ ...RouteClass, default: 'transactional' }),
-    carrier: Type.String(),
+    carrier: Type.Optional(Type.String()),
+    carriers: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 10 })),
     rate_per_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 100_000 })),
+    on_unknown: Type.Unsafe<OnUnknown>({
+      type: 'string',
+      enum: ['hold', 'resend_otp', 'fail'],
+      default: 'resend_otp',
+    }),
+    failover_after_s: Type.Number({ minimum: 1, maximum: 86_400, default: 30 }),
   },
   { additionalProperties: false },
 )

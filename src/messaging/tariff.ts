@@ -14,11 +14,14 @@ export type Tariff = {
   namesOperator: (channel: Channel) => boolean
 }
 
+/** What of a route decides whether a message takes it. */
+type RouteLine = Pick<RouteSettings, 'name' | 'channel' | 'prefix' | 'country' | 'operator' | 'class'>
+
 type Match<V> = (channel: Channel, recipient: string, who?: Addressee) => V | undefined
 
 export function makeTariff(
   prices: readonly PriceSettings[],
-  routes: readonly RouteSettings[],
+  routes: readonly RouteLine[],
   originOf: (msisdn: string) => Origin,
 ): Tariff {
   const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)

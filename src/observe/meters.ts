@@ -73,10 +73,47 @@ export function makeMeters() {
       labelNames: ['vendor'] as const,
       registers,
     }),
+    carrier_paused: new Gauge({
+      name: 'gangan_carrier_paused',
+      help: '1 while a carrier has told us to stop for a while, or until somebody mends something.',
+      labelNames: ['carrier'] as const,
+      registers,
+    }),
     callbacks: new Counter({
       name: 'gangan_callback_attempts_total',
       help: 'Tries to deliver a callback, by outcome.',
       labelNames: ['outcome'] as const,
+      registers,
+    }),
+    smpp_answers: new Counter({
+      name: 'gangan_smpp_answers_total',
+      help: 'Answers of SMPP carriers to submits, by carrier and status.',
+      labelNames: ['carrier', 'status'] as const,
+      registers,
+    }),
+    smpp_latency: new Histogram({
+      name: 'gangan_smpp_answer_seconds',
+      help: 'How long SMPP carriers take to answer a submit.',
+      labelNames: ['carrier'] as const,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    smpp_bound: new Gauge({
+      name: 'gangan_smpp_bound',
+      help: '1 while a bind held by this process is up.',
+      labelNames: ['carrier', 'bind'] as const,
+      registers,
+    }),
+    smpp_inflight: new Gauge({
+      name: 'gangan_smpp_inflight',
+      help: 'Requests on a bind of this process that wait for their answer.',
+      labelNames: ['carrier', 'bind'] as const,
+      registers,
+    }),
+    smpp_received: new Counter({
+      name: 'gangan_smpp_received_total',
+      help: 'What SMPP carriers sent: reports by state, texts, and what was neither.',
+      labelNames: ['carrier', 'what'] as const,
       registers,
     }),
     lookups: new Counter({

@@ -114,17 +114,45 @@ export async function postpone(sql: Db | Tx, ids: readonly bigint[], delay_ms: n
     where id = any (${ids.map(String)}::bigint[])`
 }
 
-/** A job with its own delay each, as retries have. */
-export async function postponeEach(sql: Db | Tx, jobs: readonly { id: bigint; delay_ms: number }[]): Promise<void> {
+/**
+ * A job with its own delay each, as retries have. With `attempts` only while that is the claim it was: who repeats this
+ * after a lost answer takes the job out of nobody's hands.
+ */
+export async function postponeEach(
+  sql: Db | Tx,
+  jobs: readonly { id: bigint; delay_ms: number; attempts?: number }[],
+): Promise<void> {
   if (jobs.length === 0) return
   await sql`
     update jobs set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false
     from unnest(
       ${jobs.map((job) => String(job.id))}::bigint[],
-      ${jobs.map((job) => Math.round(job.delay_ms))}::integer[]
+      ${jobs.map((job) => Math.round(job.delay_ms))}::integer[],
+      ${jobs.map((job) => job.attempts ?? null)}::smallint[]
+    ) as later (id, delay_ms, attempts)
+    where jobs.id = later.id and jobs.attempts = coalesce(later.attempts, jobs.attempts)`
+}
+
+/**
+ * Gives jobs back as if they had not been claimed, to be claimed again after a moment or when their turn comes. Not to
+ * be repeated when its answer was lost: the job may be in other hands by then.
+ */
+export async function giveBack(
+  sql: Db | Tx,
+  jobs: readonly { id: bigint; delay_ms?: number | undefined }[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  await sql`
+    update jobs
+    set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false, attempts = greatest(0, attempts - 1)
+    from unnest(
+      ${jobs.map(({ id }) => String(id))}::bigint[],
+      ${jobs.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[]
     ) as later (id, delay_ms)
     where jobs.id = later.id`
 }
+
+const A_MOMENT_MS = 100
 
 /** Makes the token bucket of a queue with a rate, full at first: a second's worth. */
 export async function openBucket(db: Db, queue: string, rate_per_s: number): Promise<void> {

@@ -19,8 +19,13 @@ export type WorkerOptions = {
   }
   /** Jobs per second over all processes. */
   rate_per_s?: number | undefined
-  /** Carries the jobs out, and finishes or postpones each in its own statement. */
-  work: (jobs: Job[]) => Promise<void>
+  /** Jobs there is room for at present, beside the limit; at 0 the queue is left alone. Without it: any number. */
+  room?: (() => number) | undefined
+  /**
+   * Carries the jobs out, and finishes or postpones each in its own statement. What is `done` makes room at once, before
+   * the slowest of its batch is.
+   */
+  work: (jobs: Job[], done: (job: Job) => void) => Promise<void>
 }
 
 /** Nothing to interrupt. */
@@ -100,7 +105,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
   }
 
   async function claimAndStart(): Promise<number> {
-    const room = limit - total
+    const room = Math.min(limit - total, options.room?.() ?? limit)
     if (room <= 0) return 0
     const allowed = rate_per_s === undefined ? room : await takeTokens(deps.db, queue, rate_per_s, room)
     if (allowed === 0) return 0
@@ -130,9 +135,15 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
   }
 
   function start(jobs: Job[]): void {
+    const open = new Set(jobs)
     count(jobs, 1)
-    void carryOut(jobs).finally(() => {
-      count(jobs, -1)
+    const done = (job: Job): void => {
+      if (!open.delete(job)) return
+      count([job], -1)
+      wake()
+    }
+    void carryOut(jobs, done).finally(() => {
+      count([...open], -1)
       wake()
     })
   }
@@ -148,13 +159,13 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
     }
   }
 
-  async function carryOut(jobs: Job[]): Promise<void> {
+  async function carryOut(jobs: Job[], done: (job: Job) => void): Promise<void> {
     try {
-      await options.work(jobs)
+      await options.work(jobs, done)
     } catch (fault) {
       if (jobs.length > 1 && !isDatabaseAway(fault)) {
         // One bad job must not take its neighbours along: each is tried alone.
-        for (const job of jobs) await carryOut([job])
+        for (const job of jobs) await carryOut([job], done)
         return
       }
       deps.log.error({ queue, err: fault, attempts: jobs[0]?.attempts }, 'a job failed')

@@ -41,12 +41,12 @@ export function foreignCharacters(text: string): Map<string, number[]> {
 }
 
 // GSM 03.38 (3GPP TS 23.038) in the order of its codes, without the escape at 0x1B. `Ç` is in it, `ç` is not.
-const BASIC =
+export const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
   ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
   '¿abcdefghijklmnopqrstuvwxyzäöñüà'
-const EXTENSION = '\f^{}\\[~]|€'
+export const EXTENSION = '\f^{}\\[~]|€'
 
 // Septets of each UTF-16 unit, 0 where the table has no such character. Every text of every recipient is measured,
 // so a look-up is one read from an array, with no branch for the common half of the alphabet.

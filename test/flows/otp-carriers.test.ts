@@ -114,7 +114,7 @@ test('after an interruption an OTP is handed over again, with its validity; anot
       noteFacts: async () => {},
     },
     {
-      name: 'sms',
+      queue: 'route:sms',
       carrier: {
         name: 'fickle',
         batch: 10,

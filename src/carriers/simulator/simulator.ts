@@ -10,7 +10,7 @@ import { behaviourOf } from './phones.ts'
 import type { SimulatorSettings } from './schema.ts'
 import { showMessages, type ShownMessage } from './store.ts'
 
-type Deps = {
+export type SimulatorDeps = {
   db: Db
   wakeups: Wakeups
   log: Log
@@ -29,7 +29,7 @@ const REPORT_DUE_NEVER_S = 3
  * The network of the sandbox: shows messages on virtual handsets and reports on them after a moment. Its reports wait
  * in the database, so that a restart loses none of them.
  */
-export function startSimulator(deps: Deps, settings: SimulatorSettings): MessageCarrier {
+export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings): MessageCarrier {
   const queue = `simulator:${settings.name}`
   const worker = startWorker(deps, { queue, limit: 2 * BATCH, batch: BATCH, work: report })
 

@@ -1,0 +1,114 @@
+import { BLANK, COMMANDS, type CommandName, type Field, type Pdu, type Tlv } from './pdu.ts'
+import { STATUS } from './status.ts'
+
+/**
+ * The PDU in a frame, or the fault in it: never a throw. What is octets (short_message, TLVs) points into the frame.
+ *
+ * Answers are read leniently, because an answer half understood is worth more than a message nobody knows the fate of:
+ * a missing field reads as its zero, a missing NUL as the end, broken TLVs as none.
+ */
+export function decodePdu(frame: Buffer): Pdu | PduFault {
+  if (frame.length < 16 || frame.readUInt32BE(0) !== frame.length) return faultOf('bad_length', frame)
+  const command_id = frame.readUInt32BE(4)
+  const known = BY_ID.get(command_id)
+  if (known === undefined) return faultOf('unknown_command', frame)
+  const reading = { frame, at: 16, lenient: command_id >= 0x80000000 }
+  const pdu: Record<string, unknown> = { ...known.blank }
+  pdu['command_status'] = frame.readUInt32BE(8)
+  pdu['sequence_number'] = frame.readUInt32BE(12)
+  for (const field of known.body) {
+    const value = readField(reading, field)
+    if (value === undefined) return faultOf('short_body', frame, known.command)
+    pdu[field.name] = value
+  }
+  const tlvs = readTlvs(reading)
+  if (tlvs === undefined) return faultOf('bad_tlv', frame, known.command)
+  pdu['tlvs'] = tlvs
+  return pdu as unknown as Pdu
+}
+
+/** Why bytes are no PDU. After `bad_length` the stream is lost; after the others the next PDU can be read. */
+export type PduFault = {
+  fault: keyof typeof ANSWER
+  /** Null where the number is none we know. */
+  command: CommandName | null
+  command_id: number
+  sequence_number: number
+  /** What to answer. */
+  command_status: number
+}
+
+const ANSWER = {
+  bad_length: STATUS.RINVCMDLEN,
+  unknown_command: STATUS.RINVCMDID,
+  short_body: STATUS.RINVCMDLEN,
+  bad_tlv: STATUS.RINVOPTPARSTREAM,
+} as const
+
+type Known = { command: CommandName; body: readonly Field[]; blank: Pdu }
+
+const BY_ID = new Map<number, Known>(
+  (Object.keys(COMMANDS) as CommandName[]).map((command) => {
+    const { id, body } = COMMANDS[command]
+    return [id, { command, body, blank: BLANK[command] }]
+  }),
+)
+
+type Reading = { frame: Buffer; at: number; lenient: boolean }
+
+function readField(reading: Reading, field: Field): number | string | Buffer | undefined {
+  switch (field.kind) {
+    case 'int':
+      return readInt(reading)
+    case 'text':
+      return readText(reading)
+    case 'octets':
+      return readOctets(reading)
+  }
+}
+
+function readInt(reading: Reading): number | undefined {
+  if (reading.at < reading.frame.length) return reading.frame[reading.at++]!
+  return reading.lenient ? 0 : undefined
+}
+
+function readText(reading: Reading): string | undefined {
+  const { frame, at } = reading
+  let end = at
+  while (end < frame.length && frame[end] !== 0) end++
+  if (end === frame.length && !reading.lenient) return undefined
+  reading.at = Math.min(end + 1, frame.length)
+  return end === at ? '' : frame.toString('latin1', at, end)
+}
+
+function readOctets(reading: Reading): Buffer | undefined {
+  const { frame, at } = reading
+  const end = at + 1 + (frame[at] ?? 0)
+  if (end > frame.length) return undefined
+  reading.at = end
+  return frame.subarray(at + 1, end)
+}
+
+/** One to three octets at the end cannot be a TLV; SMSCs that count wrong send them, and they are passed over. */
+function readTlvs({ frame, at, lenient }: Reading): Tlv[] | undefined {
+  const tlvs: Tlv[] = []
+  while (frame.length - at >= 4) {
+    const start = at + 4
+    const end = start + frame.readUInt16BE(at + 2)
+    if (end > frame.length) return lenient ? [] : undefined
+    tlvs.push({ tag: frame.readUInt16BE(at), value: frame.subarray(start, end) })
+    at = end
+  }
+  return tlvs
+}
+
+function faultOf(fault: PduFault['fault'], frame: Buffer, command: CommandName | null = null): PduFault {
+  const readable = frame.length >= 16
+  return {
+    fault,
+    command,
+    command_id: readable ? frame.readUInt32BE(4) : 0,
+    sequence_number: readable ? frame.readUInt32BE(12) : 0,
+    command_status: ANSWER[fault],
+  }
+}

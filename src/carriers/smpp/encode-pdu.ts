@@ -1,0 +1,87 @@
+import { COMMANDS, MAX_PDU_BYTES, type CommandName, type Field, type Pdu, type Tlv } from './pdu.ts'
+
+/** The bytes of a PDU. Throws `UnsendablePdu` where a field does not fit: nothing is ever cut to size. */
+export function encodePdu(pdu: Pdu): Buffer {
+  const values = pdu as unknown as Values
+  const fields = BODY_OF[pdu.command]
+  const length = 16 + bodyBytes(fields, values) + tlvBytes(pdu.tlvs)
+  if (length > MAX_PDU_BYTES) throw new UnsendablePdu(`${pdu.command} would have ${length} bytes.`)
+  const bytes = Buffer.allocUnsafe(length)
+  bytes.writeUInt32BE(length, 0)
+  bytes.writeUInt32BE(COMMANDS[pdu.command].id, 4)
+  bytes.writeUInt32BE(pdu.command_status, 8)
+  bytes.writeUInt32BE(pdu.sequence_number, 12)
+  let at = 16
+  for (const field of fields) at = writeField(bytes, at, field, values)
+  for (const { tag, value } of pdu.tlvs) at = writeTlv(bytes, at, tag, value)
+  return bytes
+}
+
+/** A value the protocol has no room for. The PDU has not left. */
+export class UnsendablePdu extends Error {
+  override readonly name = 'UnsendablePdu'
+}
+
+type Values = Record<string, number | string | Buffer>
+
+const BODY_OF: Record<CommandName, readonly Field[]> = Object.fromEntries(
+  Object.entries(COMMANDS).map(([name, { body }]) => [name, body]),
+) as unknown as Record<CommandName, readonly Field[]>
+
+function bodyBytes(fields: readonly Field[], values: Values): number {
+  let length = 0
+  // An octet stands for the number, for the NUL, or for the count.
+  for (const field of fields) length += field.kind === 'int' ? 1 : (values[field.name] as string | Buffer).length + 1
+  return length
+}
+
+function tlvBytes(tlvs: readonly Tlv[]): number {
+  let length = 0
+  for (const { value } of tlvs) length += 4 + value.length
+  return length
+}
+
+function writeField(bytes: Buffer, at: number, field: Field, values: Values): number {
+  const value = values[field.name]
+  switch (field.kind) {
+    case 'int':
+      return writeInt(bytes, at, field.name, value as number)
+    case 'text':
+      return writeText(bytes, at, field, value as string)
+    case 'octets':
+      return writeOctets(bytes, at, field.name, value as Buffer)
+  }
+}
+
+function writeInt(bytes: Buffer, at: number, name: string, value: number): number {
+  if (value >>> 0 !== value || value > 0xff) throw new UnsendablePdu(`${name} is not an octet.`)
+  bytes[at] = value
+  return at + 1
+}
+
+function writeOctets(bytes: Buffer, at: number, name: string, value: Buffer): number {
+  if (value.length > 0xff) throw new UnsendablePdu(`${name} has more than 255 octets.`)
+  bytes[at] = value.length
+  value.copy(bytes, at + 1)
+  return at + 1 + value.length
+}
+
+function writeText(bytes: Buffer, at: number, field: Field & { kind: 'text' }, value: string): number {
+  if (value.length >= field.max) throw new UnsendablePdu(`${field.name} has more than ${field.max - 1} characters.`)
+  // A call into Buffer costs more than these few characters, and would not notice the ones that cannot be sent.
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    if (code === 0 || code > 0xff) throw new UnsendablePdu(`${field.name} holds a character SMPP has no octet for.`)
+    bytes[at + i] = code
+  }
+  bytes[at + value.length] = 0
+  return at + value.length + 1
+}
+
+function writeTlv(bytes: Buffer, at: number, tag: number, value: Buffer): number {
+  if (tag >>> 0 !== tag || tag > 0xffff) throw new UnsendablePdu('The tag of an optional parameter is not two octets.')
+  bytes.writeUInt16BE(tag, at)
+  bytes.writeUInt16BE(value.length, at + 2)
+  value.copy(bytes, at + 4)
+  return at + 4 + value.length
+}

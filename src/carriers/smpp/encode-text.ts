@@ -1,0 +1,108 @@
+import { measureText, PART_END, UNITS } from '../../values/sms-text.ts'
+import { splitText } from '../../values/sms-text-parts.ts'
+import { encodeGsm, packSeptets } from './gsm7.ts'
+import { ESM, TAG, type Tlv } from './pdu.ts'
+import { fillBits, writeUdh, type Concatenation } from './udh.ts'
+
+/** How a carrier wants texts. */
+export type TextProfile = {
+  /** What data_coding 0 means there. A text it cannot hold goes as UCS-2. */
+  alphabet: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
+  /** How the parts of a long text are numbered; `payload`: not at all, the SMSC splits it. */
+  long: 'udh8' | 'udh16' | 'sar' | 'payload'
+  /** Shown at once and not stored. */
+  flash?: boolean
+}
+
+/** What of a submit_sm depends on the text: spread it into the PDU. */
+export type TextPart = { data_coding: number; esm_class: number; short_message: Buffer; tlvs: Tlv[] }
+
+/** The parts in order. `reference` tells texts to the same number apart; it wraps by itself. */
+export function encodeText(text: string, profile: TextProfile, reference: number): TextPart[] {
+  const { encoding, pages } = measureText(text)
+  const coding = encoding === 'GSM' && holds(profile.alphabet, text) ? profile.alphabet : 'ucs2'
+  const data_coding = (coding === 'ucs2' ? UCS2 : DEFAULT) | (profile.flash === true ? CLASS_0 : 0)
+  const is_short = coding === 'ucs2' ? text.length <= UNITS['UCS-2'].single : pages === 1
+  if (is_short) return [{ data_coding, esm_class: 0, short_message: encodeOctets(text, coding, 0), tlvs: [] }]
+  if (profile.long === 'payload') {
+    const tlvs = [{ tag: TAG.message_payload, value: encodeOctets(text, coding, 0) }]
+    return [{ data_coding, esm_class: 0, short_message: NOTHING, tlvs }]
+  }
+  const parts = split(text, coding, profile.long)
+  const total = parts.length
+  if (total > MAX_PARTS) throw new RangeError(`A text of ${total} parts cannot be numbered.`)
+  return parts.map((part, i) => numbered(part, coding, data_coding, profile.long, { reference, total, part: i + 1 }))
+}
+
+type Coding = TextProfile['alphabet'] | 'ucs2'
+
+const DEFAULT = 0x00
+const UCS2 = 0x08
+const CLASS_0 = 0x10
+const MAX_PARTS = 255
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Asked of texts in the GSM alphabet. Of its characters Latin-1 lacks some, ASCII many. A text that is billed as UCS-2
+ * goes as UCS-2, even where Latin-1 could hold it: the pages a customer pays for are the parts that travel.
+ */
+function holds(alphabet: TextProfile['alphabet'], text: string): boolean {
+  if (alphabet === 'latin1') return highest(text) <= 0xff
+  if (alphabet === 'ascii') return highest(text) <= 0x7f
+  return true
+}
+
+function highest(text: string): number {
+  let code = 0
+  for (let i = 0; i < text.length; i++) code = Math.max(code, text.charCodeAt(i))
+  return code
+}
+
+function split(text: string, coding: Coding, long: TextProfile['long']): string[] {
+  const wide_reference = long === 'udh16'
+  const { encoding, parts } = splitText(text, { wide_reference })
+  // Latin-1 and ASCII are turned into GSM by the SMSC, and split like it.
+  if (coding !== 'ucs2' || encoding === 'UCS-2') return parts
+  // The rare text that GSM could hold, but this carrier's alphabet cannot.
+  const units = wide_reference ? UNITS['UCS-2'].part - 1 : UNITS['UCS-2'].part
+  const wider: string[] = []
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = PART_END['UCS-2'](text, start, units)
+    wider.push(text.slice(start, end))
+  }
+  return wider
+}
+
+function numbered(
+  text: string,
+  coding: Coding,
+  data_coding: number,
+  long: TextProfile['long'],
+  place: Concatenation,
+): TextPart {
+  if (long === 'sar') {
+    const tlvs = [
+      { tag: TAG.sar_msg_ref_num, value: Buffer.from([(place.reference >> 8) & 0xff, place.reference & 0xff]) },
+      { tag: TAG.sar_total_segments, value: Buffer.from([place.total]) },
+      { tag: TAG.sar_segment_seqnum, value: Buffer.from([place.part]) },
+    ]
+    return { data_coding, esm_class: 0, short_message: encodeOctets(text, coding, 0), tlvs }
+  }
+  const header = writeUdh(place, long === 'udh16')
+  const short_message = Buffer.concat([header, encodeOctets(text, coding, header.length)])
+  return { data_coding, esm_class: ESM.udh, short_message, tlvs: [] }
+}
+
+function encodeOctets(text: string, coding: Coding, header_octets: number): Buffer {
+  switch (coding) {
+    case 'gsm7':
+      return encodeGsm(text)!
+    case 'gsm7-packed':
+      return packSeptets(encodeGsm(text)!, fillBits(header_octets))
+    case 'latin1':
+    case 'ascii':
+      return Buffer.from(text, 'latin1')
+    case 'ucs2':
+      return Buffer.from(text, 'utf16le').swap16()
+  }
+}

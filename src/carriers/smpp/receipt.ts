@@ -1,0 +1,139 @@
+import { decodeText } from './decode-text.ts'
+import { ESM, findTlv, TAG, type DataSm, type DeliverSm } from './pdu.ts'
+
+/** What a report says of a message we submitted. */
+export type Receipt = {
+  /** As the SMSC writes it here, which is not always as it wrote it in its answer. Null: it names none. */
+  message_id: string | null
+  state: ReceiptState
+  /** Nothing more is to come. */
+  final: boolean
+  /** The carrier's own word for the state: `DELIVRD`, or `state 2` where only the number came; empty if neither did. */
+  stat: string
+  /** The network's code: network_error_code or `err` of the text, null if neither came. */
+  code: string | null
+  /** As they stand: `YYMMDDhhmm` with or without seconds. */
+  submit_date: string | null
+  done_date: string | null
+}
+
+export type ReceiptState = 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'deleted' | 'unknown' | 'in_transit'
+
+/** The report in a PDU, or null: then it is a text from a handset. TLVs are believed before the text. Never throws. */
+export function readReceipt(pdu: DeliverSm | DataSm): Receipt | null {
+  const kind = pdu.esm_class & ESM.kind
+  const is_intermediate = kind === ESM.intermediate
+  const receipted = readText(findTlv(pdu, TAG.receipted_message_id))
+  const words = readWords(reportText(pdu))
+  if (kind !== ESM.receipt && !is_intermediate && receipted === null && !looksLikeReport(words)) return null
+  const stat = words.get('stat') ?? null
+  const state = stateOf(findTlv(pdu, TAG.message_state), stat)
+  // An intermediate notification tells of an attempt; only a success ends the matter.
+  const is_open = is_intermediate && state.state !== 'delivered'
+  return {
+    message_id: receipted ?? words.get('id') ?? null,
+    state: is_open ? 'in_transit' : state.state,
+    final: !is_open && state.final,
+    stat: stat ?? state.word,
+    code: codeOf(findTlv(pdu, TAG.network_error_code), words.get('err')),
+    submit_date: words.get('submitdate') ?? null,
+    done_date: words.get('donedate') ?? null,
+  }
+}
+
+const STATES: ReceiptState[] = [
+  'in_transit', // scheduled, of 5.0
+  'in_transit', // enroute
+  'delivered',
+  'expired',
+  'deleted',
+  'undelivered',
+  'in_transit', // accepted
+  'unknown',
+  'rejected',
+  'undelivered', // skipped, of 5.0
+]
+
+// Words differ in their ends (DELIVRD, DELIVERED; BUFFRED, BUFFERD), so their beginnings decide, in this order.
+const STATS: [string, ReceiptState][] = [
+  ['DELIV', 'delivered'],
+  ['UNDEL', 'undelivered'],
+  ['FAIL', 'undelivered'],
+  ['EXPIR', 'expired'],
+  ['REJ', 'rejected'],
+  ['DELET', 'deleted'],
+  ['UNKNO', 'unknown'],
+  ['ACCEP', 'in_transit'],
+  ['ACK', 'in_transit'],
+  ['ENROU', 'in_transit'],
+  ['BUFF', 'in_transit'],
+  ['SCHED', 'in_transit'],
+  ['PEND', 'in_transit'],
+  ['QUEU', 'in_transit'],
+  ['SENT', 'in_transit'],
+]
+
+type Words = ReadonlyMap<string, string>
+
+function reportText(pdu: DeliverSm | DataSm): string {
+  const { text, binary } = decodeText(pdu, 'latin1')
+  return binary ? Buffer.from(text, 'hex').toString('latin1') : text
+}
+
+/** Fields in any order and any case. What follows `text:` is the customer's, and may say anything, even `stat:`. */
+function readWords(text: string): Words {
+  const words = new Map<string, string>()
+  const quote = text.search(/\btext:/i)
+  const before = quote < 0 ? text : text.slice(0, quote)
+  const told = /\bstat\s?[:=]/i.test(before) ? before : text
+  for (const [, name, value] of told.matchAll(
+    /\b(id|stat|err|dlvrd|submit[ _]?date|done[ _]?date)\s?[:=] ?([^\s,;]*)/gi,
+  )) {
+    const key = name!.toLowerCase().replace(/[ _]/, '')
+    if (value !== '' && !words.has(key)) words.set(key, value!)
+  }
+  return words
+}
+
+/** Some SMSCs forget the flag. A person who texts all of this is one we do not know how to please. */
+function looksLikeReport(words: Words): boolean {
+  const stat = words.get('stat')
+  return (
+    words.has('id') && stat !== undefined && (words.has('donedate') || words.has('dlvrd')) && wordState(stat) !== null
+  )
+}
+
+function stateOf(tlv: Buffer | undefined, stat: string | null): { state: ReceiptState; final: boolean; word: string } {
+  if (tlv !== undefined && tlv.length > 0) {
+    // By the book a number; some write the digit.
+    const number = tlv[0]! >= 0x30 && tlv[0]! <= 0x39 ? tlv[0]! - 0x30 : tlv[0]!
+    const state = STATES[number]
+    if (state !== undefined) return { state, final: state !== 'in_transit', word: `state ${number}` }
+  }
+  const state = stat === null ? null : wordState(stat)
+  if (state !== null) return { state, final: state !== 'in_transit', word: '' }
+  return { state: 'unknown', final: false, word: '' }
+}
+
+function wordState(stat: string): ReceiptState | null {
+  if (/^\d$/.test(stat)) return STATES[Number(stat)]!
+  const word = stat.toUpperCase()
+  return STATS.find(([beginning]) => word.startsWith(beginning))?.[1] ?? null
+}
+
+/** Type and two octets of code; some write three digits instead. Nought says nothing if the text says more. */
+function codeOf(tlv: Buffer | undefined, err: string | undefined): string | null {
+  const number = tlv?.length === 3 ? networkCode(tlv) : null
+  if (number !== null && number !== '0') return number
+  return err ?? number
+}
+
+function networkCode(tlv: Buffer): string {
+  const digits = tlv.toString('latin1')
+  return /^\d{3}$/.test(digits) ? String(Number(digits)) : String(tlv.readUInt16BE(1))
+}
+
+function readText(tlv: Buffer | undefined): string | null {
+  const text = tlv?.toString('latin1').split('\0', 1)[0]?.trim()
+  return text === undefined || text === '' ? null : text
+}

@@ -1,0 +1,71 @@
+import { isDatabaseAway } from '../../db/away.ts'
+import type { Meters } from '../../observe/meters.ts'
+import { makeBurst } from '../../values/burst.ts'
+import type { Log } from '../../values/log.ts'
+import type { CarrierReport, TakeReports } from '../message-carrier.ts'
+import { describeCode } from './codes.ts'
+import { decodeText } from './decode-text.ts'
+import type { Inbound } from './inbound.ts'
+import type { DataSm, DeliverSm } from './pdu.ts'
+import { readReceipt, type Receipt } from './receipt.ts'
+import type { SmppSettings } from './schema.ts'
+import { STATUS } from './status.ts'
+
+export type ReceiveDeps = { log: Log; meters: Meters; takeReports: TakeReports; inbound: Inbound }
+
+const BURST = { items: 500 }
+
+/**
+ * What is done with a deliver_sm: a report is stored, a text handed on, and only then is it acknowledged. When that
+ * fails the message centre is asked to try again. Reports that come together are stored together.
+ */
+export function makeReceive(
+  { log, meters, takeReports, inbound }: ReceiveDeps,
+  { name: carrier, msg_id_mode, profile }: SmppSettings,
+): (pdu: DeliverSm | DataSm) => Promise<number> {
+  const store = makeBurst<CarrierReport, undefined>(
+    BURST,
+    async (reports) => {
+      await takeReports(reports)
+      return reports.map(() => undefined)
+    },
+    isDatabaseAway,
+  )
+
+  async function takeReceipt(receipt: Receipt, pdu: DeliverSm | DataSm): Promise<void> {
+    meters.smpp_received.inc({ carrier, what: receipt.state })
+    const status = statusOf(receipt)
+    if (status === undefined) return // still on its way
+    if (receipt.message_id === null) {
+      log.warn({ carrier, stat: receipt.stat }, 'a report names no message')
+      return
+    }
+    const code = receipt.code ?? ''
+    const own = profile.errors[code]?.description
+    const description = own || describeCode(receipt.stat, code) || receipt.stat
+    // A report comes from the number that the message went to.
+    const recipient = pdu.source_addr
+    await store({ carrier, carrier_message_id: receipt.message_id, status, code, description, recipient, msg_id_mode })
+  }
+
+  return async (pdu) => {
+    const receipt = readReceipt(pdu)
+    if (receipt) await takeReceipt(receipt, pdu)
+    else {
+      const text = decodeText(pdu, profile.alphabet)
+      meters.smpp_received.inc({ carrier, what: 'text' })
+      await inbound.take(digitsOf(pdu.source_addr), digitsOf(pdu.destination_addr), text)
+    }
+    return STATUS.ROK
+  }
+}
+
+function statusOf({ state, final }: Receipt): CarrierReport['status'] | undefined {
+  if (!final || state === 'in_transit') return undefined
+  return state === 'deleted' ? 'undelivered' : state
+}
+
+/** `+234…` and `00234…` are the same number; a name stays what it is. */
+function digitsOf(address: string): string {
+  return /^\+?\d+$/.test(address) ? address.replace(/^\+|^00/, '') : address
+}

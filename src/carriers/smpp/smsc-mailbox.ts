@@ -1,0 +1,53 @@
+import type { DeliverSm } from './pdu.ts'
+import type { Esme, SmscHouse } from './smsc-esme.ts'
+import { STATUS } from './status.ts'
+
+/** What an account has yet to take: kept until it is acknowledged, whatever breaks on the way. */
+export function makeMailbox(house: SmscHouse, receivers: () => Esme[]): Mailbox {
+  const waiting: Mail[] = []
+
+  function post(mail: Mail): void {
+    waiting.push(mail)
+    pump()
+  }
+
+  function pump(): void {
+    while (waiting.length > 0) {
+      const esme = choose(receivers(), waiting[0]!)
+      if (esme === undefined) return
+      void hand(waiting.shift()!, esme)
+    }
+  }
+
+  /** The one it belongs to if it is there, or another one if that is wanted; nobody whose hands are full. */
+  function choose(candidates: Esme[], { via, not_via }: Mail): Esme | undefined {
+    const { deliver_window } = house.settings()
+    const free = candidates.filter((esme) => esme.delivering < deliver_window)
+    if (via !== undefined && free.includes(via)) return via
+    return free.find((esme) => esme !== not_via) ?? free[0]
+  }
+
+  async function hand(mail: Mail, esme: Esme): Promise<void> {
+    const { deliver_timeout_ms, deliver_retry_ms } = house.settings()
+    const command_status = await esme.deliver(mail.sm, deliver_timeout_ms).catch(() => null)
+    if (command_status === STATUS.ROK) {
+      mail.onTaken?.()
+      return pump()
+    }
+    house.counts.retried++
+    house.later(command_status === null ? 0 : deliver_retry_ms, () => {
+      waiting.unshift(mail)
+      pump()
+    })
+  }
+
+  return { post, pump }
+}
+
+export type Mail = { sm: DeliverSm; via?: Esme; not_via?: Esme; onTaken?: () => void }
+
+export type Mailbox = {
+  post(mail: Mail): void
+  /** Somebody has bound, or has room again. */
+  pump(): void
+}

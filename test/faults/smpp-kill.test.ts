@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { caller } from '../support/house.ts'
+import { runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
+
+const MESSAGES = 400
+const KILL_AT = [50, 180]
+const WINDOW = 20
+/** What a process has in hand at most: see the carrier. */
+const IN_HAND = 5 * WINDOW
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let smsc: Smsc
+let gangan: Gangan
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  smsc = await startSmsc({ latency_ms: [50, 150], reports: { delay_ms: [0, 100] } })
+  const path = join(folder.path, 'gangan.json')
+  const settings = { carriers: [smppCarrier(smsc.port, { window: WINDOW })], routes: [smppRoute] }
+  await writeFile(path, JSON.stringify(settings))
+  env = { GANGAN_DATA: join(folder.path, 'data'), GANGAN_CONFIG: path }
+  gangan = await startGangan(env)
+})
+afterAll(async () => {
+  await gangan.end('SIGTERM')
+  await smsc.stop()
+  await folder.remove()
+})
+
+type Message = { deliveries: { recipient: string; status: string }[] }
+
+/** What it had in hand when it was killed is `unknown`: perhaps sent, never sent again, told by its report if one finds it. */
+test('a process killed in the middle of a window sends nothing twice and loses nothing', async () => {
+  const key = gangan.key ?? ''
+  const recipients = Array.from({ length: MESSAGES }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+  const sent = await caller(gangan.url, key)<{ id: string }>('POST', '/sms/send', {
+    recipients: recipients.join(','),
+    content: 'Hello',
+  })
+  expect(sent.status).toBe(200)
+  for (const at of KILL_AT) {
+    await until(`${at} messages at the message centre`, () => smsc.counts.accepted >= at, 60_000)
+    await gangan.end('SIGKILL')
+    gangan = await startGangan(env)
+  }
+  const deliveries = await until(
+    'every message to come to an end',
+    async () => {
+      const { body } = await caller(gangan.url, key)<Message>('GET', `/sms/${sent.body.id}`)
+      const open = body.deliveries.some(({ status }) => status === 'queued' || status === 'sent')
+      return open ? undefined : body.deliveries
+    },
+    90_000,
+  )
+  const arrived = smsc.handsets.shown.map(({ to }) => to)
+  expect(new Set(arrived).size).toBe(arrived.length)
+  const of = (wanted: string): string[] =>
+    deliveries.filter(({ status }) => status === wanted).map(({ recipient }) => recipient)
+  expect(of('delivered').length + of('unknown').length).toBe(MESSAGES)
+  expect(of('delivered').filter((recipient) => !arrived.includes(recipient))).toEqual([])
+  expect(of('unknown').length).toBeGreaterThan(0)
+  expect(of('unknown').length).toBeLessThanOrEqual(KILL_AT.length * IN_HAND)
+  const lost = recipients.filter((recipient) => !arrived.includes(recipient) && !of('unknown').includes(recipient))
+  expect(lost).toEqual([])
+  expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: env.GANGAN_DATA ?? '' })).toMatchObject({ code: 0 })
+  const seen = await runGangan(['carriers'], env)
+  expect(seen.stdout).toMatch(/mtn +1 +bound/)
+  expect((await runGangan(['carriers', 'pdus', 'mtn', '1'], env)).stdout).toContain('submit_sm_resp')
+}, 240_000)

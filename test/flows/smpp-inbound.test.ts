@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ReceivedText } from '../../src/carriers/message-carrier.ts'
+import { startInbound, type Inbound } from '../../src/carriers/smpp/inbound.ts'
+import { makeReceive } from '../../src/carriers/smpp/receive.ts'
+import { SmppSettings } from '../../src/carriers/smpp/schema.ts'
+import { BIND_DEFAULTS } from '../../src/carriers/smpp/bind-settings.ts'
+import { startSession, type SmppSession } from '../../src/carriers/smpp/session.ts'
+import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { Default } from 'typebox/value'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
+
+const LONG = 'To whom it may concern: '.repeat(14).trim()
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+let database: TestDatabase
+let smsc: Smsc
+let session: SmppSession
+let inbound: Inbound
+let taken: ReceivedText[]
+let refuse: boolean
+
+beforeEach(async () => {
+  taken = []
+  refuse = false
+  database = await freshDatabase()
+  smsc = await startSmsc({ deliver_retry_ms: 50 })
+  open()
+  await until('the bind', () => smsc.bound === 1)
+})
+afterEach(async () => {
+  await session.stop()
+  await inbound.stop()
+  await smsc.stop()
+  await database.drop()
+})
+
+/** As a process does it; what has been handed on already is known by its id. */
+function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
+  const settings = Default(SmppSettings, smppCarrier(smsc.port)) as SmppSettings
+  inbound = startInbound({ db: database.db, log, takeTexts, ...more }, 'mtn')
+  const deps = { log, meters: makeMeters(), takeReports: async () => {}, inbound }
+  const bind = { ...BIND_DEFAULTS, host: '127.0.0.1', port: smsc.port, system_id: 'gangan', password: 'secret' }
+  session = startSession({ log, onDeliver: makeReceive(deps, settings), onState: () => {} }, bind)
+}
+
+async function takeTexts(texts: readonly ReceivedText[]): Promise<void> {
+  if (refuse) throw new Error('not now')
+  for (const text of texts) if (!taken.some(({ received_id }) => received_id === text.received_id)) taken.push(text)
+}
+
+const partsLeft = async () => (await database.db`select 1 from inbound_parts`).length
+
+describe('a text from a handset', () => {
+  test('is handed on', async () => {
+    await smsc.sendText({ from: '+2348031234567', to: '32811', text: 'STOP ₦' })
+    expect(taken).toEqual([
+      {
+        carrier: 'mtn',
+        from: '2348031234567',
+        to: '32811',
+        text: 'STOP ₦',
+        channel: 'sms',
+        received_id: expect.any(String),
+      },
+    ])
+  })
+
+  test('is asked for again when it cannot be stored', async () => {
+    refuse = true
+    const sent = smsc.sendText({ from: '2348031234567', to: '32811', text: 'Hello' })
+    await until('a second try', () => smsc.counts.retried > 1)
+    refuse = false
+    await sent
+    expect(taken).toHaveLength(1)
+  })
+
+  test.each(['udh8', 'udh16', 'sar', 'payload'] as const)('in %s is put together', async (long) => {
+    await smsc.sendText({ from: '2348031234567', to: '32811', text: LONG, long })
+    await until('the text', () => taken.length === 1)
+    expect(taken[0]?.text).toBe(LONG)
+    await until('its parts to be forgotten', async () => (await partsLeft()) === 0)
+  })
+
+  test('is put together from parts that came before and after a restart', async () => {
+    await database.db`
+      insert into inbound_parts (carrier, sender, destination, reference, parts, part, text)
+      values ('mtn', '2348031234567', '32811', 1, 3, 1, 'from before. ')`
+    await smsc.sendText({ from: '2348031234567', to: '32811', text: LONG })
+    await until('the text', () => taken.length === 1)
+    expect(taken[0]?.text).toMatch(/^from before\. /)
+  })
+
+  test('that was complete when the process died is handed on once', async () => {
+    await session.stop()
+    await inbound.stop()
+    const parts = ['one ', 'two ', 'three']
+    for (const [n, text] of parts.entries()) {
+      await database.db`
+        insert into inbound_parts (carrier, sender, destination, reference, parts, part, text)
+        values ('mtn', '2348031234567', '32811', 7, 3, ${n + 1}, ${text})`
+    }
+    open({ sweep_every_ms: 20 })
+    await until('the text', () => taken.length > 0)
+    await until('its parts to be forgotten', async () => (await partsLeft()) === 0)
+    expect(taken.map(({ text }) => text)).toEqual(['one two three'])
+  })
+
+  test('whose last part never comes is handed on as it is', async () => {
+    await session.stop()
+    await inbound.stop()
+    await database.db`
+      insert into inbound_parts (carrier, sender, destination, reference, parts, part, text, received_datetime)
+      values ('mtn', '2348031234567', '32811', 8, 3, 2, 'the middle', now() - interval '2 h 1 s'),
+        ('mtn', '2348031234567', '32811', 9, 3, 2, 'not yet', now() - interval '1 h')`
+    open({ sweep_every_ms: 20 })
+    await until('the text', () => taken.length > 0)
+    expect(taken.map(({ text }) => text)).toEqual(['the middle'])
+    await until('its part to be forgotten', async () => (await partsLeft()) === 1)
+  })
+})

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { startNpmSmsc, type Answer, type NpmSmsc } from '../support/npm-smsc.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
+
+type Row = { status: string; refunded: boolean; carrier: string | null; tried: string[] | null; code: string | null }
+
+let first: NpmSmsc
+let second: NpmSmsc
+let house: House | undefined
+
+beforeEach(async () => {
+  first = await startNpmSmsc()
+  second = await startNpmSmsc()
+})
+afterEach(async () => {
+  await house?.close()
+  await first.close()
+  await second.close()
+})
+
+async function open(route: object = {}): Promise<House> {
+  const carriers = [smppCarrier(first.port, { name: 'first' }), smppCarrier(second.port, { name: 'second' })]
+  const routes = [{ name: 'sms', channel: 'sms', carriers: ['first', 'second'], ...route }]
+  house = await openHouse({ settings: { carriers, routes } })
+  await until('both binds', () => first.binds.length > 0 && second.binds.length > 0)
+  return house
+}
+
+async function send(by: House, path = '/sms/send', body: object = {}): Promise<string> {
+  const answer = await by.call<{ id: string }>('POST', path, {
+    recipients: '2348031234567',
+    recipient: '2348031234567',
+    content: 'Hello',
+    ...body,
+  })
+  expect(answer.status).toBe(200)
+  return answer.body.id
+}
+
+async function ends(by: House, id: string, ...statuses: string[]): Promise<Row> {
+  return until(`${id} to be ${statuses.join()}`, async () => {
+    const [row] = await by.db<Row[]>`
+      select status, refunded, carrier, tried, code from deliveries where message_id = ${id}`
+    return row && statuses.includes(row.status) && row
+  })
+}
+
+const refuses =
+  (command_status: number): (() => Answer) =>
+  () => ({ command_status })
+
+describe('a route with two carriers', () => {
+  test('uses the first as long as it takes messages', async () => {
+    const by = await open()
+    expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'first', tried: null })
+    expect(second.submits).toEqual([])
+  })
+
+  test.each([[0x45], [0x65], [0x66]])('tries the second when the first refuses with 0x%s', async (status) => {
+    const by = await open()
+    first.answer = refuses(status)
+    expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'second', tried: ['first'] })
+    expect(first.submits).toHaveLength(1)
+    expect(second.submits).toHaveLength(1)
+  })
+
+  test('does not when the fault is in the message', async () => {
+    const by = await open()
+    first.answer = refuses(0x0b)
+    expect(await ends(by, await send(by), 'rejected')).toMatchObject({ refunded: true })
+    expect(second.submits).toEqual([])
+  })
+
+  test('tries the second when the first is busy too often', async () => {
+    const by = await open()
+    first.answer = refuses(0x08)
+    expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'second', tried: ['first'] })
+    expect(first.submits).toHaveLength(3)
+  })
+
+  test('gives the money back, once, when both refuse', async () => {
+    const by = await open()
+    first.answer = refuses(0x45)
+    second.answer = refuses(0x66)
+    expect(await ends(by, await send(by), 'rejected')).toMatchObject({ refunded: true, code: 'RX_R_APPN' })
+    expect(await auditMoney(by.db)).toEqual([])
+    expect((await by.call('GET', '/balance')).body.balance).toBe(1_000)
+  })
+
+  test('never tries the second when nobody knows whether the first took it', async () => {
+    const by = await open({ on_unknown: 'hold' })
+    first.answer = () => 'cut'
+    await ends(by, await send(by), 'unknown')
+    await send(by, '/otp/request_token')
+    await until('the OTP at the first', () => first.submits.length === 2)
+    await until('the end of it', async () => (await by.db`select 1 from jobs where queue like 'route:%'`).length === 0)
+    expect(first.submits).toHaveLength(2)
+    expect(second.submits).toEqual([])
+  })
+
+  test('gives up and refunds what nobody knows about, if that is the policy', async () => {
+    const by = await open({ on_unknown: 'fail' })
+    first.answer = () => 'silence'
+    expect(await ends(by, await send(by), 'failed')).toMatchObject({ refunded: true })
+    expect(second.submits).toEqual([])
+  })
+
+  test('goes by the second while the first is down, and by the first again when it is back', async () => {
+    const by = await open({ failover_after_s: 1 })
+    const { port } = first
+    await first.close()
+    expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'second', tried: null })
+    first = await startNpmSmsc(port)
+    await until('the first to be bound again', async () => {
+      const [row] = await by.db`select state from carrier_binds where carrier = 'first'`
+      return row?.state === 'bound'
+    })
+    expect(await ends(by, await send(by), 'sent')).toMatchObject({ carrier: 'first' })
+  })
+})

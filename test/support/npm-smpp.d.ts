@@ -1,0 +1,32 @@
+/** npm `smpp` has no types. This is as much of it as we use: a peer that owes us nothing, to test and measure beside. */
+declare module 'smpp' {
+  export type TheirPdu = Record<string, unknown> & {
+    command_status: number
+    message_id: string
+    short_message: { message: string; udh?: Buffer[] }
+    response(fields?: object): TheirPdu
+    toBuffer(): Buffer
+  }
+
+  type TheirCommand =
+    | 'bind_transceiver'
+    | 'submit_sm'
+    | 'deliver_sm'
+    | 'unbind'
+    | 'enquire_link'
+    | 'query_sm'
+    | 'cancel_sm'
+
+  export type TheirSession = {
+    on(event: string, listener: (pdu: TheirPdu) => void): void
+    send(pdu: TheirPdu): void
+    close(): void
+  } & Record<TheirCommand, (fields: object, onAnswer?: (answer: TheirPdu) => void) => void>
+
+  const smpp: {
+    PDU: new (command: string | Buffer, options?: object) => TheirPdu
+    createServer(listener: (session: TheirSession) => void): import('node:net').Server
+    connect(options: { host: string; port: number }, listener: () => void): TheirSession
+  }
+  export default smpp
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type { AddressInfo, Server } from 'node:net'
+import { until } from './until.ts'
+
+/** What npm `smpp` gives us of a PDU; it has no types of its own. */
+export type PeerPdu = {
+  command: string
+  command_status: number
+  sequence_number: number
+  source_addr: string
+  destination_addr: string
+  short_message: { message?: string | Buffer; udh?: Buffer[] }
+  validity_period: unknown
+  priority_flag: number
+  esm_class: number
+  data_coding: number
+  message_id: string
+  system_id: string
+  password: string
+  response(options?: object): PeerPdu
+}
+
+type PeerSession = {
+  on(event: string, listener: (pdu: PeerPdu) => void): void
+  send(pdu: PeerPdu): void
+  deliver_sm(options: object, answered?: (pdu: PeerPdu) => void): void
+  destroy(): void
+}
+
+const smpp = createRequire(import.meta.url)('smpp') as {
+  createServer(listener: (session: PeerSession) => void): Server
+}
+
+/** How a submit is answered: with an id, with a status, or not at all. */
+export type Answer = { message_id: string } | { command_status: number } | 'silence' | 'cut'
+
+export type NpmSmsc = {
+  port: number
+  submits: PeerPdu[]
+  binds: PeerPdu[]
+  /** `m1`, `m2` … at first. A promise holds the answer back. */
+  answer: (pdu: PeerPdu, n: number) => Answer | Promise<Answer>
+  /** Sends a deliver_sm on every connection's newest and gives the status it was acknowledged with. */
+  deliver(options: object): Promise<number>
+  /** A report in the usual words. */
+  report(message_id: string, stat: string, more?: { from?: string; err?: string }): Promise<number>
+  cut(): void
+  close(): Promise<void>
+}
+
+/** A message centre made with npm `smpp`: somebody else's reading of the specification. */
+export async function startNpmSmsc(port = 0): Promise<NpmSmsc> {
+  const sessions: PeerSession[] = []
+  const server = smpp.createServer((session) => {
+    for (const command of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {
+      session.on(command, (pdu) => {
+        smsc.binds.push(pdu)
+        session.send(pdu.response({ system_id: 'npm', sc_interface_version: 0x34 }))
+        if (command !== 'bind_transmitter') sessions.push(session)
+      })
+    }
+    session.on('submit_sm', (pdu) => void take(session, pdu))
+    session.on('enquire_link', (pdu) => session.send(pdu.response()))
+    session.on('unbind', (pdu) => session.send(pdu.response()))
+    session.on('error', () => {})
+    session.on('close', () => {
+      if (sessions.includes(session)) sessions.splice(sessions.indexOf(session), 1)
+    })
+  })
+
+  async function take(session: PeerSession, pdu: PeerPdu): Promise<void> {
+    smsc.submits.push(pdu)
+    const answer = await smsc.answer(pdu, smsc.submits.length)
+    if (answer === 'cut') session.destroy()
+    else if (answer !== 'silence') session.send(pdu.response(answer))
+  }
+
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const smsc: NpmSmsc = {
+    port: (server.address() as AddressInfo).port,
+    submits: [],
+    binds: [],
+    answer: (_, n) => ({ message_id: `m${n}` }),
+    async deliver(options) {
+      const session = await until('a bound receiver', () => sessions.at(-1))
+      return new Promise((resolve) => session.deliver_sm(options, ({ command_status }) => resolve(command_status)))
+    },
+    report: (message_id, stat, { from = '', err = '000' } = {}) =>
+      smsc.deliver({
+        esm_class: 4,
+        source_addr: from,
+        destination_addr: 'Gangan',
+        short_message: `id:${message_id} sub:001 dlvrd:001 submit date:2611150400 done date:2611150401 stat:${stat} err:${err} text:`,
+      }),
+    cut() {
+      for (const session of sessions) session.destroy()
+    },
+    async close() {
+      smsc.cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return smsc
+}
