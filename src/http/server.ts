@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { Refusal } from '../values/refusal.ts'
 import { airtimeRoutes } from './airtime.ts'
@@ -17,7 +17,7 @@ import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
 import { serveSend } from './lane/send.ts'
-import { observeRequests, requestId } from './observe.ts'
+import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { optoutRoutes } from './optouts.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
@@ -35,6 +35,7 @@ const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 15_000
+const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
  * The front door: every route of the service, in the order of the reference. `before` may prepare the empty server,
@@ -54,6 +55,12 @@ export async function buildServer(
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    frameworkErrors: (_fault, request, reply) => {
+      // The path cannot be read, or a part of it is longer than any id: no hook has run and no handler will.
+      const { answer } = answerFault(NO_SUCH_PATH)
+      const headers = { 'x-request-id': request.id, ...HEADERS }
+      void (reply as FastifyReply).code(answer.status).headers(headers).send(answer)
+    },
   })
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
@@ -68,7 +75,7 @@ export async function buildServer(
     return reply.code(answer.status).send(answer)
   })
   app.setNotFoundHandler(() => {
-    throw new Refusal('not_found', 'There is no such path.')
+    throw NO_SUCH_PATH
   })
   observeRequests(app, deps)
   compressAnswers(app)

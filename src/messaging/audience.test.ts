@@ -4,7 +4,8 @@ import type { Db } from '../db/connect.ts'
 import type { Known } from '../numbers/known-store.ts'
 import { readPrefixTable } from '../numbers/prefix-table.ts'
 import { compose, type Draft } from './compose.ts'
-import type { PriceSettings, SendBody } from './schema.ts'
+import type { SendBody } from './schema.ts'
+import type { PriceSettings } from './settings.ts'
 import { makeTariff } from './tariff.ts'
 
 const table = readPrefixTable()

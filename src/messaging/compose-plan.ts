@@ -13,11 +13,12 @@ import {
 } from './check.ts'
 import type { ComposeDeps, Sender } from './compose.ts'
 import { readTemplateSource, type Source } from './compose-source.ts'
-import { writeTexts, type Texts } from './compose-texts.ts'
+import { writeOwnTexts, writeSharedText, type Texts } from './compose-texts.ts'
 import { readRecipients } from './recipients.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
 import { readSendAt } from './schedule.ts'
-import type { RouteClass, SendBody } from './schema.ts'
+import type { SendBody } from './schema.ts'
+import type { RouteClass } from './settings.ts'
 import { checkApproved } from './sender-approval.ts'
 import { obeyWhatsapp } from './whatsapp.ts'
 
@@ -78,13 +79,15 @@ export async function planMessage(
   const before = faults.length
   const recipients = given === undefined ? [] : await readRecipients(given, dial_plan, faults)
   const faulty = given === undefined || faults.length > before
-  const source = await readSource()
+  const source = body.template_id === undefined ? freeSource(sound('content')) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
   const wording = { channel, smart_encoding, track_at }
   // Values that cannot be read are not missing as well.
-  const readable = source && !(source.personal && misshapen.has('personalisation'))
-  const texts = await writeTexts(source ?? NOTHING, recipients, wording, readable ? faults : [])
+  const told = misshapen.has('personalisation') ? [] : faults
+  const texts = source?.personal
+    ? await writeOwnTexts(source.personal, recipients, wording, told)
+    : writeSharedText(source ?? NOTHING, wording, source ? faults : [])
   const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
   const asked = price(deps, audience, { channel, route_class, texts, recipients }, faults)
   const priced =
@@ -102,21 +105,23 @@ export async function planMessage(
     checkSender(sender_id ?? undefined, null, 'sms', faults)
     checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
     const wording = { channel: 'sms' as const, smart_encoding: false, track_at }
-    const own_texts = await writeTexts(source ?? NOTHING, own, wording, faults)
+    const own_texts = source?.personal
+      ? await writeOwnTexts(source.personal, own, wording, faults)
+      : writeSharedText(source ?? NOTHING, wording, faults)
     return price(deps, audience, { channel: 'sms', route_class, texts: own_texts, recipients: own }, faults)
   }
 
-  /** Undefined where there is none: no such template, or nothing sound to make a text of. */
-  async function readSource(): Promise<Source | undefined> {
-    if (body.template_id === undefined) {
-      const content = sound('content')
-      return content === undefined ? undefined : { content }
-    }
+  /** Undefined where there is no such template. */
+  async function templateSource(): Promise<Source | undefined> {
     const template_id = sound('template_id')
     if (template_id === undefined) return undefined
     const audience = { recipients, plan: dial_plan, faulty }
     return readTemplateSource(deps, organisation_id, { template_id, personalisation }, audience, faults)
   }
+}
+
+function freeSource(content: string | undefined): Source | undefined {
+  return content === undefined ? undefined : { content }
 }
 
 function price(

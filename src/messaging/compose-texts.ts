@@ -35,19 +35,19 @@ const TEXTS_PER_TURN = 200
 /** Numbers named in a fault about many. */
 const NAMED = 3
 
+/** Rewrites, encodes and measures the text that everybody gets. */
+export function writeSharedText({ content, template }: Source, wording: Wording, faults: Fault[]): Texts {
+  const written = writeChecked(content, wording, template ? 'template_id' : 'content', faults)
+  return { of: () => written, shared: true, longest: written.size }
+}
+
 /** Fills, rewrites, encodes and measures every text, a few at a time, so that other requests are answered meanwhile. */
-export async function writeTexts(
-  source: Source,
+export async function writeOwnTexts(
+  personal: NonNullable<Source['personal']>,
   recipients: readonly string[],
   wording: Wording,
   faults: Fault[],
 ): Promise<Texts> {
-  const { content, personal } = source
-  if (!personal) {
-    const field = source.template ? 'template_id' : 'content'
-    const written = writeChecked(content, wording, field, faults)
-    return { of: () => written, shared: true, longest: written.size }
-  }
   const written: Written[] = []
   const lacking = new Map<string, string[]>()
   let longest = EMPTY.size
@@ -89,6 +89,7 @@ export function writeText(text: string, { channel, smart_encoding, track_at }: W
 /** The text with something in the place of each link. */
 export function joinLinks({ pieces, urls }: Linked, linkOf: (url: string) => string): string {
   let text = pieces[0] ?? ''
+  if (urls.length === 0) return text
   for (const [n, url] of urls.entries()) text += linkOf(url) + (pieces[n + 1] ?? '')
   return text
 }

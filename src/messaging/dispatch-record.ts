@@ -8,7 +8,7 @@ import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { moveOn, recordHandedOver, recordTaken, type HandedOver, type Taken } from './dispatch-store.ts'
 import { forgetNumberKeys } from './report-store.ts'
-import type { OnUnknown } from './schema.ts'
+import type { OnUnknown } from './settings.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 

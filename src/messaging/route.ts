@@ -1,7 +1,7 @@
 import type { Channel, MessageCarrier } from '../carriers/message-carrier.ts'
 import type { Worker } from '../queue/worker.ts'
 import { startDispatch, type DispatchDeps } from './dispatch.ts'
-import type { OnUnknown } from './schema.ts'
+import type { OnUnknown } from './settings.ts'
 
 export type Route = {
   name: string

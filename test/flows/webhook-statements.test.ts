@@ -30,7 +30,6 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
     meters: makeMeters(),
     onChanged: async () => {},
     onSettled: () => {},
-    onSettled: () => {},
     noteFacts: async () => {},
   }
   const change = {
