@@ -15,6 +15,7 @@ import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
+import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
@@ -150,7 +151,7 @@ export async function makeService({
     passwords: makePasswords(),
     session_settings: settings.console,
     route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
-    carrierStates: async () => settings.carriers.map(({ name, kind }) => ({ name, kind, state: 'up' as const })),
+    carrierStates: makeCarrierStates({ db }, settings.carriers),
     installation: {
       routes: settings.routes,
       prices: settings.prices,
