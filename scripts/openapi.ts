@@ -28,12 +28,13 @@ type Document = {
   components: { responses?: Record<string, object> }
 }
 
-/** Errors look the same everywhere, so each status is described once and referred to. */
+/** Errors look the same nearly everywhere, so each status is described once and referred to. */
 function shareErrors({ paths, components }: Document): void {
   const shared: Record<string, object> = {}
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
+      if (!('application/json' in ((response as { content?: object }).content ?? {}))) continue
       shared[`error_${status}`] ??= response
       operation.responses[status] = { $ref: `#/components/responses/error_${status}` }
     }

@@ -7,6 +7,7 @@ import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
+import { dropParts, makeParts } from './db/parts.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetActivity } from './observe/activity-store.ts'
 import { forgetWatchers } from './observe/live-store.ts'
@@ -21,6 +22,8 @@ import { forgetTries } from './users/tries-store.ts'
 import type { Log } from './values/log.ts'
 
 export type Retention = {
+  /** Undefined: for ever. */
+  messages_days?: number | undefined
   callbacks_days: number
   sandbox_days: number
   otps_days: number
@@ -82,6 +85,8 @@ export async function tidy({
   retention: Retention
   fresh: Freshness
 }): Promise<void> {
+  await makeParts(db)
+  if (retention.messages_days !== undefined) await dropParts(db, retention.messages_days)
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
   await forgetInboundIds(db, INBOUND_IDS_DAYS)

@@ -299,7 +299,7 @@ deliveries
   deliveries_pages_check CHECK ((pages > 0))
   deliveries_pkey PRIMARY KEY (organisation_id, message_id, recipient)
   deliveries_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'failed'::text, 'unknown'::text, 'canceled'::text])))
-  CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (organisation_id, message_id, recipient)
+  CREATE UNIQUE INDEX deliveries_pkey ON ONLY deliveries USING btree (organisation_id, message_id, recipient)
 
 dnd_import_lines
   line int8 not null
@@ -453,8 +453,8 @@ messages
   messages_encoding_check CHECK ((encoding = ANY (ARRAY['GSM'::text, 'UCS-2'::text])))
   messages_pages_check CHECK ((pages > 0))
   messages_pkey PRIMARY KEY (organisation_id, id)
-  CREATE INDEX messages_by_external_ref ON messages USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
-  CREATE UNIQUE INDEX messages_pkey ON messages USING btree (organisation_id, id)
+  CREATE INDEX messages_by_external_ref ON ONLY messages USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
+  CREATE UNIQUE INDEX messages_pkey ON ONLY messages USING btree (organisation_id, id)
 
 migrations
   number int4 not null

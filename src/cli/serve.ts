@@ -8,6 +8,7 @@ import { readConfig, type Config } from '../config/config.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
+import { makeParts } from '../db/parts.ts'
 import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
@@ -38,6 +39,7 @@ export async function serve(args: string[]): Promise<void> {
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     await migrate(database.db)
+    await makeParts(database.db)
     const { new_api_key } = await found(config, database.db)
     serving =
       roles.processes > 1

@@ -33,7 +33,7 @@ export type Claim = {
 }
 
 /** More lanes than this wait for a later claim; the turn goes round, so none waits for ever. */
-const LANES_PER_CLAIM = 1_000
+const LANES_PER_CLAIM = 10_000
 
 export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return

@@ -53,6 +53,40 @@ const callback: Fixture = async (place) => {
   })
 }
 
+/** Later the same day, so that it can still be called off. */
+const scheduled: Fixture = (place) => {
+  const send_at = new Date(Date.now() + 6 * 3_600_000).toISOString()
+  return made(place, '/sms/send', { recipients: '08031234567', content: 'Later', send_at })
+}
+
+const template: Fixture = (place) =>
+  made(place, '/templates', { name: `Template ${Math.random()}`, content: 'Hello {{name|there}}' })
+
+const sender: Fixture = (place) =>
+  made(place, '/senders', { sender_id: `S${Math.floor(Math.random() * 1e9)}`.slice(0, 11) })
+
+const webhook: Fixture = (place) => made(place, '/webhooks', { url: place.receiver.url, events: ['text.*'] })
+
+const optout: Fixture = async ({ owner }) => {
+  const number = `234805${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
+  const { body } = await owner.call<{ optouts: Made[] }>('POST', '/optouts', { recipients: number })
+  return body.optouts[0]?.id ?? ''
+}
+
+/** The handset that answers, answers to the organisation that wrote to it last: the owner. */
+const inbound: Fixture = async ({ owner }) => {
+  const from = '2348039999999'
+  const sent = await owner.call<Made>('POST', '/sms/send', { recipients: from, content: 'Hello' })
+  await until('the message on the handset', async () => {
+    const path = `/sandbox/messages?recipient=${from}`
+    const { body } = await owner.call<{ messages: Made[] }>('GET', path)
+    return body.messages.some(({ id }) => id === sent.body.id) || body.messages.length > 0
+  })
+  const reply = { from, to: 'Gangan', text: 'Thanks' }
+  const { body } = await owner.call<Made>('POST', '/sandbox/reply', reply)
+  return body.id
+}
+
 /** The guard sleeps in the sandbox, so its finding is written by hand. */
 const guarded: Fixture = async ({ house, owner }) => {
   await house.db`
@@ -67,7 +101,15 @@ const guarded: Fixture = async ({ house, owner }) => {
  * all operations does the rest.
  */
 export const FIXTURES: Record<string, Fixture> = {
-  '/sms/{id}': message,
+  '/sms/{id}': scheduled,
+  '/senders/{id}': sender,
+  '/optouts/{id}': optout,
+  '/inbound/{id}': inbound,
+  '/templates/{id}': template,
+  '/webhooks/{id}': webhook,
+  '/webhooks/{id}/rotate': webhook,
+  '/webhooks/{id}/test': webhook,
+  '/webhooks/{id}/replay': webhook,
   '/otp/{id}': otp,
   '/otp/guard/{prefix}': guarded,
   '/airtime/{id}': purchase,
@@ -88,13 +130,18 @@ export const BODIES: Record<string, object> = {
   'PATCH /lists/contact/rows/{row_id}': { columns: { Name: 'Stolen' } },
   'PATCH /lists/contact/columns/{column_id}': { name: 'Stolen' },
   'PATCH /lists/contact/smartlists/{id}': { name: 'Stolen' },
+  'PATCH /senders/{id}': { note: 'Stolen' },
+  'PATCH /templates/{id}': { content: 'Stolen' },
+  'PATCH /webhooks/{id}': { description: 'Stolen' },
+  'POST /webhooks/{id}/rotate': { overlap_hours: 1 },
+  'POST /webhooks/{id}/replay': { since: '2026-01-01T00:00:00Z' },
 }
 
 type Carried = {
   /** The request a stranger makes with the owner's id in it. */
   ask: (id: string) => { path?: string; body?: object }
   fixture: Fixture
-  /** 404 for a thing, 400 for a column that is not the stranger's; 200 where the answer is then empty. */
+  /** 404 for a thing; 400 for a column that is not the stranger's, and where no id is taken; 200 with nothing in it. */
   status: 200 | 400 | 404
 }
 
@@ -108,7 +155,17 @@ export const CARRIED: Record<string, Carried> = {
     status: 404,
   },
   'POST /sms/send template_id': {
-    fixture: message,
+    fixture: template,
+    ask: (template_id) => ({ body: { template_id, recipients: '08031234567' } }),
+    status: 404,
+  },
+  'POST /sms/estimate smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { smartlist_id, content: 'x' } }),
+    status: 400,
+  },
+  'POST /sms/estimate template_id': {
+    fixture: template,
     ask: (template_id) => ({ body: { template_id, recipients: '08031234567' } }),
     status: 404,
   },
@@ -143,5 +200,7 @@ export const CARRIED: Record<string, Carried> = {
     ask: (id) => ({ body: { name: 'x', filters: filters(id) } }),
     status: 400,
   },
+  'GET /callbacks webhook_id': { fixture: webhook, ask: (id) => ({ path: `?webhook_id=${id}` }), status: 200 },
+  'GET /callbacks event_id': { fixture: callback, ask: (id) => ({ path: `?event_id=${id}` }), status: 200 },
   'GET /callbacks subject_id': { fixture: message, ask: (id) => ({ path: `?subject_id=${id}` }), status: 200 },
 }

@@ -41,12 +41,17 @@ async function tables(): Promise<string[]> {
 /** All that an organisation has, once nothing moves any more. */
 async function possessions(of: Organisation): Promise<string[]> {
   await until('quiet', async () => {
-    const [row] = await house.db`
-      select count(*)::integer as jobs from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s'`
-    return row?.jobs === 0
+    const [row] = await house.db<{ open: number }[]>`
+      select (
+        (select count(*) from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s')
+        + (select count(*) from deliveries where organisation_id = ${of.id} and status in ('queued', 'sent'))
+        + (select count(*) from callbacks where organisation_id = ${of.id} and status = 'pending')
+      )::integer as open`
+    return row?.open === 0
   })
   const rows: string[] = []
   for (const name of await tables()) {
+    if (name === 'api_keys' || name === 'activity') continue // the last use of a key and the figures are noted a little later
     const found = await house.db.unsafe(
       `select row_to_json(one)::text as text from ${name} one where organisation_id = '${of.id}' order by 1`,
     )
@@ -127,9 +132,12 @@ test('no list shows anything of another organisation, not even with its query_id
   })
 })
 
-/** Statements that are meant for all organisations at once: the operator's, the queue's, and what forgets old rows. */
+/**
+ * Statements that are meant for all organisations at once: the operator's, the queue's, what forgets old rows, and
+ * whether the code of a short link is taken.
+ */
 const FOR_ALL =
-  /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|measure|claim|keep|finish|postpone|count)/
+  /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|findTaken|measure|claim|keep|finish|postpone|count)/
 
 test('every statement on a table of organisations names the organisation, or is meant for all', async () => {
   const owned = (await tables()).filter((name) => !['jobs', 'reports', 'submissions', 'api_keys'].includes(name))
@@ -137,6 +145,7 @@ test('every statement on a table of organisations names the organisation, or is 
   const loose: string[] = []
   let seen = 0
   for (const file of stores) {
+    if (file.startsWith('users/')) continue // people belong to an organisation or to none: test/http/console-access.test.ts
     const text = readFileSync(join('src', file), 'utf8')
     const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)([\s\S]*?)^}/gm)]
     const naming = functions.filter(([, , body = '']) => body.includes('organisation_id')).map(([, name]) => name)
@@ -172,5 +181,5 @@ function carriedIds({ name, path, parameters, body }: Operation): string[] {
 
 /** `sender_id` is a word on a display, and a `query_id` only a place in a list: the lists above are asked with it. */
 function isReference(field: string): boolean {
-  return /(^|_)id$/.test(field) && field !== 'sender_id' && field !== 'query_id'
+  return /(^|_)id$/.test(field) && !/sender_id$|^query_id$/.test(field)
 }

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dropParts, makeParts } from '../../src/db/parts.ts'
+import { openHouse, type House } from '../support/house.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+})
+afterAll(() => house.close())
+
+const send = async (): Promise<string> =>
+  String((await house.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).body.id)
+
+async function partOf(table: 'messages' | 'deliveries', id: string): Promise<string | undefined> {
+  const [row] =
+    table === 'messages'
+      ? await house.db<{ part: string }[]>`select tableoid::regclass::text as part from messages where id = ${id}`
+      : await house.db<{ part: string }[]>`
+          select tableoid::regclass::text as part from deliveries where message_id = ${id}`
+  return row?.part
+}
+
+test('the parts of the coming months are made once, also by several processes at once', async () => {
+  const made = await Promise.all([makeParts(house.db), makeParts(house.db), makeParts(house.db)])
+  expect(made.flat().sort()).toHaveLength(4)
+  expect(made.flat()).toEqual(expect.arrayContaining([expect.stringMatching(/^messages_\d{4}_\d{2}$/)]))
+  expect(await makeParts(house.db)).toEqual([])
+})
+
+test('a message and its deliveries lie in the parts of its month', async () => {
+  const id = await send()
+  expect(await partOf('messages', id)).toBe('messages_first')
+  expect(await partOf('deliveries', id)).toBe('deliveries_first')
+  const next_month = new Date(Date.now() + 32 * 86_400_000).getTime().toString(16).padStart(12, '0')
+  const later = `${next_month.slice(0, 8)}-${next_month.slice(8)}-7${id.slice(15)}`
+  await house.db`
+    insert into messages (organisation_id, id, channel, encoding, message_length, pages, charge)
+    values (${house.id}, ${later}, 'sms', 'GSM', 1, 1, 0)`
+  expect(await partOf('messages', later)).toMatch(/^messages_\d{4}_\d{2}$/)
+  expect((await house.call<{ messages: { id: string }[] }>('GET', '/sms?limit=2')).body.messages).toMatchObject([
+    { id: later },
+    { id },
+  ])
+})
+
+test('reading by id looks into one part only', async () => {
+  const id = await send()
+  const plan = await house.db`
+    explain select content from messages where organisation_id = ${house.id} and id = ${id}`
+  const text = JSON.stringify(plan)
+  expect(text).toContain('messages_first')
+  expect(text).not.toMatch(/messages_\d{4}|messages_later/)
+})
+
+test('parts are dropped when all in them is too old, and the ledger stays', async () => {
+  const id = await send()
+  const before = (await house.call<{ balance: number }>('GET', '/balance')).body.balance
+  expect(await dropParts(house.db, 31)).toEqual([])
+  expect((await house.call('GET', `/sms/${id}`)).status).toBe(200)
+  // As if it were forty days later.
+  const dropped = await dropParts(house.db, -40)
+  expect(dropped).toEqual(expect.arrayContaining(['messages_first', 'deliveries_first']))
+  expect((await house.call('GET', `/sms/${id}`)).status).toBe(404)
+  expect((await house.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before)
+  const lines = await house.db`select 1 from ledger_lines where organisation_id = ${house.id} and subject_id = ${id}`
+  expect(lines).toHaveLength(1)
+  // Nothing is refused for want of a part.
+  expect(await partOf('messages', await send())).toBe('messages_later')
+})
