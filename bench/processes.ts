@@ -44,7 +44,7 @@ export async function serveGangan(
   given?: Database,
 ): Promise<Served> {
   const database = given ?? (await servePostgres())
-  const child = spawn(process.execPath, [here('../dist/main.js'), 'serve', ...roles], {
+  const child = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ') ?? []), here('../dist/main.js'), 'serve', ...roles], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

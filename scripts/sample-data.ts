@@ -13,9 +13,11 @@ export async function sampleData(url: string, key: string): Promise<void> {
     return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
   }
   await contacts(call)
+  await house(call)
   await messages(call)
   await passwords(call)
   await airtime(call)
+  await replies(call)
 }
 
 const PEOPLE = [
@@ -36,6 +38,23 @@ async function contacts(call: Call): Promise<void> {
   await call('POST', '/lists/contact/smartlists', {
     name: 'With an a',
     filters: [{ name: 'Name', operator: 'contain', value: 'a' }],
+  })
+}
+
+/** Templates, senders, opt-outs and an endpoint that nobody listens at. */
+async function house(call: Call): Promise<void> {
+  await call('POST', '/templates', {
+    name: 'Order shipped',
+    content: 'Hello {{name|there}}, your order {{order}} is on its way.',
+  })
+  await call('POST', '/templates', { name: 'Appointment', content: 'See you on {{day}} at {{time}}, {{name}}.' })
+  await call('POST', '/senders', { sender_id: 'Market', class: 'promotional', note: 'News of the market' })
+  await call('POST', '/senders', { sender_id: 'Clinic', note: 'Appointments' })
+  await call('POST', '/optouts', { recipients: '2348165550199, 2348175550142' })
+  await call('POST', '/webhooks', {
+    url: 'http://127.0.0.1:9/events',
+    events: ['text.*'],
+    description: 'Reports for the shop',
   })
 }
 
@@ -62,6 +81,12 @@ async function messages(call: Call): Promise<void> {
     // Nobody listens there: a callback whose tries can be looked at.
     callback: 'http://127.0.0.1:9/reports',
   })
+}
+
+/** What people answer. */
+async function replies(call: Call): Promise<void> {
+  await call('POST', '/sandbox/reply', { from: PEOPLE[1][2], to: 'Gangan', text: 'Thank you, I am at home.' })
+  await call('POST', '/sandbox/reply', { from: PEOPLE[6][2], to: 'Gangan', text: 'STOP' })
 }
 
 async function passwords(call: Call): Promise<void> {

@@ -96,7 +96,7 @@ test('the phone reaches every page through the menu', async () => {
   await openPage(page, house, 'start')
   await page.getByRole('button', { name: 'More' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
-  expect(await menu.getByRole('link').count()).toBe(CONSOLE_PAGES.length)
+  expect(await menu.getByRole('navigation').getByRole('link').count()).toBe(CONSOLE_PAGES.length)
   await menu.getByRole('link', { name: 'Airtime' }).click()
   await page.getByRole('heading', { level: 1, name: 'Airtime' }).waitFor()
   expect(await menu.count()).toBe(0)

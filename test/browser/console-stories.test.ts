@@ -235,6 +235,14 @@ describe('ten thousand contacts', () => {
     await heading('Sending to a list').waitFor()
     await page.locator('.figure', { hasText: 'Accepted' }).getByText('10', { exact: true }).waitFor()
     await page.locator('.badge', { hasText: 'done' }).waitFor()
+    const text = await until('the message on a phone', async () => {
+      const { body } = await house.call<{ messages: { text: string }[] }>(
+        'GET',
+        '/sandbox/messages?recipient=08050001000',
+      )
+      return body.messages[0]?.text
+    })
+    expect(text).toBe('Good morning Person 1000')
   })
 
   test('are changed in place, and a bad value is refused in its cell', async () => {
@@ -249,5 +257,9 @@ describe('ten thousand contacts', () => {
     await page.getByLabel('Email', { exact: true }).fill('zainab@example.org')
     await page.keyboard.press('Enter')
     await row.getByRole('gridcell', { name: 'zainab@example.org' }).waitFor()
+    const kept = await house.call('POST', '/lists/contact/rows/query', {
+      filters: [{ name: 'Email', operator: 'equal', value: 'zainab@example.org' }],
+    })
+    expect(kept.body.rows).toHaveLength(1)
   })
 })

@@ -37,9 +37,9 @@ export function Account() {
         {searching && <ChooseOrganisation onClose={() => setSearching(false)} />}
       </div>
       <div className="row account-row">
-        <span className="grow account-user" title={session.user.email}>
+        <a className="grow account-user" href="#/account" title={session.user.email}>
           {session.user.name || session.user.email}
-        </span>
+        </a>
         <IconButton
           label={`Colours: ${WORDS[theme]}. Switch to ${WORDS[next]}`}
           icon={ICONS[theme]}

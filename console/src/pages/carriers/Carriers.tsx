@@ -117,6 +117,6 @@ export default function Carriers() {
 const channelName = (channel: string) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')
 
 function target({ prefix, country, operator, class: route_class }: Match): string {
-  const parts = [prefix && `+${prefix}…`, country, operator, route_class].filter(Boolean)
-  return parts.length === 0 ? 'every number' : parts.join(', ')
+  const numbers = [prefix && `+${prefix}…`, country, operator].filter(Boolean).join(', ') || 'every number'
+  return route_class === undefined ? numbers : `${numbers}, ${route_class}`
 }

@@ -51,7 +51,7 @@ function Sheet({ table }: { table: ContactTable }) {
         </>
       }
     >
-      <div className="stack contacts-search">
+      <div className="contacts-search">
         <SmartlistBar
           filters={filters}
           chosen={smartlist_id}

@@ -29,7 +29,7 @@ export function useEstimate(
       const { meta, gsm } = await call<Answer>('POST', '/sms/estimate', settled, { signal })
       return { ...meta.estimate, gsm_charge: gsm.charge }
     },
-    enabled: complete && settled !== '',
+    enabled: complete && settled === asked,
     retry: false,
     placeholderData: keepPreviousData,
   })
