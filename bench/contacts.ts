@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { openAccount } from '../src/billing/balance.ts'
 import { newSecret } from '../src/callbacks/signature.ts'
+import { registerFirstSender } from '../src/senders/decide.ts'
 import { decideConfig } from '../src/config/config.ts'
 import { connect, type Db } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
@@ -55,7 +56,7 @@ export async function benchContacts(): Promise<Figure[]> {
 
 async function makeCustomer(db: Db, url: string): Promise<{ id: string; key: string; call: Call }> {
   const id = await createOrganisation(
-    { db, openAccount, newCallbackSecret: newSecret },
+    { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
     { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 0n },
   )
   const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })

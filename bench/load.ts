@@ -10,6 +10,8 @@ export type Task = {
   method?: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
+  /** Instead of the one path: these in turn. */
+  paths?: string[]
   /** Bodies used in turn; `#` is replaced by a running number of seven digits. */
   body: string
   connections: number
@@ -33,7 +35,8 @@ export async function load(task: Task): Promise<Result> {
     const body = fill(task.body)
     const headers = Object.entries({ ...task.headers, 'content-type': 'application/json' })
     const lines = headers.map(([name, value]) => `${name}: ${fill(value)}\r\n`).join('')
-    const line = `${task.method ?? 'POST'} ${fill(task.path)} HTTP/1.1`
+    const path = task.paths?.[number % task.paths.length] ?? fill(task.path)
+    const line = `${task.method ?? 'POST'} ${path} HTTP/1.1`
     return `${line}\r\nhost: 127.0.0.1\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   }
 
@@ -57,7 +60,7 @@ export async function load(task: Task): Promise<Result> {
         const length = Number(/content-length: (\d+)/i.exec(answer.slice(0, head))?.[1] ?? 0)
         if (answer.length < head + 4 + length) return
         if (measuring) times.push(performance.now() - started)
-        if (!answer.startsWith('HTTP/1.1 2')) failures += 1
+        if (!/^HTTP\/1.1 (2..|302) /.test(answer)) failures += 1
         next()
       })
       socket.on('error', reject)

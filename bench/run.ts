@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
+import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
@@ -17,6 +18,7 @@ import { benchVersus } from './versus.ts'
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   versus: benchVersus,
   sends: benchSends,
+  clicks: benchClicks,
   otp: benchOtp,
   airtime: benchAirtime,
   lookup: benchLookup,

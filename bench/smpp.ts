@@ -11,6 +11,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { buildServer } from '../src/http/server.ts'
 import { createOrganisation } from '../src/organisations/create.ts'
 import { createKey } from '../src/organisations/keys.ts'
+import { registerFirstSender } from '../src/senders/decide.ts'
 import { makeService } from '../src/service.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import type { Figure } from './sends.ts'
@@ -79,7 +80,7 @@ async function serve(db: ReturnType<typeof connect>, port: number) {
   const app = await buildServer(service.http)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const id = await createOrganisation(
-    { db, openAccount, newCallbackSecret: newSecret },
+    { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
     { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 10n ** 14n },
   )
   const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })

@@ -9,6 +9,7 @@ import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
+import { forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import type { Log } from './values/log.ts'
@@ -25,6 +26,7 @@ const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
+const INBOUND_IDS_DAYS = 30
 const SEND_RECIPIENTS = 50_000
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
@@ -74,6 +76,7 @@ export async function tidy({
 }): Promise<void> {
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
+  await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)
   await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)

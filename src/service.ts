@@ -5,7 +5,7 @@ import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import type { MessageCarrier, ReceivedText } from './carriers/message-carrier.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
 import type { SimulatorSettings } from './carriers/simulator/schema.ts'
 import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
@@ -19,11 +19,12 @@ import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { Sender } from './messaging/compose.ts'
-import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeTakeParts } from './messaging/dispatch-record.ts'
+import { startDue } from './messaging/due.ts'
+import { receiveTexts } from './messaging/inbound/receive.ts'
+import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier } from './messaging/refused.ts'
+import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/schema.ts'
@@ -32,8 +33,10 @@ import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { makeMeters } from './observe/meters.ts'
+import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
-import { findOrganisation, readCallbackSecrets, type Organisation } from './organisations/store.ts'
+import { makeTellChange } from './organisations/changes.ts'
+import { findCallerOf, findOrganisation, readCallbackSecrets } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -82,6 +85,8 @@ export async function makeService({
   const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const till = makeTill({ db: till_db })
+  const tellChange = makeTellChange({ wakeups })
+  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
@@ -93,7 +98,9 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
-  const lookup = { db, log, meters, till, numbers, findOptedOut: findNobody, price }
+  const links = makeLinks({ db, log, meters, wakeups })
+  running.push(links)
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
@@ -102,8 +109,10 @@ export async function makeService({
     wakeups,
     till,
     address_mode,
+    public_url: config.public_url,
+    links,
     numbers,
-    findOptedOut: findNobody,
+    findOptedOut,
     dnd: settings.dnd,
     lookupOf: ({ mode }) => (mode === 'test' ? lookup : { ...lookup, directory }),
     tariffOf: ({ mode }) => (mode === 'test' ? test_tariff : tariff),
@@ -111,7 +120,8 @@ export async function makeService({
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db }),
+    authenticate: makeAuthenticate({ db, wakeups }),
+    tellChange,
     countContactRows: makeCountRows({ db }),
     sandbox: config.sandbox,
     seal,
@@ -132,7 +142,7 @@ export async function makeService({
       onChanged: failOtps,
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports: makeTakeReports({ db: work_db, wakeups }),
-      takeTexts: (texts: readonly ReceivedText[]) => receiveTexts({ db }, texts),
+      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
       takeParts: makeTakeParts({ db: work_db }),
     }
     const every_message = { ...deps, db: work_db }
@@ -154,7 +164,9 @@ export async function makeService({
         }),
       ),
       startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier()] }),
+      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
+      startRoute(every_message, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
+      startDue(deps),
       ...carriers.values(),
       startReports(every_message),
       startAirtime({
@@ -168,7 +180,7 @@ export async function makeService({
       balances,
       startOverdue(deps),
       startForgetColumns(deps),
-      startListSends({ ...http, senderOf: async (id) => senderOf(await findOrganisation(db, id)) }),
+      startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
       startCallbacks({ ...every_message, poster, secretsOf }),
@@ -191,15 +203,6 @@ export async function makeService({
       await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
-}
-
-/** Nobody can opt out yet: who knows about it will be handed down in its place. */
-function findNobody(): Promise<ReadonlySet<string>> {
-  return Promise.resolve(new Set())
-}
-
-function senderOf(organisation: Organisation | undefined): Sender | undefined {
-  return organisation && { ...organisation, organisation_id: organisation.id }
 }
 
 function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {

@@ -253,6 +253,8 @@ deliveries
   updated_datetime timestamptz
   sealed_text bytea
   expires_datetime timestamptz
+  clicked_datetime timestamptz
+  send_at timestamptz
   tried _text
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
@@ -280,6 +282,30 @@ idempotency_keys
   idempotency_keys_pkey PRIMARY KEY (organisation_id, key)
   CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_datetime)
   CREATE UNIQUE INDEX idempotency_keys_pkey ON idempotency_keys USING btree (organisation_id, key)
+
+inbound_ids
+  carrier text not null
+  received_id text not null
+  received_datetime timestamptz not null default now()
+  inbound_ids_pkey PRIMARY KEY (carrier, received_id)
+  CREATE INDEX inbound_ids_by_age ON inbound_ids USING btree (received_datetime)
+  CREATE UNIQUE INDEX inbound_ids_pkey ON inbound_ids USING btree (carrier, received_id)
+
+inbound_messages
+  organisation_id uuid not null
+  id uuid not null
+  from text not null
+  to text not null
+  channel text not null
+  text text not null
+  keyword text
+  carrier text not null
+  created_datetime timestamptz not null default now()
+  inbound_messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  inbound_messages_keyword_check CHECK ((keyword = ANY (ARRAY['stop'::text, 'start'::text, 'help'::text])))
+  inbound_messages_pkey PRIMARY KEY (organisation_id, id)
+  CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id)
+  CREATE UNIQUE INDEX inbound_messages_pkey ON inbound_messages USING btree (organisation_id, id)
 
 inbound_parts
   carrier text not null
@@ -331,6 +357,24 @@ ledger_lines
   CREATE TRIGGER ledger_lines_continue AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_continue()
   CREATE TRIGGER ledger_lines_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()
 
+links
+  code text not null
+  organisation_id uuid not null
+  message_id uuid not null
+  recipient text not null
+  position int2 not null
+  url text not null
+  clicks_raw int4 not null default 0
+  clicks int4 not null default 0
+  clicked_datetime timestamptz
+  links_check CHECK (((clicks >= 0) AND (clicks <= clicks_raw)))
+  links_check1 CHECK (((clicks > 0) = (clicked_datetime IS NOT NULL)))
+  links_code_check CHECK (((length(code) >= 1) AND (length(code) <= 7)))
+  links_pkey PRIMARY KEY (code)
+  links_position_check CHECK (("position" >= 0))
+  CREATE INDEX links_by_delivery ON links USING btree (organisation_id, message_id, recipient, "position")
+  CREATE UNIQUE INDEX links_pkey ON links USING btree (code)
+
 messages
   organisation_id uuid not null
   id uuid not null
@@ -347,8 +391,10 @@ messages
   pages int2 not null
   charge int8 not null
   created_datetime timestamptz not null default now()
+  template_version int4
   messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
   messages_charge_check CHECK ((charge >= 0))
+  messages_check CHECK (((template_version IS NULL) OR (template_id IS NOT NULL)))
   messages_encoding_check CHECK ((encoding = ANY (ARRAY['GSM'::text, 'UCS-2'::text])))
   messages_pages_check CHECK ((pages > 0))
   messages_pkey PRIMARY KEY (organisation_id, id)
@@ -382,6 +428,17 @@ number_registries
   number_registries_kind_check CHECK ((kind = ANY (ARRAY['ported'::text, 'dnd'::text])))
   number_registries_pkey PRIMARY KEY (kind)
   CREATE UNIQUE INDEX number_registries_pkey ON number_registries USING btree (kind)
+
+optouts
+  organisation_id uuid not null
+  recipient text not null
+  id uuid not null
+  source text not null
+  created_datetime timestamptz not null default now()
+  optouts_pkey PRIMARY KEY (organisation_id, recipient)
+  optouts_source_check CHECK ((source = ANY (ARRAY['text'::text, 'api'::text])))
+  CREATE UNIQUE INDEX optouts_by_id ON optouts USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX optouts_pkey ON optouts USING btree (organisation_id, recipient)
 
 organisations
   id uuid not null
@@ -630,6 +687,27 @@ secrets
   secrets_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX secrets_pkey ON secrets USING btree (name)
 
+senders
+  organisation_id uuid not null
+  id uuid not null
+  sender_id text not null
+  sender_key text not null
+  state text not null default 'pending'::text
+  class text not null default 'transactional'::text
+  note text
+  reason text
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  senders_class_check CHECK ((class = ANY (ARRAY['transactional'::text, 'promotional'::text])))
+  senders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  senders_organisation_id_sender_key_key UNIQUE (organisation_id, sender_key)
+  senders_pkey PRIMARY KEY (organisation_id, id)
+  senders_sender_id_check CHECK (((sender_id ~ '^[A-Za-z0-9 ._&-]{1,11}$'::text) OR (sender_id ~ '^[0-9]{12,15}$'::text)))
+  senders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+  CREATE UNIQUE INDEX senders_by_number ON senders USING btree (sender_id) WHERE ((state = 'approved'::text) AND (sender_id ~ '^[0-9]+$'::text))
+  CREATE UNIQUE INDEX senders_organisation_id_sender_key_key ON senders USING btree (organisation_id, sender_key)
+  CREATE UNIQUE INDEX senders_pkey ON senders USING btree (organisation_id, id)
+
 submissions
   carrier text not null
   carrier_message_id text not null
@@ -653,4 +731,27 @@ sweeps
   done_until timestamptz not null
   sweeps_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX sweeps_pkey ON sweeps USING btree (name)
+
+template_versions
+  organisation_id uuid not null
+  template_id uuid not null
+  version int4 not null
+  name text not null
+  content text not null
+  created_datetime timestamptz not null default now()
+  template_versions_content_check CHECK ((content <> ''::text))
+  template_versions_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+  template_versions_pkey PRIMARY KEY (organisation_id, template_id, version)
+  template_versions_version_check CHECK ((version > 0))
+  CREATE UNIQUE INDEX template_versions_pkey ON template_versions USING btree (organisation_id, template_id, version)
+
+templates
+  organisation_id uuid not null
+  id uuid not null
+  version int4 not null default 1
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  templates_pkey PRIMARY KEY (organisation_id, id)
+  templates_version_check CHECK ((version > 0))
+  CREATE UNIQUE INDEX templates_pkey ON templates USING btree (organisation_id, id)
 

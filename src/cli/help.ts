@@ -30,6 +30,12 @@ Usage: gangan <command> [options]
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
 
+  senders list                 the senders of all organisations, those that wait first
+  senders approve SENDER       it may be used from now on
+  senders reject SENDER        it may not
+      --reason TEXT            why; the organisation reads it
+  inbound list                 texts to numbers that belong to no organisation
+
   otp guard                    number prefixes whose OTPs are slowed or blocked
   otp guard lift PREFIX        let OTPs pass there again
 
@@ -63,8 +69,8 @@ Usage: gangan <command> [options]
       --alphabet NAME          gsm7, gsm7-packed, latin1 or ascii
       --seed NUMBER            the same chance again
 
-  keys, callbacks, balance and otp take --organisation ID (the first organisation
-  by default); with --test, callbacks and balance mean its test twin.
+  keys, callbacks, balance, senders and otp take --organisation ID (the first
+  organisation by default); with --test, callbacks and balance mean its test twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
 GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file .env.example explains each.

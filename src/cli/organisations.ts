@@ -5,6 +5,7 @@ import { readConfig } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createOrganisation } from '../organisations/create.ts'
 import { listOrganisations } from '../organisations/store.ts'
+import { registerFirstSender } from '../senders/decide.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
 import { dialPlan } from '../values/phone.ts'
 import { withDatabase } from './database.ts'
@@ -36,7 +37,7 @@ async function create(name: string, { sender, country = 'NG', credit = '0' }: Wi
   const id = await withDatabase(config, async (db) => {
     await migrate(db)
     return createOrganisation(
-      { db, openAccount, newCallbackSecret: newSecret },
+      { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
       {
         name,
         default_country: country,

@@ -6,12 +6,14 @@ import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
 import { carriers } from './carriers.ts'
 import { HELP } from './help.ts'
+import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
+import { senders } from './senders.ts'
 import { serve } from './serve.ts'
 import { smsc } from './smsc.ts'
 
@@ -23,6 +25,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   callbacks,
   balance,
   otp,
+  senders,
+  inbound,
   airtime,
   numbers,
   carriers,

@@ -11,6 +11,7 @@ import { migrate } from '../db/migrate.ts'
 import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
+import { registerFirstSender } from '../senders/decide.ts'
 import { makeService, type Service } from '../service.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
@@ -122,7 +123,7 @@ function stopSignal(): Promise<void> {
 
 async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> {
   const { organisation, currency } = config.settings
-  const founding = { db, openAccount, newCallbackSecret: newSecret }
+  const founding = { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
   return ensureFirstOrganisation(founding, { ...organisation, currency, credit: config.credit }, config.api_key)
 }
 

@@ -66,6 +66,24 @@ describe('the configuration', () => {
   })
 })
 
+describe('the public address', () => {
+  test.each([
+    ['', {}, 'http://127.0.0.1:8080'],
+    ['', { HOST: '0.0.0.0', PORT: '90' }, 'http://127.0.0.1:90'],
+    ['', { HOST: '10.0.0.7' }, 'http://10.0.0.7:8080'],
+    ['', { HOST: 'fd00::7' }, 'http://[fd00::7]:8080'],
+    ['https://gg.ng/', {}, 'https://gg.ng'],
+    ['https://gg.ng/s/', {}, 'https://gg.ng/s'],
+    ['https://ọ̀rọ̀.ng', {}, 'https://xn--r-ubbb975zca.ng'],
+  ])('%j with %j is %s', (public_url, env, expected) => {
+    expect(decideConfig(env, { public_url }).public_url).toBe(expected)
+  })
+
+  test.each(['gg.ng', 'ftp://gg.ng', 'https://', 'https://gg.ng?x', 'https://[gg'])('is not %j', (public_url) => {
+    expect(faultsOf({}, { public_url })).toContain('public_url')
+  })
+})
+
 describe('the sample file', () => {
   test('is the default configuration, word for word', () => {
     expect(decideConfig({}, parse(example)).settings).toEqual(decideConfig({}, {}).settings)

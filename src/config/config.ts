@@ -22,6 +22,8 @@ export type Config = {
   /** Under which one-time passwords are hashed; made and kept when none is given. */
   pepper: string | undefined
   log_level: string
+  /** Where people's phones reach us, for tracked links; without a slash at the end. */
+  public_url: string
   /** No real carrier: everything ends at the simulator, and callbacks may go to private addresses. */
   sandbox: boolean
   settings: Settings
@@ -75,9 +77,16 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     credit: credit ?? 0n,
     pepper: env.GANGAN_PEPPER || undefined,
     log_level,
+    public_url: (settings.public_url ? new URL(settings.public_url).href : baseUrl(env.HOST, port)).replace(/\/+$/, ''),
     sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
     settings,
   }
+}
+
+/** An address that means all of them is reached by that of this machine. */
+function baseUrl(host: string | undefined, port: number): string {
+  if (!host || host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 const SHORTEST_PEPPER = 16
@@ -98,10 +107,11 @@ function readSettingsFile(path: string): unknown {
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */
-function crossFaults({ carriers, routes, otp }: Settings): string[] {
+function crossFaults({ carriers, routes, otp, public_url }: Settings): string[] {
   const template_faults: Fault[] = []
   checkTemplate(otp.template, template_faults)
   const faults = template_faults.map(({ message }) => `otp.template: ${message}`)
+  if (public_url !== '' && !URL.canParse(public_url)) faults.push('public_url: must be an http or https address')
   const names = new Set<string>()
   for (const [n, { name }] of carriers.entries()) {
     if (names.has(name)) faults.push(`carriers.${n}.name: ${name} is used twice`)

@@ -14,6 +14,7 @@ export type CarrierSettings = Static<typeof CarrierSettings>
 export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
+    public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(CarrierSettings, {
       default: [{ kind: 'simulator', name: 'simulator' }],

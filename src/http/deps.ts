@@ -5,6 +5,7 @@ import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { CountRows } from '../contacts/query/count.ts'
+import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { Log } from '../values/log.ts'
@@ -18,6 +19,9 @@ export type HttpDeps = SendDeps &
     log: Log
     meters: Meters
     authenticate: Authenticate
+    /** Every process is to look anew at what it remembers of the organisation. */
+    tellChange: (organisation_id: string) => void
+    links: Links
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows

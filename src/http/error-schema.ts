@@ -8,7 +8,7 @@ const WHEN = {
   403: 'The key lacks the scope.',
   404: 'There is no such thing in your organisation.',
   405: 'The path exists, but not with this method.',
-  409: 'The Idempotency-Key was used with another request, or the first is still running.',
+  409: 'The Idempotency-Key was used with another request, or the first is still running; or it is too late for this.',
   413: 'The body is too large.',
   415: 'The body is not application/json.',
   429: 'Too many requests; `Retry-After` says when to come back.',

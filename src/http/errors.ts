@@ -11,6 +11,7 @@ const STATUS: Record<RefusalCode, number> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  conflict: 409,
   idempotency_conflict: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

@@ -20,7 +20,15 @@ last entry, which costs the same however deep you are.
 **Delivery reports.** When a delivery comes to its end, we POST to your \`callback\`, signed as
 [Standard Webhooks](https://www.standardwebhooks.com) prescribe: \`webhook-id\` (the same on every try),
 \`webhook-timestamp\`, \`webhook-signature\`. Any 2xx acknowledges, 410 stops, everything else is tried again after 5 s,
-1, 5 and 30 minutes, then hourly for 24 hours.
+1, 5 and 30 minutes, then hourly for 24 hours. With \`is_trackable\` there is also \`text.clicked\`, once per recipient,
+when a person first opens a link of the message.
+
+**Opting out.** A person who answers STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from you:
+later deliveries to them end \`rejected\` with the code \`opted_out\` and are not charged. START or UNSTOP lifts it. A
+one-time password that somebody asks for is still sent.
+
+**Texts people send you** are kept (\`/inbound\`) and posted to your \`inbound_url\` as \`text.received\`, signed as reports
+are.
 
 **Sandbox.** Without a real carrier, or with a test key, messages end at virtual handsets (\`/sandbox/messages\`).
 Numbers from 2348000000001 to 2348000000009 end in every way a real one can: undelivered, expired, rejected, on DND,
@@ -46,6 +54,10 @@ export function openapiInfo() {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'Messages', description: 'Send texts over SMS and WhatsApp, and see what became of them.' },
+      { name: 'Senders', description: 'What your messages come from, and what the operator says about it.' },
+      { name: 'Opt-outs', description: 'People who have asked for no more messages.' },
+      { name: 'Received texts', description: 'What people write to you.' },
+      { name: 'Templates', description: 'Texts to send again and again, with placeholders filled in per recipient.' },
       {
         name: 'One-time passwords',
         description: 'Send a token, verify what the person typed, and see every one sent.',
@@ -54,6 +66,7 @@ export function openapiInfo() {
       { name: 'Lookup', description: 'What is known about a phone number.' },
       { name: 'Contacts', description: 'The contact list: columns, rows, queries, smartlists, import and export.' },
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
+      { name: 'Settings', description: 'What holds for all of your messages.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
       { name: 'Sandbox', description: 'The virtual handsets.' },
       { name: 'Operations', description: 'For load balancers and monitoring. No key needed.' },

@@ -9,15 +9,21 @@ import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { inboundRoutes } from './inbound.ts'
+import { linkRoutes } from './links.ts'
 import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
 import { serveSend } from './lane/send.ts'
 import { observeRequests, requestId } from './observe.ts'
+import { optoutRoutes } from './optouts.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { senderRoutes } from './senders.ts'
+import { settingsRoutes } from './settings.ts'
 import { smsRoutes } from './sms.ts'
+import { templateRoutes } from './templates.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 
@@ -66,12 +72,18 @@ export async function buildServer(
   healthRoutes(app, deps)
   documentRoutes(app)
   smsRoutes(app, deps)
+  senderRoutes(app, deps)
+  optoutRoutes(app, deps)
+  inboundRoutes(app, deps)
+  templateRoutes(app, deps)
+  linkRoutes(app, deps)
   otpRoutes(app, deps)
   otpSettingsRoutes(app, deps)
   airtimeRoutes(app, deps)
   lookupRoutes(app, deps)
   contactRoutes(app, deps)
   balanceRoutes(app, deps)
+  settingsRoutes(app, deps)
   callbackRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { ListSend } from '../contacts/send/schema.ts'
 import { sendToList } from '../contacts/send/send-list.ts'
+import { cancelMessage } from '../messaging/cancel.ts'
+import { estimateMessage } from '../messaging/estimate.ts'
+import { MessageEstimate } from '../messaging/estimate-schema.ts'
 import { findMessages, readMessage } from '../messaging/read.ts'
 import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody, SentMessage } from '../messaging/schema.ts'
 import { sendMessage } from '../messaging/send.ts'
@@ -49,6 +52,30 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
     },
   )
 
+  app.post<{ Body: Partial<SendBody> }>(
+    '/sms/estimate',
+    keyRoute(deps, {
+      summary: 'See what a message would be and cost',
+      description:
+        'Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge.',
+      tag,
+      scope: 'sms',
+      body: SendBody,
+      answer: MessageEstimate,
+      errors: [400, 404, 413, 415],
+      body_limit: BODY_LIMIT,
+    }),
+    async (request) => {
+      const faults = faultsOf(request)
+      if (request.body.smartlist_id !== undefined) {
+        const message = 'An estimate is made for recipients, not for a smartlist.'
+        faults.push({ field: 'smartlist_id', message, type: 'invalid' })
+      }
+      const { estimate, ...rest } = await estimateMessage(deps, callerOf(request), request.body, faults)
+      return { ...rest, meta: { ...requestMeta(request), estimate } }
+    },
+  )
+
   app.get<{ Params: IdParams }>(
     '/sms/:id',
     keyRoute(deps, {
@@ -63,6 +90,24 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request) => {
       const message = await readMessage(deps, callerOf(request).organisation_id, request.params.id)
       return { ...message, meta: requestMeta(request) }
+    },
+  )
+
+  app.delete<{ Params: IdParams }>(
+    '/sms/:id',
+    keyRoute(deps, {
+      summary: 'Take a scheduled message back',
+      description:
+        'Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409.',
+      tag,
+      scope: 'sms',
+      params: IdParams,
+      empty: true,
+      errors: [404, 409],
+    }),
+    async (request, reply) => {
+      await cancelMessage(deps, callerOf(request).organisation_id, request.params.id)
+      return reply.code(204).send()
     },
   )
 

@@ -17,7 +17,10 @@ export function sentAnswer(draft: Draft): string {
     optional('content', draft.content) +
     optional('external_ref', draft.external_ref) +
     optional('callback', draft.callback) +
+    optional('template_id', draft.template?.id) +
+    optional('template_version', draft.template?.version) +
     optional('personalisation', draft.personalisation) +
+    optional('send_at', draft.send_at) +
     `,"created_datetime":"${CREATED}"` +
     `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`
   )

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '../db/connect.ts'
 import type { Known } from '../numbers/known-store.ts'
 import { readPrefixTable } from '../numbers/prefix-table.ts'
 import { compose, type Draft } from './compose.ts'
@@ -6,7 +7,17 @@ import type { PriceSettings, SendBody } from './schema.ts'
 import { makeTariff } from './tariff.ts'
 
 const table = readPrefixTable()
-const sender = { organisation_id: 'o', mode: 'live' as const, default_country: 'NG', default_sender_id: 'Gangan' }
+const sender = {
+  organisation_id: 'o',
+  mode: 'live' as const,
+  default_country: 'NG',
+  default_sender_id: 'Gangan',
+  quiet_from: null,
+  quiet_until: null,
+  has_optouts: true,
+  approved_senders: [],
+  smart_encoding: false,
+}
 const route = { name: 'all', channel: 'sms' as const, prefix: '', class: 'transactional' as const, carrier: 'c' }
 const plain: PriceSettings = { channel: 'sms', prefix: '', price: 4 }
 const recipients = Array.from({ length: 10_000 }, (_, n) => String(2_348_030_000_000 + n))
@@ -23,15 +34,23 @@ function find(msisdns: readonly string[]): Promise<ReadonlyMap<string, Known>> {
   return Promise.resolve(new Map())
 }
 
-async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain]): Promise<Draft> {
+/** A message of plain words has no template to read and no codes to draw. */
+const askNothing = (() => {
+  throw new Error('nothing was to be asked')
+}) as unknown as Db
+
+async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain], of: object = {}): Promise<Draft> {
   const deps = {
+    db: askNothing,
+    public_url: 'https://sms.example',
     tariff: makeTariff(prices, [route], table.originOf),
     address_mode: { private_allowed: true },
+    sandbox: true,
     dnd: 'transactional' as const,
     numbers: { table, spellOperator: (name: string) => name, find },
     findOptedOut: () => Promise.resolve(opted_out),
   }
-  return compose(deps, sender, { content: 'x', recipients, ...body }, [])
+  return compose(deps, { ...sender, ...of }, { content: 'x', recipients, ...body }, [])
 }
 
 describe('a message to ten thousand', () => {
@@ -51,16 +70,22 @@ describe('a message to ten thousand', () => {
     expect(questions.map(({ length }) => length)).toEqual([10_000])
   })
 
-  test('never goes to those who opted out when it is promotional, whatever the setting for lists', async () => {
-    opted_out = new Set(recipients.slice(0, 3))
-    const { charge, deliveries } = await draft({ route_class: 'promotional' })
-    expect(deliveries.slice(0, 4).map(({ route }) => route)).toEqual([
-      'refused:dnd',
-      'refused:dnd',
-      'refused:dnd',
-      'all',
-    ])
-    expect(charge).toBe(9_997n * 40_000n)
-    expect((await draft({})).charge).toBe(400_000_000n)
+  test.each(['promotional', 'transactional'])(
+    'never goes to those who opted out when it is %s',
+    async (route_class) => {
+      opted_out = new Set(recipients.slice(0, 2))
+      const { charge, deliveries } = await draft({ route_class })
+      expect(deliveries.slice(0, 3).map(({ route }) => route)).toEqual([
+        'refused:opted_out',
+        'refused:opted_out',
+        'all',
+      ])
+      expect(charge).toBe(9_998n * 40_000n)
+    },
+  )
+
+  test('does not ask who opted out where nobody has', async () => {
+    opted_out = new Set(recipients)
+    expect((await draft({}, [plain], { has_optouts: false })).charge).toBe(400_000_000n)
   })
 })

@@ -20,21 +20,28 @@ export type AudienceDeps = {
 }
 
 /**
- * Asks the database about all recipients at once, and only if it matters: when a price or route names an operator, or
- * the message is promotional. Do-not-disturb lists are for SMS; opting out counts on every channel.
+ * Asks the database about all recipients at once, and only if it matters: when a price or route names an operator, the
+ * message is promotional, or anybody has opted out. Do-not-disturb lists are for promotional SMS; opting out counts for
+ * every message on every channel.
  */
 export async function readAudience(
   { numbers, findOptedOut }: AudienceDeps,
   tariff: Tariff,
-  message: { organisation_id: string; channel: Channel; route_class: RouteClass; recipients: readonly string[] },
+  message: {
+    organisation_id: string
+    has_optouts: boolean
+    channel: Channel
+    route_class: RouteClass
+    recipients: readonly string[]
+  },
 ): Promise<Audience> {
-  const { organisation_id, channel, recipients } = message
-  const promotional = message.route_class === 'promotional'
-  const dnd_matters = promotional && channel === 'sms'
-  if (recipients.length === 0 || (!promotional && !tariff.namesOperator(channel))) return NOBODY_SPECIAL
+  const { organisation_id, has_optouts, channel, recipients } = message
+  const dnd_matters = message.route_class === 'promotional' && channel === 'sms'
+  const facts_matter = dnd_matters || tariff.namesOperator(channel)
+  if (recipients.length === 0 || (!facts_matter && !has_optouts)) return NOBODY_SPECIAL
   const [known, opted_out] = await Promise.all([
-    dnd_matters || tariff.namesOperator(channel) ? numbers.find(recipients) : NOTHING_KNOWN,
-    promotional ? findOptedOut(organisation_id, recipients) : NOBODY,
+    facts_matter ? numbers.find(recipients) : NOTHING_KNOWN,
+    has_optouts ? findOptedOut(organisation_id, recipients) : NOBODY,
   ])
   return {
     operatorOf(recipient) {

@@ -1,6 +1,6 @@
 import { urlFault, type AddressMode } from '../callbacks/address-guard.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
-import { MAX_PAGES, measureText, type SmsText } from '../values/sms-text.ts'
+import { MAX_PAGES, type SmsText } from '../values/sms-text.ts'
 import type { Fault } from '../values/refusal.ts'
 import { MAX_WHATSAPP_CHARACTERS, type RouteClass, type SendBody } from './schema.ts'
 
@@ -53,22 +53,17 @@ export function checkSource({ content, template_id }: Partial<SendBody>, faults:
   faults.push({ field: 'content', message, type: 'missing' }, { field: 'template_id', message, type: 'missing' })
 }
 
-/** Measures a text as its channel counts it; too long a text is refused, never cut. */
-export function checkText(text: string, channel: Channel, faults: Fault[]): SmsText {
-  const measured = measureText(text)
-  if (text === '') {
-    faults.push({ field: 'content', message: 'The text is empty.', type: 'string_too_short' })
-  } else if (text.includes('\u0000')) {
-    faults.push({ field: 'content', message: 'The text holds a NUL character.', type: 'invalid' })
-  } else if (channel === 'whatsapp' && text.length > MAX_WHATSAPP_CHARACTERS) {
-    const message = `A WhatsApp text has at most ${MAX_WHATSAPP_CHARACTERS} characters.`
-    faults.push({ field: 'content', message, type: 'string_too_long' })
-  } else if (channel === 'sms' && measured.pages > MAX_PAGES) {
-    const message = `The text is ${measured.pages} pages long; at most ${MAX_PAGES} are sent.`
-    faults.push({ field: 'content', message, type: 'string_too_long' })
+/** What is wrong with a text of this size; too long a text is refused, never cut. */
+export function textFault(text: string, { pages }: SmsText, channel: Channel): Omit<Fault, 'field'> | undefined {
+  if (text === '') return { message: 'The text is empty.', type: 'string_too_short' }
+  if (text.includes('\u0000')) return { message: 'The text holds a NUL character.', type: 'invalid' }
+  if (channel === 'whatsapp' && text.length > MAX_WHATSAPP_CHARACTERS) {
+    return { message: `A WhatsApp text has at most ${MAX_WHATSAPP_CHARACTERS} characters.`, type: 'string_too_long' }
   }
-  // WhatsApp knows no pages: a message is one, however long.
-  return channel === 'whatsapp' ? { ...measured, pages: 1 } : measured
+  if (pages > MAX_PAGES) {
+    return { message: `The text is ${pages} pages long; at most ${MAX_PAGES} are sent.`, type: 'string_too_long' }
+  }
+  return undefined
 }
 
 export function checkCallback(given: unknown, mode: AddressMode, faults: Fault[]): void {

@@ -1,7 +1,8 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Fault } from '../values/refusal.ts'
-import { checkText } from './check.ts'
+import { textFault } from './check.ts'
 import type { Draft } from './compose.ts'
+import { writeText } from './compose-texts.ts'
 import { deliverySeal, type Seal } from './seal.ts'
 import type { Tariff } from './tariff.ts'
 
@@ -19,14 +20,16 @@ export type SecretText = {
 
 /**
  * The joining form for rooms that send a text of their own making to one number: the text is sealed until it is handed
- * over. Undefined, and a fault on `recipient`, when no price or route is configured for the number.
+ * over, and goes out to the letter, without look-alikes or tracked links. Undefined, and a fault on `recipient`, when no price or route is configured for the number.
  */
 export function composeText(
   deps: { tariff: Tariff; seal: Seal },
   { id, channel, sender_id, recipient, text, shown, priority, expires_in_s }: SecretText,
   faults: Fault[],
 ): Draft | undefined {
-  const size = checkText(shown, channel, faults)
+  const { size } = writeText(shown, { channel, smart_encoding: false, track_at: undefined })
+  const fault = textFault(shown, size, channel)
+  if (fault) faults.push({ field: 'content', ...fault })
   const per_page = deps.tariff.price(channel, recipient)
   const route = deps.tariff.route(channel, recipient)
   if (per_page === undefined || route === undefined) {
@@ -49,6 +52,6 @@ export function composeText(
     charge,
     priority,
     expires_in_s,
-    deliveries: [{ recipient, charge, route, sealed_text }],
+    deliveries: [{ recipient, charge, pages: size.pages, route, sealed_text }],
   }
 }

@@ -1,23 +1,16 @@
 import type { AddressMode } from '../callbacks/address-guard.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
+import type { Db } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
-import { dialPlan } from '../values/phone.ts'
-import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import type { SmsText } from '../values/sms-text.ts'
-import { readAudience, type Audience, type AudienceDeps } from './audience.ts'
-import {
-  checkCallback,
-  checkPersonalisation,
-  checkPlain,
-  checkSender,
-  checkSource,
-  checkText,
-  readChannel,
-  readRouteClass,
-} from './check.ts'
-import { readRecipients } from './recipients.ts'
-import { DND_ROUTE } from './refused.ts'
-import type { DndSetting, RouteClass, SendBody } from './schema.ts'
+import type { Fault } from '../values/refusal.ts'
+import type { AudienceDeps } from './audience.ts'
+import { planMessage, type Plan, type Priced } from './compose-plan.ts'
+import type { TemplateRef } from './compose-source.ts'
+import { joinLinks, type Texts } from './compose-texts.ts'
+import { drawCodes } from './links/codes.ts'
+import type { DraftLink } from './links/link-store.ts'
+import { setTimes } from './schedule.ts'
+import type { DndSetting, SendBody } from './schema.ts'
 import type { Tariff } from './tariff.ts'
 
 /** What a message needs to know about its organisation. */
@@ -26,6 +19,11 @@ export type Sender = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  quiet_from: string | null
+  quiet_until: string | null
+  has_optouts: boolean
+  approved_senders: readonly string[]
+  smart_encoding: boolean
 }
 
 /** A message, worked out whole before anything is charged or stored. */
@@ -34,10 +32,13 @@ export type Draft = {
   channel: Channel
   sender_id: string | null
   content: string
+  template?: TemplateRef | undefined
   personalisation: SendBody['personalisation'] | undefined
   external_ref: string | undefined
   is_trackable: boolean
   callback: string | undefined
+  /** When it was asked to go. */
+  send_at?: string | undefined
   encoding: 'GSM' | 'UCS-2'
   message_length: number
   pages: number
@@ -46,98 +47,104 @@ export type Draft = {
   /** It is not handed over later than this many seconds from now. */
   expires_in_s?: number
   deliveries: DraftDelivery[]
+  /** The links that count clicks; most messages have none. */
+  links?: DraftLink[]
 }
 
-/** With a sealed text that is what is sent; the message's content is then only what may be shown of it. */
-export type DraftDelivery = { recipient: string; charge: bigint; route: string; sealed_text?: Buffer }
+/**
+ * With a text of its own that is what a recipient gets, else the message's content. A sealed text is sent instead of
+ * either; the content is then only what may be shown of it.
+ */
+export type DraftDelivery = Priced & {
+  text?: string
+  sealed_text?: Buffer
+  /** When it goes, where that is not at once. */
+  send_at?: string
+}
 
 /** OTPs go before everything else, and a message to a few people does not wait behind a campaign. */
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const
-const BULK_FROM = 100
+export const BULK_FROM = 100
 
-const NO_TEXT: SmsText = { encoding: 'GSM', message_length: 0, pages: 1 }
-
-export type ComposeDeps = AudienceDeps & { tariff: Tariff; address_mode: AddressMode; dnd: DndSetting }
+export type ComposeDeps = AudienceDeps & {
+  db: Db
+  tariff: Tariff
+  address_mode: AddressMode
+  dnd: DndSetting
+  /** No real carrier: any sender will do. */
+  sandbox: boolean
+  /** Where tracked links lead, without a slash at the end. */
+  public_url: string
+}
 
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not
- * looked at again, and all faults are told at once.
+ * looked at again, and all faults are told at once. A text that was made of a template already names it.
  */
 export async function compose(
   deps: ComposeDeps,
   sender: Sender,
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
+  made_of?: TemplateRef,
 ): Promise<Draft> {
-  const faults = [...shape_faults]
-  const misshapen = new Set(faults.map(({ field }) => field.replace(/[[.].*/, '')))
-  const sound = <K extends keyof SendBody>(field: K): SendBody[K] | undefined =>
-    misshapen.has(field) ? undefined : body[field]
-
-  const channel = readChannel(sound('channel'), faults)
-  const route_class = readRouteClass(sound('route_class'), faults)
-  const sender_id = misshapen.has('sender_id')
-    ? null
-    : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
-  checkSource(body, faults)
-  checkCallback(sound('callback'), deps.address_mode, faults)
-  checkPlain('external_ref', sound('external_ref'), faults)
-  checkPersonalisation(sound('personalisation'), faults)
-  const content = body.template_id === undefined ? sound('content') : undefined
-  const size = content === undefined ? NO_TEXT : checkText(content, channel, faults)
-  const given = sound('recipients')
-  const recipients = given === undefined ? [] : await readRecipients(given, dialPlan(sender.default_country), faults)
-  const { organisation_id } = sender
-  const audience = await readAudience(deps, deps.tariff, { organisation_id, channel, route_class, recipients })
-  const deliveries = price(deps, audience, { channel, route_class, pages: size.pages, recipients }, faults)
-  refuseIfFaulty(faults)
-  if (body.template_id !== undefined) throw unknownTemplate()
-
+  const plan = await planMessage(deps, sender, body, shape_faults)
+  const { source, texts, priced } = plan
+  const id = newId()
+  const tracked = texts.shared ? texts.of(0).urls.length > 0 : priced.some((_, n) => texts.of(n).urls.length > 0)
+  const own = tracked || !texts.shared ? await ownTexts(deps, id, plan, tracked) : undefined
   return {
-    id: newId(),
-    channel,
-    sender_id,
-    content: content ?? '',
+    id,
+    channel: plan.channel,
+    sender_id: plan.sender_id,
+    // Where all get the same it is what they get, look-alikes and all.
+    content: own ? source.content : sharedText(texts),
+    template: source.template ?? made_of,
     personalisation: body.personalisation,
     external_ref: body.external_ref,
     is_trackable: body.is_trackable ?? false,
     callback: body.callback,
-    ...size,
-    charge: deliveries.reduce((sum, { charge }) => sum + charge, 0n),
-    priority: deliveries.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
-    deliveries,
+    send_at: plan.send_at,
+    ...texts.longest,
+    charge: plan.charge,
+    priority: priced.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
+    deliveries: setTimes(deps, sender, plan, own?.deliveries ?? priced),
+    ...(own && own.links.length > 0 ? { links: own.links } : {}),
   }
 }
 
-function price(
-  { tariff, dnd }: ComposeDeps,
-  audience: Audience,
-  message: { channel: Channel; route_class: RouteClass; pages: number; recipients: readonly string[] },
-  faults: Fault[],
-): Draft['deliveries'] {
-  const { channel, pages, recipients } = message
-  const deliveries: Draft['deliveries'] = []
-  for (const [n, recipient] of recipients.entries()) {
-    const silent = audience.isDnd(recipient)
-    if (audience.isOptedOut(recipient) || (silent && dnd === 'skip')) {
-      deliveries.push({ recipient, charge: 0n, route: DND_ROUTE })
-      continue
-    }
-    const route_class = silent ? 'transactional' : message.route_class
-    const who = { operator: audience.operatorOf(recipient), route_class }
-    const per_page = tariff.price(channel, recipient, who)
-    const route = tariff.route(channel, recipient, who)
-    if (per_page === undefined || route === undefined) {
-      const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
-      faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
-    } else {
-      deliveries.push({ recipient, charge: per_page * BigInt(pages), route })
-    }
-  }
-  return deliveries
+function sharedText(texts: Texts): string {
+  return joinLinks(texts.of(0), (url) => url)
 }
 
-function unknownTemplate(): Refusal {
-  const message = 'There is no such template.'
-  return new Refusal('not_found', message, [{ field: 'template_id', message, type: 'not_found' }])
+/** Gives every recipient a code of their own for every link. */
+async function ownTexts(
+  deps: ComposeDeps,
+  message_id: string,
+  { texts, priced, track_at }: Plan,
+  tracked: boolean,
+): Promise<{ deliveries: DraftDelivery[]; links: DraftLink[] }> {
+  const links: DraftLink[] = []
+  const wanted = priced.map((_, n) => [...new Set(texts.of(n).urls)])
+  const codes = tracked
+    ? await drawCodes(
+        deps,
+        wanted.reduce((sum, { length }) => sum + length, 0),
+      )
+    : []
+  const deliveries: DraftDelivery[] = []
+  for (const [n, delivery] of priced.entries()) {
+    if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
+    const { recipient } = delivery
+    const code_of = new Map<string, string>()
+    for (const [position, url] of (wanted[n] ?? []).entries()) {
+      const code = codes[links.length] ?? ''
+      code_of.set(url, code)
+      links.push({ code, message_id, recipient, position, url })
+    }
+    deliveries.push({ ...delivery, text: joinLinks(texts.of(n), (url) => `${track_at}${code_of.get(url)}`) })
+  }
+  return { deliveries, links }
 }
+
+const TEXTS_PER_TURN = 1_000

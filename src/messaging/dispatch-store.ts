@@ -3,6 +3,8 @@ import type { OutgoingMessage } from '../carriers/message-carrier.ts'
 
 export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent'> & {
   sealed_text: Buffer | null
+  /** The recipient has asked for silence since the message was taken. */
+  opted_out: boolean | null
 }
 
 /** What is still to be handed over, of the given deliveries. */
@@ -13,7 +15,11 @@ export async function readQueued(
 ): Promise<QueuedDelivery[]> {
   return db<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, extract(epoch from expires_datetime - now())::float8 as expires_in_s
+      deliveries.pages, sealed_text, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      (
+        select true from optouts
+        where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
+      ) as opted_out
     from unnest(
       ${wanted.map(({ message_id }) => message_id)}::uuid[],
       ${wanted.map(({ recipient }) => recipient)}::text[]

@@ -5,7 +5,8 @@ import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { makeRecorder, type Line, type Outcome, type Recorder } from './dispatch-record.ts'
-import { readQueued } from './dispatch-store.ts'
+import { readQueued, type QueuedDelivery } from './dispatch-store.ts'
+import { OPTED_OUT } from './refused.ts'
 import { deliverySeal, type Seal } from './seal.ts'
 import type { SettleDeps } from './settle.ts'
 
@@ -63,18 +64,20 @@ async function dispatch(
   }
 }
 
-type Queued = Omit<OutgoingMessage, 'attempt' | 'urgent'> & { sealed_text: Buffer | null }
+type Queued = QueuedDelivery & { organisation_id: string }
 type Load = { job: Job; queued: Queued }
 
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
   { carrier, on_unknown = 'resend_otp' }: { carrier: MessageCarrier; on_unknown?: Line['on_unknown'] },
-  { job, queued: { sealed_text, ...message } }: Load,
+  { job, queued: { sealed_text, opted_out, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
   const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
   if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
+  // Who asks for a one-time password wants that one text, whatever they said about others.
+  if (opted_out && sealed_text === null) return { outcome: OPTED_OUT }
   if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
   const text = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
   if (text === undefined) return { outcome: UNREADABLE }

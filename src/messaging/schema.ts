@@ -26,7 +26,7 @@ export const SendBody = Type.Object({
   smartlist_id: Type.Optional(
     Type.String({
       description:
-        'In place of `recipients`: a smartlist of contacts. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content is filled from the column of that name. See `/lists/contact/sends/{id}`.',
+        'In place of `recipients`: a smartlist of contacts. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content or template is filled from the column of that name. See `/lists/contact/sends/{id}`.',
     }),
   ),
   sender_id: Type.Optional(
@@ -46,12 +46,17 @@ export const SendBody = Type.Object({
     }),
   ),
   template_id: Type.Optional(
-    Type.String({ description: 'A template to send instead of `content`; it wins over it.', examples: [] }),
+    Type.String({
+      description:
+        'A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request.',
+      examples: [],
+    }),
   ),
   personalisation: Type.Optional(
     Type.Array(Personalisation, {
       maxItems: MAX_RECIPIENTS,
-      description: 'Values per recipient for the placeholders of the template.',
+      description:
+        'Values per recipient for the placeholders of the template. Without `template_id` it does nothing: double braces in `content` are sent as they are.',
     }),
   ),
   external_ref: Type.Optional(
@@ -61,7 +66,18 @@ export const SendBody = Type.Object({
       examples: ['order-1042'],
     }),
   ),
-  is_trackable: Type.Optional(Type.Boolean({ description: 'Replace links by links that count clicks.' })),
+  is_trackable: Type.Optional(
+    Type.Boolean({
+      description:
+        'Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links.',
+    }),
+  ),
+  smart_encoding: Type.Optional(
+    Type.Boolean({
+      description:
+        'Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`.',
+    }),
+  ),
   route_class: Type.Optional(
     Type.String({
       description:
@@ -72,12 +88,19 @@ export const SendBody = Type.Object({
   callback: Type.Optional(
     Type.String({ description: 'Where to post delivery reports.', examples: ['https://example.com/reports'] }),
   ),
+  send_at: Type.Optional(
+    Type.String({
+      description:
+        'When to send it: a date-time with its offset from UTC, at most 35 days ahead. Charged at once; until then its deliveries are `scheduled`, and `DELETE /sms/{id}` takes it back. A smartlist is looked at and charged at that time.',
+      examples: ['2026-12-24T18:00:00+01:00'],
+    }),
+  ),
 })
 export type SendBody = Static<typeof SendBody>
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
-const Estimate = Type.Object({
+export const Estimate = Type.Object({
   available_balance: Type.Number({ description: 'The balance after the charge.', examples: [999996] }),
   charge: Type.Number({ description: 'Over all recipients.', examples: [4] }),
   encoding: Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')]),
@@ -91,16 +114,26 @@ const message = {
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
   channel: Type.String({ examples: ['sms'] }),
   is_trackable: Type.Boolean(),
-  content: Type.Optional(Type.String({ examples: ['Your order is on its way.'] })),
+  content: Type.Optional(
+    Type.String({
+      description: 'The text; of a template, with its placeholders. What each recipient got is in the deliveries.',
+      examples: ['Your order is on its way.'],
+    }),
+  ),
   external_ref: Type.Optional(Type.String({ examples: ['order-1042'] })),
   callback: Type.Optional(Type.String({ examples: ['https://example.com/reports'] })),
   template_id: Type.Optional(Type.String()),
+  template_version: Type.Optional(Type.Integer({ description: 'The version it was made of.', examples: [1] })),
   personalisation: Type.Optional(Type.Array(Personalisation)),
+  send_at: Type.Optional(timestamp),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 }
 
-const requestMeta = { method: Type.String({ examples: ['POST'] }), resource: Type.String({ examples: ['/sms/send'] }) }
+export const requestMeta = {
+  method: Type.String({ examples: ['POST'] }),
+  resource: Type.String({ examples: ['/sms/send'] }),
+}
 
 /** The answer to a send. */
 export const SentMessage = Type.Object({ ...message, meta: Type.Object({ ...requestMeta, estimate: Estimate }) })
@@ -120,14 +153,44 @@ export const DELIVERY_STATUSES = [
 ] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+const clicks = Type.Optional(
+  Type.Integer({ description: 'Clicks of people. With `is_trackable` only.', examples: [1] }),
+)
+const clicks_raw = Type.Optional(
+  Type.Integer({ description: 'Previews and bots counted too. With `is_trackable` only.', examples: [2] }),
+)
+
 const Delivery = Type.Object({
   recipient: Type.String({ examples: ['2348031234567'] }),
+  text: Type.Optional(
+    Type.String({
+      description: 'What this recipient gets, where it is not the content: of a template, or with tracked links.',
+    }),
+  ),
   status: Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES], examples: ['delivered'] }),
   code: Type.Optional(Type.String({ description: "The carrier's code.", examples: ['000'] })),
   description: Type.Optional(Type.String({ examples: ['delivered'] })),
   pages: Type.Integer({ examples: [1] }),
   charge: Type.Number({ examples: [4] }),
   refunded: Type.Boolean(),
+  send_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it goes or went, where it had to wait.' }),
+  ),
+  clicks,
+  clicks_raw,
+  clicked_datetime: Type.Optional(timestamp),
+  links: Type.Optional(
+    Type.Array(
+      Type.Object({
+        url: Type.String({ examples: ['https://example.com/orders/1042'] }),
+        short_url: Type.String({ examples: ['https://sms.example.com/l/x7Kp2Qr'] }),
+        clicks,
+        clicks_raw,
+        clicked_datetime: Type.Optional(timestamp),
+      }),
+      { description: 'The tracked links of this recipient.' },
+    ),
+  ),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

@@ -4,7 +4,11 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
 import { sentAnswer } from './answer.ts'
 import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
+import type { TemplateRef } from './compose-source.ts'
+import { storeLinks, storeLinksAtOnce } from './links/link-store.ts'
 import { routeQueue } from './route.ts'
+import { storeScheduled } from './schedule-store.ts'
+import { isWaiting } from './schedule.ts'
 import type { SendBody } from './schema.ts'
 import { storeMessages, storeMessagesAtOnce } from './store.ts'
 import type { Tariff } from './tariff.ts'
@@ -13,7 +17,7 @@ export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
   till: Till
   wakeups: Wakeups
   meters: Meters
-  tariffOf: (sender: Sender) => Tariff
+  tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
 }
 
 /** Checks, prices, charges, stores and enqueues a message. When it resolves, nothing of that can be lost. */
@@ -21,18 +25,22 @@ export async function sendMessage(
   deps: SendDeps,
   sender: Sender,
   body: Partial<SendBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
+  request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency']; made_of?: TemplateRef | undefined },
 ): Promise<Receipt> {
   const tariff = deps.tariffOf(sender)
-  const draft = await compose({ ...deps, tariff }, sender, body, request.shape_faults)
+  const draft = await compose({ ...deps, tariff }, sender, body, request.shape_faults, request.made_of)
   const receipt = await deps.till.charge(sender.organisation_id, {
     kind: 'message',
     subject_id: draft.id,
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: [goods(storeMessages, draft, storeMessagesAtOnce)],
-    weight: draft.deliveries.length,
+    goods: [
+      goods(storeMessages, draft, storeMessagesAtOnce),
+      ...(isWaiting(draft) ? [goods(storeScheduled, draft)] : []),
+      ...(draft.links ? [goods(storeLinks, draft.links, storeLinksAtOnce)] : []),
+    ],
+    weight: draft.deliveries.length + (draft.links?.length ?? 0),
   })
   if (!receipt.replayed) announce(deps, draft)
   return receipt

@@ -11,6 +11,7 @@ export type MessageRow = {
   sender_id: string | null
   content: string | null
   template_id: string | null
+  template_version: number | null
   personalisation: SendBody['personalisation'] | null
   external_ref: string | null
   is_trackable: boolean
@@ -21,19 +22,22 @@ export type MessageRow = {
 export type DeliveryRow = {
   recipient: string
   status: DeliveryStatus
+  text: string | null
   code: string | null
   description: string | null
   pages: number
   charge: bigint
   refunded: boolean
+  send_at: string | null
+  clicked_datetime: string | null
   created_datetime: string
   updated_datetime: string | null
 }
 
 /**
- * Stores the messages of a burst with their deliveries and queue entries: those the till has charged, in the same
- * transaction, and no others. The condition is a scalar subquery and not a join, so that it is always a probe by key:
- * without statistics the planner takes an organisation to have one line and reads them all.
+ * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
+ * charged, in the same transaction, and no others. The condition is a scalar subquery and not a join, so that it is
+ * always a probe by key: without statistics the planner takes an organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
   const isCharged = (id: Query): Query => tx`(
@@ -58,14 +62,14 @@ function messageParts(
   drafts: readonly Draft[],
   isCharged: (id: Query) => Query,
 ): Query {
-  const lines = drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
+  const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at === undefined)
   return sql`
     message as (
       insert into messages
         (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-         encoding, message_length, pages, charge)
+         encoding, message_length, pages, charge, template_id, template_version)
       select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-        is_trackable::boolean, callback, encoding, message_length, pages, charge
+        is_trackable::boolean, callback, encoding, message_length, pages, charge, template_id, template_version
       from unnest(
         ${drafts.map((draft) => draft.id)}::uuid[],
         ${drafts.map((draft) => draft.channel)}::text[],
@@ -78,31 +82,35 @@ function messageParts(
         ${drafts.map((draft) => draft.encoding)}::text[],
         ${drafts.map((draft) => draft.message_length)}::integer[],
         ${drafts.map((draft) => draft.pages)}::smallint[],
-        ${drafts.map((draft) => String(draft.charge))}::bigint[]
+        ${drafts.map((draft) => String(draft.charge))}::bigint[],
+        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.id ?? null) : '{}'}::text[],
+        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.version ?? null) : '{}'}::integer[]
       ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-        encoding, message_length, pages, charge)
+        encoding, message_length, pages, charge, template_id, template_version)
       where ${isCharged(sql`draft.id`)}
     ),
     given as (
-      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s
+      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
         ${literal(lines, ({ n }) => n)}::integer[],
         ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(lines, ({ draft }) => draft.pages)}::smallint[],
+        ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
         ${literal(lines, ({ delivery }) => delivery.route)}::text[],
         ${literal(lines, ({ draft }) => draft.priority)}::smallint[],
         ${sealedTexts(lines)}::text[],
-        ${expiries(lines)}::float8[]
-      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s)
+        ${expiries(lines)}::float8[],
+        ${ownTexts(lines)}::text[]
+      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text)
       where ${isCharged(sql`given.message_id`)}
     ),
     delivery as (
       insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime)
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime,
+         text)
       select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
-        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s'
+        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s', text
       from given
     ),
     job as (
@@ -111,7 +119,11 @@ function messageParts(
     )`
 }
 
-type Line = { draft: Draft; delivery: DraftDelivery }
+export type Line = { draft: Draft; delivery: DraftDelivery; n: number }
+
+export function linesOf(drafts: readonly Draft[]): Line[] {
+  return drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
+}
 
 /** Hardly a burst has any; `unnest` fills up an empty array with nulls, so the others pay nothing for it. */
 function sealedTexts(lines: readonly Line[]): string {
@@ -124,14 +136,24 @@ function expiries(lines: readonly Line[]): string {
   return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
-function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
+/** Customers' words: these the driver escapes. */
+export function ownTexts(lines: readonly Line[]): string | (string | null)[] {
+  if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
+  return lines.map(({ delivery }) => delivery.text ?? null)
+}
+
+function hasTemplate({ template }: Draft): boolean {
+  return template !== undefined
+}
+
+export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return `{${rows.map(value).join(',')}}`
 }
 
 export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, personalisation, external_ref, is_trackable, callback,
-      created_datetime
+    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+      is_trackable, callback, created_datetime
     from messages where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
@@ -143,8 +165,8 @@ export async function listMessages(
   page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, personalisation, external_ref, is_trackable, callback,
-      created_datetime
+    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+      is_trackable, callback, created_datetime
     from messages
     where organisation_id = ${organisation_id}
       ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
@@ -171,10 +193,19 @@ export async function countMessages(
 
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select recipient, status, code, description, pages, charge, refunded, created_datetime, updated_datetime
+    select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
+      updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`
+}
+
+export type DeliverySummary = {
+  message_id: string
+  recipients: string[]
+  /** When the first of them was to go, if none was to go at once. */
+  send_at: string | null
+  updated_datetime: string | null
 }
 
 /** The first recipients of each message, and when the last of its deliveries was updated. */
@@ -183,10 +214,10 @@ export async function summariseDeliveries(
   organisation_id: string,
   message_ids: readonly string[],
   recipients: number,
-): Promise<{ message_id: string; recipients: string[]; updated_datetime: string | null }[]> {
-  return db<{ message_id: string; recipients: string[]; updated_datetime: string | null }[]>`
+): Promise<DeliverySummary[]> {
+  return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
-      max(updated_datetime) as updated_datetime
+      case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
     from deliveries
     where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
     group by message_id`

@@ -22,10 +22,22 @@ export function makeMeters() {
       labelNames: ['channel'] as const,
       registers,
     }),
+    clicks: new Counter({
+      name: 'gangan_clicks_total',
+      help: 'Tracked links opened, by people and by previews or bots.',
+      labelNames: ['by'] as const,
+      registers,
+    }),
     deliveries: new Counter({
       name: 'gangan_deliveries_total',
       help: 'Deliveries that came to a state, by state.',
       labelNames: ['status'] as const,
+      registers,
+    }),
+    received: new Counter({
+      name: 'gangan_texts_received_total',
+      help: 'Texts that people sent, by channel.',
+      labelNames: ['channel'] as const,
       registers,
     }),
     otps: new Counter({

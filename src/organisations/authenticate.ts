@@ -1,6 +1,8 @@
 import type { Db } from '../db/connect.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
 import { Refusal } from '../values/refusal.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
+import { changeTopic } from './changes.ts'
 import { findCaller, type Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
@@ -16,8 +18,13 @@ const LONGEST_KEY = 512
 type Memory = { caller: Caller | undefined; asked: number }
 
 /** Who calls? The header is the key alone; blanks around it and `Bearer` in front of it are forgiven. */
-export function makeAuthenticate(deps: { db: Db }, now: () => number = Date.now): Authenticate {
+export function makeAuthenticate(
+  deps: { db: Db; wakeups?: Pick<Wakeups, 'onWake'> },
+  now: () => number = Date.now,
+): Authenticate {
   const memories = new Map<string, Memory>()
+  /** When each organisation was last said to have changed: what was asked before that is not believed. */
+  const changes = new Map<string, number>()
 
   const questions = new Map<string, Promise<Memory>>()
 
@@ -33,17 +40,35 @@ export function makeAuthenticate(deps: { db: Db }, now: () => number = Date.now)
   async function findOut(key: string): Promise<Memory> {
     const asked = now()
     const memory = { caller: await findCaller(deps.db, hashApiKey(key)), asked }
+    if (memory.caller) watch(memory.caller.organisation_id)
     memories.delete(key)
     memories.set(key, memory)
     if (memories.size > REMEMBERED) memories.delete(memories.keys().next().value ?? '')
     return memory
   }
 
+  /** A question that was under way when the change came may have the old answer. */
+  async function askAfterChange(key: string): Promise<Memory> {
+    const memory = await ask(key)
+    return ageOf(memory) === Infinity ? ask(key) : memory
+  }
+
+  function watch(organisation_id: string): void {
+    if (changes.has(organisation_id)) return
+    changes.set(organisation_id, -Infinity)
+    deps.wakeups?.onWake(changeTopic(organisation_id), () => changes.set(organisation_id, now()))
+  }
+
+  function ageOf({ caller, asked }: Memory): number {
+    const changed = (caller && changes.get(caller.organisation_id)) ?? -Infinity
+    return asked <= changed ? Infinity : now() - asked
+  }
+
   return (authorization) => {
     const key = keyOf(authorization)
     const memory = memories.get(key)
-    const age_ms = memory ? now() - memory.asked : Infinity
-    if (!memory || age_ms > BELIEVED_MS) return ask(key).then(({ caller }) => admit(caller))
+    const age_ms = memory ? ageOf(memory) : Infinity
+    if (!memory || age_ms > BELIEVED_MS) return askAfterChange(key).then(({ caller }) => admit(caller))
     if (age_ms > FRESH_MS) ask(key).catch(() => {}) // a database that is away shows at the next request that must ask
     return admit(memory.caller)
   }

@@ -8,6 +8,8 @@ export type Founding = {
   db: Db
   openAccount: (tx: Tx, organisation_id: string, credit: bigint) => Promise<void>
   newCallbackSecret: () => string
+  /** The default sender is approved from the start. */
+  registerSender: (tx: Tx, organisation_id: string, sender_id: string) => Promise<void>
 }
 
 export type OrganisationWish = {
@@ -40,5 +42,6 @@ export async function foundOrganisation(deps: Founding, tx: Tx, wish: Organisati
     })
     await deps.openAccount(tx, one.id, wish.credit)
   }
+  if (default_sender_id !== null) await deps.registerSender(tx, id, default_sender_id)
   return id
 }

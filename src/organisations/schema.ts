@@ -13,3 +13,59 @@ export const OrganisationSettings = Type.Object(
   { additionalProperties: false },
 )
 export type OrganisationSettings = Static<typeof OrganisationSettings>
+
+const name = Type.String({ minLength: 1, maxLength: 200, examples: ['First organisation'] })
+const default_country = Type.String({
+  description: 'ISO code; national numbers such as 0803… are read as numbers of this country.',
+  examples: ['NG'],
+})
+const default_sender_id = Type.String({
+  description: 'Used when a message names no `sender_id`. In live mode an approved sender.',
+  examples: ['Gangan'],
+})
+const smart_encoding = Type.Boolean({
+  description: 'Typographic characters become their GSM look-alikes where that keeps a text in GSM.',
+})
+const inbound_url = Type.String({
+  description: 'Where texts that people send you are posted, as `text.received`.',
+  examples: ['https://example.com/texts'],
+})
+const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+const quiet_from = Type.String({
+  pattern: CLOCK,
+  description:
+    'From this time on, until `quiet_until`, promotional messages wait. By the clock of the recipient; where a country has several time zones, it must be quiet in none of them.',
+  examples: ['20:00'],
+})
+const quiet_until = Type.String({ pattern: CLOCK, description: 'See `quiet_from`.', examples: ['08:00'] })
+const whatsapp_fallback = Type.Boolean({
+  description: 'Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused.',
+})
+
+/** What an organisation has decided for all of its messages. */
+export const SettingsAnswer = Type.Object({
+  name,
+  default_country,
+  default_sender_id: Type.Optional(default_sender_id),
+  currency: Type.String({ description: 'Of all prices and the balance; set by the operator.', examples: ['NGN'] }),
+  smart_encoding,
+  inbound_url: Type.Optional(inbound_url),
+  quiet_from: Type.Optional(quiet_from),
+  quiet_until: Type.Optional(quiet_until),
+  whatsapp_fallback,
+})
+export type SettingsAnswer = Static<typeof SettingsAnswer>
+
+const orNull = (shape: object) => Type.Optional(Type.Unsafe<string | null>({ ...shape, type: ['string', 'null'] }))
+
+export const SettingsBody = Type.Object({
+  name: Type.Optional(name),
+  default_country: Type.Optional(default_country),
+  default_sender_id: orNull(default_sender_id),
+  smart_encoding: Type.Optional(smart_encoding),
+  inbound_url: orNull(inbound_url),
+  quiet_from: orNull(quiet_from),
+  quiet_until: orNull(quiet_until),
+  whatsapp_fallback: Type.Optional(whatsapp_fallback),
+})
+export type SettingsBody = Static<typeof SettingsBody>

@@ -18,7 +18,15 @@ export type Caller = {
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
+  smart_encoding: boolean
   currency: string
+  /** Local hours of the recipient in which nothing promotional is sent, such as `20:00`; both or neither. */
+  quiet_from: string | null
+  quiet_until: string | null
+  /** Somebody has opted out: recipients have to be asked about. */
+  has_optouts: boolean
+  /** The senders the operator approved, in small letters. */
+  approved_senders: string[]
   scopes: Scope[] | null
 }
 
@@ -57,6 +65,11 @@ export async function findFirstOrganisation(sql: Db | Tx): Promise<{ id: string 
   const [row] = await sql<{ id: string }[]>`
     select id from organisations where mode = 'live' order by created_datetime, id limit 1`
   return row
+}
+
+/** Some organisations that are nobody's twin. */
+export async function findLiveOrganisations(db: Db, limit: number): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`select id from organisations where mode = 'live' limit ${limit}`
 }
 
 export async function findTwin(db: Db, organisation_id: string): Promise<{ id: string } | undefined> {
@@ -112,12 +125,36 @@ export async function insertKey(
 
 export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
   const [row] = await db<Caller[]>`
-    select organisation_id, mode, default_country, default_sender_id, currency, scopes
-    from api_keys join organisations on organisations.id = organisation_id
+    select ${callerColumns(db)}, scopes
+    from api_keys join organisations on organisations.id = api_keys.organisation_id
     where key_hash = ${key_hash}
       and revoked_datetime is null
       and (expires_datetime is null or expires_datetime > now())`
   return row
+}
+
+/** An organisation as if it called itself: for what the house does in its name. */
+export async function findCallerOf(db: Db, organisation_id: string): Promise<Caller | undefined> {
+  const [row] = await db<Caller[]>`
+    select ${callerColumns(db)}, null::text[] as scopes from organisations where id = ${organisation_id}`
+  return row
+}
+
+/**
+ * All that a send must know of its organisation, in the statement that is asked for the key anyway: so the hot path
+ * asks nothing about senders, quiet hours, or opt-outs where there are none.
+ */
+function callerColumns(db: Db) {
+  return db`
+    organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
+    to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
+    coalesce((
+      select true from optouts where optouts.organisation_id = organisations.id
+      order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
+    ), false) as has_optouts,
+    array(
+      select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
+    ) as approved_senders`
 }
 
 export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {

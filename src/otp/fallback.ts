@@ -2,9 +2,10 @@ import { goods } from '../billing/till.ts'
 import { transaction } from '../db/transaction.ts'
 import { composeText } from '../messaging/compose-text.ts'
 import { PRIORITY, type Draft } from '../messaging/compose.ts'
+import { checkApproved } from '../messaging/sender-approval.ts'
 import { announce } from '../messaging/send.ts'
 import { storeMessages } from '../messaging/store.ts'
-import { findOrganisation } from '../organisations/store.ts'
+import { findCallerOf } from '../organisations/store.ts'
 import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import type { Log } from '../values/log.ts'
@@ -78,22 +79,23 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
   const { id, recipient, message_id, channel, minutes, sealed_token, expires_in_s } = fallback
   const token = deps.seal.open(sealed_token, fallbackSeal(id))
   if (token === undefined) throw new Refusal('unavailable', 'The token was sealed under another pepper.')
-  const organisation = await findOrganisation(deps.db, organisation_id)
+  const organisation = await findCallerOf(deps.db, organisation_id)
   if (!organisation) throw new Refusal('not_found', 'The organisation is gone.')
-  const { mode, default_country, default_sender_id: sender_id } = organisation
+  const { mode, default_sender_id: sender_id } = organisation
   const own = await readSettings(deps.db, organisation_id, recipient)
   const words = writeText(own.template ?? deps.otp_settings.template, own.origin ?? deps.otp_settings.origin, {
     token,
     minutes: Math.min(minutes, Math.ceil(expires_in_s / 60)),
     sender_id,
   })
-  const tariff = deps.tariffOf({ organisation_id, mode, default_country, default_sender_id: sender_id })
+  const tariff = deps.tariffOf({ mode })
   const secret = { id: message_id, channel, sender_id, recipient, ...words, priority: PRIORITY.otp, expires_in_s }
   const faults: Fault[] = []
   const draft = composeText({ tariff, seal: deps.seal }, secret, faults)
   if (channel === 'sms' && sender_id === null) {
     faults.push({ field: 'sender_id', message: 'There is no default sender ID.', type: 'missing' })
   }
+  checkApproved(deps, organisation, { sender_id, channel }, faults)
   refuseIfFaulty(faults)
   if (!draft) throw new Error('a message without faults was not composed')
   return draft

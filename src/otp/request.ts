@@ -5,6 +5,7 @@ import type { Db } from '../db/connect.ts'
 import { composeText } from '../messaging/compose-text.ts'
 import { PRIORITY, type Draft, type Sender } from '../messaging/compose.ts'
 import type { Seal } from '../messaging/seal.ts'
+import { checkApproved } from '../messaging/sender-approval.ts'
 import { announce } from '../messaging/send.ts'
 import { storeMessages } from '../messaging/store.ts'
 import type { Tariff } from '../messaging/tariff.ts'
@@ -29,11 +30,13 @@ export type RequestDeps = {
   till: Till
   wakeups: Wakeups
   meters: Meters
-  tariffOf: (sender: Sender) => Tariff
+  tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
   seal: Seal
   pepper_keys: PepperKeys
   otp_settings: OtpSettings
   admission: Admission
+  /** No real carrier: any sender will do. */
+  sandbox: boolean
 }
 
 /** Sends a token: message and OTP are charged and stored together. To a number with a fixed token nothing is sent. */
@@ -86,6 +89,7 @@ function draftMessage(deps: RequestDeps, sender: Sender, id: string, wish: Wish,
     sender_id: sender.default_sender_id,
   })
   const faults: Fault[] = []
+  checkApproved(deps, sender, { sender_id: sender.default_sender_id, channel }, faults)
   const draft = composeText(
     { tariff: deps.tariffOf(sender), seal: deps.seal },
     {

@@ -46,7 +46,7 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
       ${jobs.map((job) => job.subject_id)}::uuid[],
       ${jobs.map((job) => job.subject_key ?? '')}::text[],
       ${jobs.map((job) => job.priority ?? 1)}::smallint[],
-      ${jobs.map((job) => Math.round(job.delay_ms ?? 0))}::integer[]
+      ${jobs.map((job) => Math.round(job.delay_ms ?? 0))}::float8[]
     ) as job (lane, organisation_id, subject_id, subject_key, priority, delay_ms)`
 }
 

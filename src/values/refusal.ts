@@ -40,6 +40,7 @@ export type RefusalCode =
   | 'method_not_allowed'
   | 'body_too_large'
   | 'unsupported_media_type'
+  | 'conflict'
   | 'idempotency_conflict'
   | 'too_many_requests'
   | 'unavailable'

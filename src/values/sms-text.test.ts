@@ -50,9 +50,15 @@ describe('measureText', () => {
   })
 })
 
-test('foreignCharacters names each once, in order of appearance', () => {
-  expect(foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀')).toEqual(['û', '₦', '`', '😀', 'ç'])
-  expect(foreignCharacters('Balance: €5 {ok} ~')).toEqual([])
+test('foreignCharacters names each once, in order of appearance, and all its places', () => {
+  expect([...foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀')]).toEqual([
+    ['û', [5]],
+    ['₦', [9, 15]],
+    ['`', [20, 24]],
+    ['😀', [26, 34]],
+    ['ç', [31]],
+  ])
+  expect([...foreignCharacters('Balance: €5 {ok} ~')]).toEqual([])
 })
 
 describe('any text', () => {
@@ -66,7 +72,7 @@ describe('any text', () => {
   test('is GSM exactly when it has no foreign characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(measureText(text).encoding).toBe(foreignCharacters(text).length === 0 ? 'GSM' : 'UCS-2')
+        expect(measureText(text).encoding).toBe(foreignCharacters(text).size === 0 ? 'GSM' : 'UCS-2')
       }),
     )
   })

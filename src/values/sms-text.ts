@@ -25,13 +25,19 @@ export const UNITS = { GSM: { single: 160, part: 153 }, 'UCS-2': { single: 70, p
 /** Where the part that begins at `start` ends, when it may hold so many units. */
 export const PART_END = { GSM: gsmPartEnd, 'UCS-2': ucs2PartEnd } as const
 
-/** The distinct characters that force UCS-2, in order of appearance. */
-export function foreignCharacters(text: string): string[] {
-  const found = new Set<string>()
+/** The characters that force UCS-2, in order of appearance, each with where it stands, counted in UTF-16 units. */
+export function foreignCharacters(text: string): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  let position = 0
   for (const character of text) {
-    if (character.length > 1 || SEPTETS[character.charCodeAt(0)] === 0) found.add(character)
+    if (character.length > 1 || SEPTETS[character.charCodeAt(0)] === 0) {
+      const positions = found.get(character)
+      if (positions) positions.push(position)
+      else found.set(character, [position])
+    }
+    position += character.length
   }
-  return [...found]
+  return found
 }
 
 // GSM 03.38 (3GPP TS 23.038) in the order of its codes, without the escape at 0x1B. `Ç` is in it, `ç` is not.

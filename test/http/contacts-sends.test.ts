@@ -97,6 +97,42 @@ describe('POST /sms/send with a smartlist_id', () => {
     ])
   })
 
+  test('takes a template, in the version it has when asked for', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [{ Name: 'Ada', Mobile: '08031234567' }, { Mobile: '08051234567' }])
+    const content = 'Dear {{name|friend}}, see https://example.com{{nothing|}}'
+    const { body: template } = await by.call<{ id: string }>('POST', '/templates', { name: 'x', content })
+    const { body, status } = await send(by, { smartlist_id, template_id: template.id, is_trackable: true })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ content, template_id: template.id, template_version: 1 })
+    await by.call('DELETE', `/templates/${template.id}`)
+    expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 2, incomplete: 0, charge: 8 })
+    const { messages } = (await by.call<{ messages: { id: string }[] }>('GET', '/sms')).body
+    const read = await Promise.all(messages.map(({ id }) => by.call('GET', `/sms/${id}`)))
+    const shown = read.map(({ body }) => body as { recipients: string[]; content: string; deliveries: object[] })
+    expect(shown.sort((a, b) => String(a.recipients).localeCompare(String(b.recipients)))).toMatchObject([
+      {
+        template_id: template.id,
+        template_version: 1,
+        content: 'Dear Ada, see https://example.com',
+        deliveries: [{ text: expect.stringMatching(/^Dear Ada, see http.*\/l\/\w{7}$/) }],
+      },
+      { content: 'Dear friend, see https://example.com' },
+    ])
+  })
+
+  test('is refused when a template needs a column that is not there, or is not there itself', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [])
+    const words = { name: 'x', content: '{{Nick}} {{Name}} {{Nick}}' }
+    const { body: template } = await by.call<{ id: string }>('POST', '/templates', words)
+    const wrong = await send(by, { smartlist_id, template_id: template.id })
+    expect(faults(wrong.body.errors)).toEqual(['template_id unknown_placeholder'])
+    const unknown = await send(by, { smartlist_id, template_id: newId() })
+    expect(unknown.status).toBe(404)
+    expect(faults(unknown.body.errors)).toEqual(['template_id not_found'])
+  })
+
   test('is done once for an Idempotency-Key, and answered the same', async () => {
     const by = await house.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])

@@ -8,6 +8,7 @@ import { createOrganisation } from '../../src/organisations/create.ts'
 import { createKey } from '../../src/organisations/keys.ts'
 import type { Scope } from '../../src/organisations/schema.ts'
 import { findTwin } from '../../src/organisations/store.ts'
+import { registerFirstSender } from '../../src/senders/decide.ts'
 import { makeService } from '../../src/service.ts'
 import { moneyFromNumber } from '../../src/values/money.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
@@ -74,7 +75,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     const id =
       wish.of?.id ??
       (await createOrganisation(
-        { db: database.db, openAccount, newCallbackSecret: newSecret },
+        { db: database.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
         {
           name: 'Tests',
           default_country: 'NG',

@@ -1,21 +1,25 @@
-import { findColumn, type OpenTable } from '../table.ts'
+import { distinctPlaceholders, fillPattern, type Pattern } from '../../values/placeholders.ts'
 import type { ByNumber } from '../rows/row-store.ts'
+import { findColumn, type OpenTable } from '../table.ts'
 
-const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g
-
-/** The names between double braces, each once. */
-export function placeholdersOf(content: string): string[] {
-  return [...new Set([...content.matchAll(PLACEHOLDER)].map(([, name = '']) => name))]
+/** The names no column can fill. One with a default needs none. */
+export function unknownNames(table: OpenTable, pattern: Pattern): string[] {
+  const needed = distinctPlaceholders(pattern).filter((placeholder) => placeholder.default === undefined)
+  return needed.map(({ name }) => name).filter((name) => !findColumn(table, name))
 }
 
 /** The text for one row, or undefined when it has no value for a placeholder. */
-export function fillPlaceholders(table: OpenTable, content: string, cells: ByNumber): string | undefined {
+export function fillFromRow(table: OpenTable, pattern: Pattern, cells: ByNumber): string | undefined {
   let complete = true
-  const text = content.replace(PLACEHOLDER, (_whole, name: string) => {
-    const column = findColumn(table, name)
-    const value = column && cells[column.number]
-    complete &&= value !== undefined
-    return value ?? ''
-  })
+  const text = fillPattern(
+    pattern,
+    (name) => {
+      const column = findColumn(table, name)
+      return column && cells[column.number]
+    },
+    () => {
+      complete = false
+    },
+  )
   return complete ? text : undefined
 }

@@ -1,17 +1,20 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
-import { compose, type Sender } from '../../messaging/compose.ts'
+import { planMessage } from '../../messaging/compose-plan.ts'
+import type { Sender } from '../../messaging/compose.ts'
 import type { SendDeps } from '../../messaging/send.ts'
 import type { SendBody } from '../../messaging/schema.ts'
 import { enqueue } from '../../queue/store.ts'
+import { findTemplate } from '../../templates/store.ts'
 import { isId, newId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
+import { readPattern } from '../../values/placeholders.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, type Fault } from '../../values/refusal.ts'
-import { findColumn, openTable, type Owner } from '../table.ts'
+import { openTable, type Owner } from '../table.ts'
 import { unknownSmartlist } from '../query/search.ts'
 import { findSmartlist } from '../smartlist-store.ts'
-import { placeholdersOf } from './placeholders.ts'
+import { unknownNames } from './placeholders.ts'
 import type { ListSend } from './schema.ts'
 import { endSend, findSend, findSendByKey, insertSend, type SendRow } from './send-store.ts'
 import { SEND_LIST_QUEUE } from './work.ts'
@@ -35,27 +38,33 @@ export async function sendToList(
     const message = 'The contact list has no column of type PHONE NUMBER.'
     faults.push({ field: 'smartlist_id', message, type: 'invalid' })
   }
-  for (const name of placeholdersOf(typeof body.content === 'string' ? body.content : '')) {
-    if (findColumn(table, name)) continue
+  // Columns are what personalises a message to a list.
+  const { template_id, personalisation: _of_recipients, ...rest } = body
+  const template = isId(template_id) ? await findTemplate(deps.db, organisation_id, template_id) : undefined
+  const words = template ? { ...rest, content: template.content } : { ...rest, ...present('template_id', template_id) }
+  for (const name of unknownNames(table, readPattern(typeof words.content === 'string' ? words.content : ''))) {
     const message = `There is no column ${name} to fill the placeholder from.`
-    faults.push({ field: 'content', message, type: 'unknown_placeholder' })
+    faults.push({ field: template ? 'template_id' : 'content', message, type: 'unknown_placeholder' })
   }
   const tariff = deps.tariffOf(sender)
   // A number of the organisation's own country stands in for the recipients; each is checked again when it is sent to.
   const probe = `${table.plan.calling_code}8000000000`
-  const draft = await compose({ ...deps, tariff }, sender, { ...body, recipients: probe }, faults)
+  const plan = await planMessage({ ...deps, tariff }, sender, { ...words, recipients: probe }, faults)
   if (!list || !column) throw unknownSmartlist()
 
-  const { channel, sender_id, content, external_ref, is_trackable, callback } = draft
-  const { route_class } = body
+  const { external_ref, is_trackable, smart_encoding, callback, route_class } = body
+  const { send_at } = plan
   const message = {
-    channel,
-    ...present('sender_id', sender_id),
-    content,
+    channel: plan.channel,
+    ...present('sender_id', plan.sender_id),
+    content: plan.source.content,
+    ...(template ? { template_id: template.id, template_version: template.version } : {}),
     external_ref,
     is_trackable,
+    smart_encoding,
     callback,
     route_class,
+    send_at,
   }
   const id = newId()
   const outcome = await transaction(deps.db, async (tx) => {
@@ -68,7 +77,8 @@ export async function sendToList(
     }
     if (!(await insertSend(tx, organisation_id, send)))
       return findSendByKey(tx, organisation_id, request.idempotency?.key ?? '')
-    await enqueue(tx, SEND_LIST_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id }])
+    const delay_ms = send_at === undefined ? 0 : Math.max(0, Date.parse(send_at) - Date.now())
+    await enqueue(tx, SEND_LIST_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id, delay_ms }])
     return undefined
   })
   if (outcome && !request.idempotency?.request_hash.equals(outcome.request_hash)) {
@@ -110,7 +120,7 @@ async function known(db: Db, organisation_id: string, id: string): Promise<SendR
 }
 
 function shown(row: SendRow): ListSend {
-  const { channel, sender_id, content, external_ref, callback } = row.message
+  const { channel, sender_id, content, template_id, template_version, external_ref, callback, send_at } = row.message
   const { id, smartlist_id, status, rows, accepted, duplicates, without_number, incomplete, refused } = row
   return {
     id,
@@ -119,8 +129,11 @@ function shown(row: SendRow): ListSend {
     ...present('sender_id', sender_id),
     channel,
     content,
+    ...present('template_id', template_id),
+    ...present('template_version', template_version),
     ...present('external_ref', external_ref),
     ...present('callback', callback),
+    ...present('send_at', send_at),
     rows,
     accepted,
     duplicates,

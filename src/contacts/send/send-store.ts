@@ -8,7 +8,14 @@ export type ListMessage = {
   content: string
   external_ref?: string
   is_trackable?: boolean
+  smart_encoding?: boolean
+  route_class?: string
   callback?: string
+  /** When the list is looked at and sent to, where that is not at once. */
+  send_at?: string
+  /** What the content was when the message was asked for stays, whatever becomes of the template. */
+  template_id?: string
+  template_version?: number
 }
 
 export type SendRow = {

@@ -12,7 +12,8 @@ import { readFilters } from '../query/filters.ts'
 import { findRows } from '../query/find.ts'
 import { findSmartlist } from '../smartlist-store.ts'
 import { openTable } from '../table.ts'
-import { fillPlaceholders, placeholdersOf } from './placeholders.ts'
+import { readPattern } from '../../values/placeholders.ts'
+import { fillFromRow } from './placeholders.ts'
 import { endSend, findSend, listRecipients, prepareChunk, recordChunk, type SendRow } from './send-store.ts'
 
 export const SEND_LIST_QUEUE = 'contacts:send'
@@ -64,12 +65,13 @@ async function prepareNext(deps: SendListDeps, sender: Sender, send: SendRow): P
   const last = rows.at(-1)
   if (!last) return endSend(deps.db, organisation_id, send.id, 'done', null)
 
-  const personal = placeholdersOf(send.message.content).length > 0
+  const pattern = readPattern(send.message.content)
+  const personal = pattern.placeholders.length > 0
   const chunk = { number: send.chunks + 1, after_id: last.id, rows: rows.length, without_number: 0, incomplete: 0 }
   const recipients: { recipient: string; text: string | null }[] = []
   for (const { cells, keys } of rows) {
     const recipient = keys[send.number]
-    const text = personal ? fillPlaceholders(table, send.message.content, cells) : null
+    const text = personal ? fillFromRow(table, pattern, cells) : null
     if (recipient === undefined) chunk.without_number += 1
     else if (text === undefined) chunk.incomplete += 1
     else recipients.push({ recipient, text })
@@ -111,11 +113,16 @@ async function sendOne(
   recipients: string[],
   content: string,
 ): Promise<Outcome> {
-  const body = { ...send.message, recipients, content }
-  const request_hash = createHash('sha256').update(JSON.stringify(body)).digest()
+  // The job has waited for that time already: what it sends goes at once.
+  const { template_id: id, template_version: version, send_at: _past, ...message } = send.message
+  const made_of = id === undefined || version === undefined ? undefined : { id, version }
+  const body = { ...message, recipients, content }
+  const request_hash = createHash('sha256')
+    .update(JSON.stringify({ ...body, ...made_of }))
+    .digest()
   const idempotency = { key: `list ${send.id} ${part}`, request_hash }
   try {
-    const { answer } = await sendMessage(deps, sender, body, { shape_faults: [], idempotency })
+    const { answer } = await sendMessage(deps, sender, body, { shape_faults: [], idempotency, made_of })
     const sent = JSON.parse(answer) as { recipients: string[]; meta: { estimate: { charge: number } } }
     const charge = moneyFromNumber(sent.meta.estimate.charge) ?? 0n
     return { accepted: sent.recipients.length, refused: 0, charge }

@@ -1,10 +1,94 @@
+import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import type { ReceivedText } from '../../carriers/message-carrier.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { keywordOf } from '../../optouts/keyword.ts'
+import { obeyTexts } from '../../optouts/optouts.ts'
+import { readInboundUrl } from '../../organisations/settings-store.ts'
+import type { Meters } from '../../observe/meters.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { groupBy } from '../../values/group.ts'
+import { newId } from '../../values/id.ts'
+import type { Log } from '../../values/log.ts'
+import { shownInbound } from './read.ts'
+import { makeOwnerOf } from './owner.ts'
+import { claimIds, insertInbound, NOBODY, type InboundRow } from './store.ts'
 
-export type InboundDeps = { db: Db }
+export type InboundDeps = {
+  db: Db
+  log: Log
+  wakeups: Wakeups
+  meters: Pick<Meters, 'received'>
+  /** Every process is to look anew at what it remembers of the organisation. */
+  tellChange: (organisation_id: string) => void
+}
 
-/** Keeps texts that people sent. Resolves once they are stored; one that comes twice is kept once. */
+/** Keeps texts that people sent, for whom they are. Resolves once they are stored; one that comes twice is kept once. */
 export async function receiveTexts(deps: InboundDeps, texts: readonly ReceivedText[]): Promise<void> {
   if (texts.length === 0) return
-  await deps.db`select 1`
+  const ownerOf = await makeOwnerOf(deps.db, texts)
+  const groups = groupBy(texts, (text) => ownerOf(text) ?? NOBODY)
+  for (const [organisation_id, own] of groups) await keepTexts(deps, organisation_id, own)
+}
+
+/**
+ * The same where it is known whose they are: the texts, what they ask of us, and the callback, together or not at all.
+ * Returns those that were new.
+ */
+export async function keepTexts(
+  deps: InboundDeps,
+  organisation_id: string,
+  texts: readonly ReceivedText[],
+): Promise<InboundRow[]> {
+  const kept = await transaction(deps.db, async (tx) => {
+    const fresh = await withoutKnown(tx, texts)
+    if (fresh.length === 0) return []
+    const rows = await insertInbound(tx, organisation_id, fresh)
+    if (organisation_id === NOBODY) return rows
+    await obeyTexts(tx, organisation_id, rows.flatMap(wordOf))
+    await enqueueCallbacks(tx, organisation_id, eventsOf(rows, await readInboundUrl(tx, organisation_id)))
+    return rows
+  })
+  for (const { channel } of kept) deps.meters.received.inc({ channel })
+  if (kept.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (kept.some((row) => wordOf(row).length > 0)) deps.tellChange(organisation_id)
+  if (organisation_id === NOBODY && kept.length > 0) {
+    const details = { count: kept.length, to: [...new Set(kept.map(({ to }) => to))] }
+    deps.log.warn(details, 'texts came to numbers that belong to no organisation')
+  }
+  return kept
+}
+
+/** Of several with one id the first; what a carrier has sent as NUL no column could hold. */
+async function withoutKnown(tx: Tx, texts: readonly ReceivedText[]) {
+  const unclaimed = new Set((await claimIds(tx, texts)).map(keyOf))
+  return texts
+    .filter((text) => unclaimed.delete(keyOf(text)))
+    .map(({ carrier, channel, ...given }) => {
+      const text = given.text.replaceAll('\u0000', '')
+      return { id: newId(), from: given.from, to: given.to, channel, text, keyword: keywordOf(text), carrier }
+    })
+}
+
+function keyOf({ carrier, received_id }: { carrier: string; received_id: string }): string {
+  return `${carrier} ${received_id}`
+}
+
+const PHONE = /^[0-9]{7,15}$/
+
+/** HELP is for the organisation to answer, and who writes without a number cannot be sent to anyway. */
+function wordOf({ from, keyword }: InboundRow): { recipient: string; keyword: 'stop' | 'start' }[] {
+  if ((keyword !== 'stop' && keyword !== 'start') || !PHONE.test(from)) return []
+  return [{ recipient: from, keyword }]
+}
+
+function eventsOf(rows: readonly InboundRow[], url: string | null) {
+  if (url === null) return []
+  return rows.map((row) => ({
+    type: 'text.received' as const,
+    url,
+    subject_id: row.id,
+    created_datetime: row.created_datetime,
+    data: shownInbound(row),
+  }))
 }

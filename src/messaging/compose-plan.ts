@@ -1,0 +1,133 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import { dialPlan } from '../values/phone.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { readAudience, type Audience } from './audience.ts'
+import {
+  checkCallback,
+  checkPersonalisation,
+  checkPlain,
+  checkSender,
+  checkSource,
+  readChannel,
+  readRouteClass,
+} from './check.ts'
+import type { ComposeDeps, Sender } from './compose.ts'
+import { readTemplateSource, type Source } from './compose-source.ts'
+import { writeTexts, type Texts } from './compose-texts.ts'
+import { readRecipients } from './recipients.ts'
+import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
+import { readSendAt } from './schedule.ts'
+import type { RouteClass, SendBody } from './schema.ts'
+import { checkApproved } from './sender-approval.ts'
+
+/** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
+export type Plan = {
+  channel: Channel
+  sender_id: string | null
+  source: Source
+  texts: Texts
+  /** Where tracked links begin; undefined when links stay as they are. */
+  track_at: string | undefined
+  smart_encoding: boolean
+  route_class: RouteClass
+  /** When it goes, where that is not at once. */
+  send_at: string | undefined
+  priced: Priced[]
+  charge: bigint
+}
+
+export type Priced = { recipient: string; charge: bigint; pages: number; route: string }
+
+const NOTHING: Source = { content: '' }
+
+export async function planMessage(
+  deps: ComposeDeps,
+  sender: Sender,
+  body: Partial<SendBody>,
+  shape_faults: readonly Fault[],
+): Promise<Plan> {
+  const faults = [...shape_faults]
+  const misshapen = new Set(faults.map(({ field }) => field.replace(/[[.].*/, '')))
+  const sound = <K extends keyof SendBody>(field: K): SendBody[K] | undefined =>
+    misshapen.has(field) ? undefined : body[field]
+
+  const channel = readChannel(sound('channel'), faults)
+  const route_class = readRouteClass(sound('route_class'), faults)
+  const sender_id = misshapen.has('sender_id')
+    ? null
+    : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
+  checkApproved(deps, sender, { sender_id, channel }, faults)
+  const send_at = readSendAt(sound('send_at'), faults)
+  checkSource(body, faults)
+  checkCallback(sound('callback'), deps.address_mode, faults)
+  checkPlain('external_ref', sound('external_ref'), faults)
+  const personalisation = sound('personalisation')
+  checkPersonalisation(personalisation, faults)
+
+  const { organisation_id } = sender
+  const dial_plan = dialPlan(sender.default_country)
+  const given = sound('recipients')
+  const before = faults.length
+  const recipients = given === undefined ? [] : await readRecipients(given, dial_plan, faults)
+  const faulty = given === undefined || faults.length > before
+  const source = await readSource()
+  const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
+  const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
+  const wording = { channel, smart_encoding, track_at }
+  // Values that cannot be read are not missing as well.
+  const readable = source && !(source.personal && misshapen.has('personalisation'))
+  const texts = await writeTexts(source ?? NOTHING, recipients, wording, readable ? faults : [])
+  const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
+  const priced = price(deps, audience, { channel, route_class, texts, recipients }, faults)
+  refuseIfFaulty(faults)
+  if (!source) throw unknownTemplate()
+  const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
+  return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, charge }
+
+  /** Undefined where there is none: no such template, or nothing sound to make a text of. */
+  async function readSource(): Promise<Source | undefined> {
+    if (body.template_id === undefined) {
+      const content = sound('content')
+      return content === undefined ? undefined : { content }
+    }
+    const template_id = sound('template_id')
+    if (template_id === undefined) return undefined
+    const audience = { recipients, plan: dial_plan, faulty }
+    return readTemplateSource(deps, organisation_id, { template_id, personalisation }, audience, faults)
+  }
+}
+
+function price(
+  { tariff, dnd }: ComposeDeps,
+  audience: Audience,
+  message: { channel: Channel; route_class: RouteClass; texts: Texts; recipients: readonly string[] },
+  faults: Fault[],
+): Priced[] {
+  const { channel, texts, recipients } = message
+  const priced: Priced[] = []
+  for (const [n, recipient] of recipients.entries()) {
+    const { pages } = texts.of(n).size
+    const silent = audience.isDnd(recipient)
+    const opted_out = audience.isOptedOut(recipient)
+    if (opted_out || (silent && dnd === 'skip')) {
+      priced.push({ recipient, charge: 0n, pages, route: opted_out ? OPTED_OUT_ROUTE : DND_ROUTE })
+      continue
+    }
+    const route_class = silent ? 'transactional' : message.route_class
+    const who = { operator: audience.operatorOf(recipient), route_class }
+    const per_page = tariff.price(channel, recipient, who)
+    const route = tariff.route(channel, recipient, who)
+    if (per_page === undefined || route === undefined) {
+      const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
+      faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
+    } else {
+      priced.push({ recipient, charge: per_page * BigInt(pages), pages, route })
+    }
+  }
+  return priced
+}
+
+function unknownTemplate(): Refusal {
+  const message = 'There is no such template.'
+  return new Refusal('not_found', message, [{ field: 'template_id', message, type: 'not_found' }])
+}

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readPattern } from '../values/placeholders.ts'
+import type { Fault } from '../values/refusal.ts'
+import { splitText } from '../values/sms-text-parts.ts'
+import { measureText } from '../values/sms-text.ts'
+import { joinLinks, writeText, writeTexts, type Wording } from './compose-texts.ts'
+
+const plain: Wording = { channel: 'sms', smart_encoding: false, track_at: undefined }
+const TRACK_AT = 'https://gg.ng/l/'
+
+test('ten thousand texts are written in many turns of the event loop', async () => {
+  const recipients = Array.from({ length: 10_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+  const values = new Map(
+    recipients.map((to, n) => [to, { field: `personalisation[${n}]`, substitutions: { a: String(n) } }]),
+  )
+  const personal = { pattern: readPattern(`{{a}} ${'x'.repeat(300)}`), values }
+  let turns = 0
+  let writing = true
+  const count = (): void => {
+    turns += 1
+    if (writing) setImmediate(count)
+  }
+  setImmediate(count)
+  const faults: Fault[] = []
+  const texts = await writeTexts({ content: '', personal }, recipients, plain, faults)
+  writing = false
+  expect(faults).toEqual([])
+  expect(texts.longest).toEqual({ encoding: 'GSM', message_length: 305, pages: 2 })
+  expect(turns).toBeGreaterThan(30)
+})
+
+test('links count as what they become, whichever way that is', () => {
+  const long = `${'x'.repeat(140)} https://example.com/${'y'.repeat(300)}`
+  expect(writeText(long, plain).size.pages).toBe(4)
+  expect(writeText(long, { ...plain, track_at: TRACK_AT }).size).toEqual({
+    encoding: 'GSM',
+    message_length: 141 + TRACK_AT.length + 7,
+    pages: 2,
+  })
+  expect(writeText('http://a.ng', { ...plain, track_at: TRACK_AT }).size.message_length).toBe(TRACK_AT.length + 7)
+})
+
+test('look-alikes stand in on SMS only, and never in a link that stays', () => {
+  const smart = { ...plain, smart_encoding: true }
+  expect(writeText('\u201cHi\u201d', smart)).toMatchObject({ pieces: ['"Hi"'], asked: ['\u201cHi\u201d'] })
+  expect(writeText('\u201cHi\u201d', { ...smart, channel: 'whatsapp' })).toMatchObject({ pieces: ['\u201cHi\u201d'] })
+  const linked = '\u201cHi\u201d https://a.ng/\u2013'
+  expect(writeText(linked, smart)).toMatchObject({ pieces: [linked] })
+  expect(writeText(linked, { ...smart, track_at: TRACK_AT })).toMatchObject({
+    pieces: ['"Hi" ', ''],
+    urls: ['https://a.ng/%E2%80%93'],
+  })
+  expect(writeText('\u200b', smart)).toMatchObject({ pieces: ['\u200b'] })
+})
+
+test('any text: its size is that of what is sent, and its parts join to it again', () => {
+  const unit = fc.constantFrom(...Array.from('aZ €[é₦ç😀\u2019\u2026\n'), 'https://a.ng/x ', 'https://b.ng/?y=\u2013 ')
+  const wordings = fc.record({
+    channel: fc.constant('sms' as const),
+    smart_encoding: fc.boolean(),
+    track_at: fc.constantFrom(undefined, TRACK_AT),
+  })
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 300, size: 'max' }), wordings, (text, wording) => {
+      const written = writeText(text, wording)
+      const sent = joinLinks(written, () => `${TRACK_AT}abcdefg`)
+      expect(measureText(sent)).toEqual(written.size)
+      const { parts } = splitText(sent)
+      expect(parts.join('')).toBe(sent)
+      expect(parts).toHaveLength(written.size.pages)
+      expect(written.asked).toEqual(writeText(text, { ...wording, smart_encoding: false }).pieces)
+    }),
+  )
+})

@@ -1,0 +1,43 @@
+import type { Db } from '../../db/connect.ts'
+import { isId } from '../../values/id.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { present } from '../../values/present.ts'
+import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
+import type { InboundMessage } from './schema.ts'
+import { countInbound, findInbound, listInbound, NOBODY, type InboundRow } from './store.ts'
+
+type Owner = { organisation_id: string; default_country: string }
+
+export async function readInbound(deps: { db: Db }, organisation_id: string, id: string): Promise<InboundMessage> {
+  const row = isId(id) ? await findInbound(deps.db, organisation_id, id) : undefined
+  if (!row) throw new Refusal('not_found', 'There is no such text.')
+  return shownInbound(row)
+}
+
+export async function findInboundMessages(
+  deps: { db: Db },
+  { organisation_id, default_country }: Owner,
+  query: PageQuery & { from?: string },
+): Promise<{ inbound: InboundMessage[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const from = query.from === undefined ? undefined : cleanPhone(query.from, dialPlan(default_country))
+  if (query.from !== undefined && from === undefined) {
+    refuseIfFaulty([{ field: 'from', message: 'This is not a phone number.', type: 'phone_invalid' }])
+  }
+  const [found, count_total] = await Promise.all([
+    listInbound(deps.db, organisation_id, { ...page, from, limit: page.limit + 1 }),
+    countInbound(deps.db, organisation_id, from, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  return { inbound: rows.map(shownInbound), pagination }
+}
+
+/** For the operator: texts to numbers that belong to nobody here. Newest first. */
+export async function findUnownedTexts(deps: { db: Db }, limit: number): Promise<InboundMessage[]> {
+  return (await listInbound(deps.db, NOBODY, { skip: 0, limit })).map(shownInbound)
+}
+
+export function shownInbound({ id, from, to, channel, text, keyword, created_datetime }: InboundRow): InboundMessage {
+  return { id, from, to, channel, text, ...present('keyword', keyword), created_datetime }
+}

@@ -1,0 +1,35 @@
+import { newId } from '../../values/id.ts'
+import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { shownInbound } from './read.ts'
+import { keepTexts, type InboundDeps } from './receive.ts'
+import type { InboundMessage, ReplyBody } from './schema.ts'
+
+/** What the sandbox is called as a carrier of texts. No configured name has a colon. */
+const SANDBOX = 'sandbox:handset'
+
+/** A virtual handset answers. Whose key it is tells for whom the text is, so names can be answered to, as here only. */
+export async function replyFromHandset(
+  deps: InboundDeps,
+  { organisation_id, default_country }: { organisation_id: string; default_country: string },
+  body: Partial<ReplyBody>,
+  shape_faults: readonly Fault[],
+): Promise<InboundMessage> {
+  const faults = [...shape_faults]
+  const misshapen = new Set(faults.map(({ field }) => field))
+  const raw = misshapen.has('from') ? undefined : body.from
+  const from = raw === undefined ? undefined : cleanPhone(raw, dialPlan(default_country))
+  if (raw !== undefined && from === undefined) {
+    faults.push({ field: 'from', message: 'This is not a phone number.', type: 'phone_invalid' })
+  }
+  for (const field of ['to', 'text'] as const) {
+    if (misshapen.has(field) || !body[field]?.includes('\u0000')) continue
+    faults.push({ field, message: 'This value holds a NUL character.', type: 'invalid' })
+  }
+  refuseIfFaulty(faults)
+  const { to = '', text = '', channel = 'sms' } = body
+  const received = { carrier: SANDBOX, from: from ?? '', to: to.trim(), text, channel, received_id: newId() }
+  const [row] = await keepTexts(deps, organisation_id, [received])
+  if (!row) throw new Error('a text with an id of its own was known already')
+  return shownInbound(row)
+}

@@ -1,0 +1,37 @@
+import { Type, type Static } from 'typebox'
+
+export const MAX_TEXT = 4_096
+export const MAX_ADDRESS = 20
+
+const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'], examples: ['sms'] })
+
+/** A text somebody sent to the organisation. */
+export const InboundMessage = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  from: Type.String({ description: 'Who wrote.', examples: ['2348031234567'] }),
+  to: Type.String({ description: 'Your sender it was sent to.', examples: ['Gangan'] }),
+  channel,
+  text: Type.String({ examples: ['STOP'] }),
+  keyword: Type.Optional(
+    Type.Unsafe<'stop' | 'start' | 'help'>({
+      type: 'string',
+      enum: ['stop', 'start', 'help'],
+      description: '`stop`: the number is blocked now. `start`: it is not any more. `help`: yours to answer.',
+    }),
+  ),
+  created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+})
+export type InboundMessage = Static<typeof InboundMessage>
+
+export const ReplyBody = Type.Object({
+  from: Type.String({ description: 'The handset that answers.', examples: ['2348031234567'] }),
+  to: Type.String({
+    minLength: 1,
+    maxLength: MAX_ADDRESS,
+    description: 'Your sender it answers to.',
+    examples: ['Gangan'],
+  }),
+  text: Type.String({ minLength: 1, maxLength: MAX_TEXT, examples: ['STOP'] }),
+  channel: Type.Optional(channel),
+})
+export type ReplyBody = Static<typeof ReplyBody>

@@ -1,0 +1,98 @@
+import type { Channel, ReceivedText } from '../../carriers/message-carrier.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Keyword } from '../../optouts/keyword.ts'
+
+/** Whose the texts are that nobody owns the number of. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+export type InboundRow = {
+  id: string
+  from: string
+  to: string
+  channel: Channel
+  text: string
+  keyword: Keyword | null
+  created_datetime: string
+}
+
+/** Remembers the ids that carriers gave; returns those that are new. */
+export async function claimIds(
+  tx: Tx,
+  texts: readonly Pick<ReceivedText, 'carrier' | 'received_id'>[],
+): Promise<{ carrier: string; received_id: string }[]> {
+  return tx<{ carrier: string; received_id: string }[]>`
+    insert into inbound_ids (carrier, received_id)
+    select distinct carrier, received_id
+    from unnest(
+      ${texts.map(({ carrier }) => carrier)}::text[],
+      ${texts.map(({ received_id }) => received_id)}::text[]
+    ) as given (carrier, received_id)
+    order by carrier, received_id
+    on conflict (carrier, received_id) do nothing
+    returning carrier, received_id`
+}
+
+export async function insertInbound(
+  tx: Tx,
+  organisation_id: string,
+  texts: readonly (Omit<InboundRow, 'created_datetime'> & { carrier: string })[],
+): Promise<InboundRow[]> {
+  return tx<InboundRow[]>`
+    insert into inbound_messages (organisation_id, id, "from", "to", channel, text, keyword, carrier)
+    select ${organisation_id}, id, "from", "to", channel, text, keyword, carrier
+    from unnest(
+      ${texts.map(({ id }) => id)}::uuid[],
+      ${texts.map(({ from }) => from)}::text[],
+      ${texts.map(({ to }) => to)}::text[],
+      ${texts.map(({ channel }) => channel)}::text[],
+      ${texts.map(({ text }) => text)}::text[],
+      ${texts.map(({ keyword }) => keyword)}::text[],
+      ${texts.map(({ carrier }) => carrier)}::text[]
+    ) as given (id, "from", "to", channel, text, keyword, carrier)
+    returning id, "from", "to", channel, text, keyword, created_datetime`
+}
+
+export async function findInbound(db: Db, organisation_id: string, id: string): Promise<InboundRow | undefined> {
+  const [row] = await db<InboundRow[]>`
+    select id, "from", "to", channel, text, keyword, created_datetime
+    from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Newest first. */
+export async function listInbound(
+  db: Db,
+  organisation_id: string,
+  page: { from?: string | undefined; before?: string | undefined; skip: number; limit: number },
+): Promise<InboundRow[]> {
+  return db<InboundRow[]>`
+    select id, "from", "to", channel, text, keyword, created_datetime
+    from inbound_messages
+    where organisation_id = ${organisation_id}
+      ${page.from === undefined ? db`` : db`and "from" = ${page.from}`}
+      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+    order by id desc
+    offset ${page.skip} limit ${page.limit}`
+}
+
+export async function countInbound(
+  db: Db,
+  organisation_id: string,
+  from: string | undefined,
+  at_most: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select 1 from inbound_messages
+      where organisation_id = ${organisation_id} ${from === undefined ? db`` : db`and "from" = ${from}`}
+      limit ${at_most}
+    ) counted`
+  return row?.count ?? 0
+}
+
+/** No carrier hands a text over again after so long. */
+export async function forgetInboundIds(db: Db, older_than_days: number): Promise<number> {
+  const gone = await db`
+    delete from inbound_ids where received_datetime < now() - ${older_than_days} * interval '1 day'`
+  return gone.count
+}

@@ -1,0 +1,77 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { DeliveryStatus } from '../schema.ts'
+
+/** Where a code leads, and whose link it is. */
+export type Target = { code: string; url: string; organisation_id: string; message_id: string; recipient: string }
+
+export async function findTargets(db: Db, codes: readonly string[]): Promise<Target[]> {
+  return db<Target[]>`
+    select code, url, organisation_id, message_id, recipient from links where code = any (${codes}::text[])`
+}
+
+export type Tally = Target & { clicks: number; clicks_raw: number }
+
+/** Adds what was counted. Rows are locked in one order, so that two processes cannot wait for each other. */
+export async function addClicks(tx: Tx, organisation_id: string, tallies: readonly Tally[]): Promise<void> {
+  await tx`
+    with counted as (
+      select links.code, tally.clicks, tally.clicks_raw
+      from unnest(
+        ${tallies.map(({ code }) => code)}::text[],
+        ${tallies.map(({ clicks }) => clicks)}::integer[],
+        ${tallies.map(({ clicks_raw }) => clicks_raw)}::integer[]
+      ) as tally (code, clicks, clicks_raw)
+      cross join lateral (
+        select code from links where code = tally.code and organisation_id = ${organisation_id} for update
+      ) links
+    )
+    update links
+    set clicks = links.clicks + counted.clicks, clicks_raw = links.clicks_raw + counted.clicks_raw,
+      clicked_datetime = case when counted.clicks > 0 then coalesce(clicked_datetime, now()) else clicked_datetime end
+    from counted
+    where links.code = counted.code and organisation_id = ${organisation_id}`
+}
+
+/** A delivery a person has clicked for the first time, with what its callback tells. */
+export type Clicked = {
+  message_id: string
+  recipient: string
+  status: DeliveryStatus
+  channel: Channel
+  sender_id: string | null
+  external_ref: string | null
+  callback: string | null
+  clicked_datetime: string
+}
+
+/** Those of the deliveries that were never clicked before, each returned once, whoever asks. */
+export async function markClicked(
+  tx: Tx,
+  organisation_id: string,
+  deliveries: readonly { message_id: string; recipient: string }[],
+): Promise<Clicked[]> {
+  return tx<Clicked[]>`
+    with fresh as (
+      select given.message_id, given.recipient
+      from unnest(
+        ${deliveries.map(({ message_id }) => message_id)}::uuid[],
+        ${deliveries.map(({ recipient }) => recipient)}::text[]
+      ) as given (message_id, recipient)
+      cross join lateral (
+        select 1 from deliveries
+        where organisation_id = ${organisation_id}
+          and message_id = given.message_id and recipient = given.recipient and clicked_datetime is null
+        for update
+      ) locked
+    ),
+    marked as (
+      update deliveries set clicked_datetime = now()
+      from fresh
+      where organisation_id = ${organisation_id}
+        and deliveries.message_id = fresh.message_id and deliveries.recipient = fresh.recipient
+      returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.clicked_datetime
+    )
+    select marked.*, channel, sender_id, external_ref, callback
+    from marked join messages on organisation_id = ${organisation_id} and id = message_id`
+}

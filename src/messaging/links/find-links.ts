@@ -1,0 +1,43 @@
+/** A text taken apart at its links: a piece more than there are of them. */
+export type Linked = { pieces: string[]; urls: string[] }
+
+/** Longer than any browser takes is not a link. */
+const MAX_URL = 4_096
+
+/** What looks like a link, to the next blank, quote or bracket. */
+export const LINK = /\bhttps?:\/\/[^\s<>"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026]+/gi
+
+/** The links of a text, each in the form a browser sends it. Punctuation that ends a sentence is not part of one. */
+export function splitLinks(text: string): Linked {
+  const pieces: string[] = []
+  const urls: string[] = []
+  let end = 0
+  for (const { 0: found, index } of text.matchAll(LINK)) {
+    const link = withoutPunctuation(found)
+    if (link.length > MAX_URL || !URL.canParse(link)) continue
+    pieces.push(text.slice(end, index))
+    urls.push(new URL(link).href)
+    end = index + link.length
+  }
+  return { pieces: [...pieces, text.slice(end)], urls }
+}
+
+/** A closing bracket belongs to the link only if the link opened it. */
+function withoutPunctuation(link: string): string {
+  const opened = new Map(BRACKETS.map(([open, close]) => [close as string, link.indexOf(open)]))
+  let end = link.length
+  for (; end > 0; end--) {
+    const last = link[end - 1] ?? ''
+    if (PUNCTUATION.includes(last)) continue
+    const at = opened.get(last)
+    if (at === undefined || (at >= 0 && at < end - 1)) break
+  }
+  return link.slice(0, end)
+}
+
+const PUNCTUATION = '.,;:!?\'"*_'
+const BRACKETS = [
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+] as const

@@ -1,0 +1,61 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { prepare, type Query, type Sql } from '../../db/sql.ts'
+import type { Statement } from '../../db/transaction.ts'
+
+/** A link of a message as one recipient gets it. */
+export type DraftLink = { code: string; message_id: string; recipient: string; position: number; url: string }
+
+/** Which of these codes lead somewhere already. */
+export async function findTaken(db: Db, codes: readonly string[]): Promise<string[]> {
+  const rows = await db<{ code: string }[]>`select code from links where code = any (${codes}::text[])`
+  return rows.map(({ code }) => code)
+}
+
+/** Stores the links of the messages the till has charged, in the same transaction, and no others. */
+export function storeLinks(tx: Tx, organisation_id: string, drafts: readonly (readonly DraftLink[])[]): Statement[] {
+  const isStored = tx`(select true from messages where organisation_id = ${organisation_id} and id = link.message_id)`
+  return [prepare(tx`with ${linkPart(tx, organisation_id, drafts, isStored)} select 1`)]
+}
+
+/** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
+export function storeLinksAtOnce(sql: Sql, organisation_id: string, drafts: readonly (readonly DraftLink[])[]): Query {
+  return linkPart(sql, organisation_id, drafts, sql`exists (select from spent)`)
+}
+
+function linkPart(
+  sql: Sql,
+  organisation_id: string,
+  drafts: readonly (readonly DraftLink[])[],
+  isStored: Query,
+): Query {
+  const links = drafts.flat()
+  return sql`
+    link as (
+      insert into links (code, organisation_id, message_id, recipient, position, url)
+      select code, ${organisation_id}, message_id, recipient, position, url
+      from unnest(
+        ${links.map(({ code }) => code)}::text[],
+        ${links.map(({ message_id }) => message_id)}::uuid[],
+        ${links.map(({ recipient }) => recipient)}::text[],
+        ${links.map(({ position }) => position)}::smallint[],
+        ${links.map(({ url }) => url)}::text[]
+      ) as link (code, message_id, recipient, position, url)
+      where ${isStored}
+    )`
+}
+
+export type LinkRow = {
+  recipient: string
+  code: string
+  url: string
+  clicks: number
+  clicks_raw: number
+  clicked_datetime: string | null
+}
+
+export async function listLinks(db: Db, organisation_id: string, message_id: string): Promise<LinkRow[]> {
+  return db<LinkRow[]>`
+    select recipient, code, url, clicks, clicks_raw, clicked_datetime from links
+    where organisation_id = ${organisation_id} and message_id = ${message_id}
+    order by recipient, position`
+}

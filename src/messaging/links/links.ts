@@ -1,0 +1,164 @@
+import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Meters } from '../../observe/meters.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { makeBurst } from '../../values/burst.ts'
+import { groupBy } from '../../values/group.ts'
+import type { Log } from '../../values/log.ts'
+import { addClicks, findTargets, markClicked, type Clicked, type Tally, type Target } from './click-store.ts'
+import { isCode } from './codes.ts'
+import { makeIsHuman, type Visit } from './is-human.ts'
+
+/** The links people open. */
+export type Links = {
+  /** Where a code leads; undefined where to nothing. Known ones are told at once. */
+  find(code: string): Target | Promise<Target | undefined> | undefined
+  /** Counts a visit. It is written down within a quarter of a second. */
+  count(target: Target, visit: Visit): void
+  /** Writes down what has been counted. */
+  stop(): Promise<void>
+}
+
+/** Links kept in memory; a link is hot for minutes after its message, and a campaign has ten thousand of them. */
+const REMEMBERED = 50_000
+const WRITE_AFTER_MS = 250
+/** After a write that failed. */
+const RETRY_AFTER_MS = 2_000
+/** Links written in one transaction. */
+const BATCH = 1_000
+const LOOK_UPS = { items: 500 }
+
+export type LinksDeps = { db: Db; log: Log; meters: Meters; wakeups: Wakeups }
+
+/**
+ * Finds links and counts clicks without a write per click: visits are added up in memory and written in bursts. So a
+ * process that is killed loses the clicks of its last quarter of a second, and a first click among them is told at
+ * the next one; one that is told to stop loses none.
+ */
+export function makeLinks(deps: LinksDeps): Links {
+  const isHuman = makeIsHuman()
+  const targets = new Map<string, Target>()
+  const lookUp = makeBurst(LOOK_UPS, async (codes: readonly string[]) => {
+    const found = new Map((await findTargets(deps.db, codes)).map((target) => [target.code, target]))
+    return codes.map((code) => found.get(code))
+  })
+  let tallies = new Map<string, Tally>()
+  let delay_ms = WRITE_AFTER_MS
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  async function ask(code: string): Promise<Target | undefined> {
+    const target = await lookUp(code)
+    if (target) {
+      if (targets.size >= REMEMBERED) targets.delete(targets.keys().next().value ?? '')
+      targets.set(code, target)
+    }
+    return target
+  }
+
+  /** What cannot be written is counted on top of what came meanwhile, and tried again. */
+  async function write(): Promise<void> {
+    timer = undefined
+    delay_ms = WRITE_AFTER_MS
+    const counted = tallies
+    tallies = new Map()
+    for (const [organisation_id, own] of groupBy([...counted.values()], (tally) => tally.organisation_id)) {
+      for (let n = 0; n < own.length; n += BATCH) {
+        const batch = own.slice(n, n + BATCH)
+        try {
+          await record(deps, organisation_id, batch)
+        } catch (err) {
+          deps.log.warn({ err, organisation_id, links: batch.length }, 'clicks could not be written; trying again')
+          delay_ms = RETRY_AFTER_MS
+          for (const { clicks, clicks_raw, ...target } of batch) add(target, clicks, clicks_raw)
+        }
+      }
+    }
+  }
+
+  function add(target: Target, clicks: number, clicks_raw: number): void {
+    const tally = tallies.get(target.code)
+    if (tally) {
+      tally.clicks += clicks
+      tally.clicks_raw += clicks_raw
+    } else {
+      tallies.set(target.code, { ...target, clicks, clicks_raw })
+    }
+    timer ??= setTimeout(() => {
+      writing = writing.then(write)
+    }, delay_ms)
+  }
+
+  return {
+    find(code) {
+      return targets.get(code) ?? (isCode(code) ? ask(code) : undefined)
+    },
+    count(target, visit) {
+      if (visit.method !== 'GET') return
+      const human = isHuman(visit)
+      deps.meters.clicks.inc({ by: human ? 'person' : 'preview' })
+      add(target, human ? 1 : 0, 1)
+    },
+    async stop() {
+      clearTimeout(timer)
+      writing = writing.then(write)
+      await writing
+      clearTimeout(timer) // a database that is away now will not be asked again
+    },
+  }
+}
+
+/** Clicks, and a callback for every recipient whose first this is: together or not at all. */
+async function record(deps: LinksDeps, organisation_id: string, tallies: readonly Tally[]): Promise<void> {
+  const first = await transaction(deps.db, async (tx) => {
+    await addClicks(
+      tx,
+      organisation_id,
+      tallies.toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+    )
+    const clicked = tallies.filter(({ clicks }) => clicks > 0)
+    if (clicked.length === 0) return []
+    // Of two links of a recipient, the one that was clicked first.
+    const url_of = new Map(clicked.toReversed().map((tally) => [keyOf(tally), tally.url]))
+    const marked = await markClicked(tx, organisation_id, deliveriesOf(clicked))
+    const events = marked.flatMap((one) => callbackOf(one, url_of.get(keyOf(one)) ?? ''))
+    await enqueueCallbacks(tx, organisation_id, events)
+    return events
+  })
+  if (first.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
+}
+
+/** Each once, in the order in which everybody locks deliveries. */
+function deliveriesOf(tallies: readonly Tally[]): { message_id: string; recipient: string }[] {
+  const once = new Map(
+    tallies.map((tally) => [keyOf(tally), { message_id: tally.message_id, recipient: tally.recipient }]),
+  )
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, delivery]) => delivery)
+}
+
+function keyOf({ message_id, recipient }: { message_id: string; recipient: string }): string {
+  return `${message_id} ${recipient}`
+}
+
+function callbackOf(clicked: Clicked, url: string) {
+  if (clicked.callback === null) return []
+  return [
+    {
+      type: 'text.clicked' as const,
+      url: clicked.callback,
+      subject_id: clicked.message_id,
+      created_datetime: clicked.clicked_datetime,
+      data: {
+        id: clicked.message_id,
+        recipient: clicked.recipient,
+        status: clicked.status,
+        channel: clicked.channel,
+        sender_id: clicked.sender_id ?? undefined,
+        external_ref: clicked.external_ref ?? undefined,
+        url,
+        clicked_datetime: clicked.clicked_datetime,
+      },
+    },
+  ]
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../db/connect.ts'
+import { makeBurst, type Burst } from '../values/burst.ts'
+import { readOptedOut } from './store.ts'
+
+export type FindOptedOut = (organisation_id: string, recipients: readonly string[]) => Promise<ReadonlySet<string>>
+
+/** From here on a question is worth a statement of its own; smaller ones share one with what else is asked just then. */
+const LARGE = 100
+const TOGETHER = 512
+
+/** Who of the recipients has asked the organisation for silence. Asked anew each time: it counts from the moment it is stored. */
+export function makeFindOptedOut(deps: { db: Db }): FindOptedOut {
+  const bursts = new Map<string, Burst<readonly string[], ReadonlySet<string>>>()
+
+  async function ask(organisation_id: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await readOptedOut(deps.db, organisation_id, recipients)
+    return new Set(rows.map(({ recipient }) => recipient))
+  }
+
+  return (organisation_id, recipients) => {
+    if (recipients.length >= LARGE) return ask(organisation_id, recipients)
+    let burst = bursts.get(organisation_id)
+    if (!burst) {
+      burst = makeBurst({ items: TOGETHER }, async (questions: readonly (readonly string[])[]) => {
+        const found = await ask(organisation_id, [...new Set(questions.flat())])
+        return questions.map(() => found)
+      })
+      bursts.set(organisation_id, burst)
+    }
+    return burst(recipients)
+  }
+}

@@ -1,0 +1,113 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { isId, newId } from '../values/id.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { MAX_OPTOUT_RECIPIENTS, type Optout, type OptoutBody } from './schema.ts'
+import { countOptouts, deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptouts } from './store.ts'
+
+export type OptoutDeps = {
+  db: Db
+  /** Every process is to look anew at what it remembers of the organisation. */
+  tellChange: (organisation_id: string) => void
+}
+
+type Owner = { organisation_id: string; default_country: string }
+
+/** Blocks numbers on the organisation's own word. */
+export async function addOptouts(
+  deps: OptoutDeps,
+  { organisation_id, default_country }: Owner,
+  body: Partial<OptoutBody>,
+  shape_faults: readonly Fault[],
+): Promise<Optout[]> {
+  const faults = [...shape_faults]
+  const recipients = faults.length > 0 ? [] : readNumbers(body.recipients ?? '', default_country, faults)
+  refuseIfFaulty(faults)
+  const optouts = recipients.map((recipient) => ({ id: newId(), recipient, source: 'api' as const }))
+  await insertOptouts(deps.db, organisation_id, optouts)
+  deps.tellChange(organisation_id)
+  return listByRecipients(deps.db, organisation_id, recipients)
+}
+
+/** What people asked for in their texts: the last word of each number counts. */
+export async function obeyTexts(
+  tx: Tx,
+  organisation_id: string,
+  words: readonly { recipient: string; keyword: 'stop' | 'start' }[],
+): Promise<void> {
+  const last = [...new Map(words.map(({ recipient, keyword }) => [recipient, keyword]))]
+  const stopped = last.filter(([, keyword]) => keyword === 'stop')
+  const started = last.filter(([, keyword]) => keyword === 'start')
+  await insertOptouts(
+    tx,
+    organisation_id,
+    stopped.map(([recipient]) => ({ id: newId(), recipient, source: 'text' as const })),
+  )
+  await deleteOptouts(
+    tx,
+    organisation_id,
+    started.map(([recipient]) => recipient),
+  )
+}
+
+export async function findOptouts(
+  deps: { db: Db },
+  { organisation_id, default_country }: Owner,
+  query: PageQuery & { recipient?: string },
+): Promise<{ optouts: Optout[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const prefix = query.recipient === undefined ? undefined : readPrefix(query.recipient, default_country)
+  const [found, count_total] = await Promise.all([
+    listOptouts(deps.db, organisation_id, { ...page, prefix, limit: page.limit + 1 }),
+    countOptouts(deps.db, organisation_id, prefix, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  return { optouts: rows, pagination }
+}
+
+/** By the entry's id, or by the number itself. */
+export async function removeOptout(
+  deps: OptoutDeps,
+  { organisation_id, default_country }: Owner,
+  which: string,
+): Promise<void> {
+  const number = isId(which) ? undefined : cleanPhone(which, dialPlan(default_country))
+  const lifted = isId(which)
+    ? await deleteOptout(deps.db, organisation_id, which)
+    : number !== undefined && (await deleteOptouts(deps.db, organisation_id, [number])) > 0
+  if (!lifted) throw new Refusal('not_found', 'This number is not blocked.')
+  deps.tellChange(organisation_id)
+}
+
+function readNumbers(given: string | readonly string[], country: string, faults: Fault[]): string[] {
+  const raw = typeof given === 'string' ? given.split(',').filter((one) => one.trim() !== '') : given
+  if (raw.length === 0) {
+    faults.push({ field: 'recipients', message: 'At least one number is required.', type: 'string_too_short' })
+  }
+  if (raw.length > MAX_OPTOUT_RECIPIENTS) {
+    const message = `At most ${MAX_OPTOUT_RECIPIENTS} numbers are taken in one request; ${raw.length} were given.`
+    faults.push({ field: 'recipients', message, type: 'less_than_equal' })
+    return []
+  }
+  const plan = dialPlan(country)
+  const numbers = new Set<string>()
+  for (const [n, one] of raw.entries()) {
+    const number = cleanPhone(one, plan)
+    if (number !== undefined) numbers.add(number)
+    else faults.push({ field: `recipients[${n}]`, message: 'This is not a phone number.', type: 'phone_invalid' })
+  }
+  return [...numbers]
+}
+
+/** A whole number in any form, or the digits it begins with. */
+function readPrefix(given: string, country: string): string {
+  const prefix = cleanPhone(given, dialPlan(country)) ?? given.trim().replace(/^\+/, '')
+  if (!/^[0-9]{1,15}$/.test(prefix)) {
+    const message = 'This is neither a phone number nor the beginning of one.'
+    throw new Refusal('invalid_request', 'The request is invalid.', [
+      { field: 'recipient', message, type: 'phone_invalid' },
+    ])
+  }
+  return prefix
+}

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox'
+
+export const MAX_OPTOUT_RECIPIENTS = 10_000
+
+export const OptoutBody = Type.Object({
+  recipients: Type.Unsafe<string | string[]>({
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    description: `Who gets no more messages: comma-separated phone numbers or a list of them, at most ${MAX_OPTOUT_RECIPIENTS.toLocaleString('en')}. A number that is blocked already stays as it is.`,
+    examples: ['2348031234567'],
+  }),
+})
+export type OptoutBody = Static<typeof OptoutBody>
+
+export const Optout = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  recipient: Type.String({ examples: ['2348031234567'] }),
+  source: Type.Unsafe<'text' | 'api'>({
+    type: 'string',
+    enum: ['text', 'api'],
+    description: '`text`: the person wrote STOP or the like. `api`: you added the number.',
+    examples: ['text'],
+  }),
+  created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+})
+export type Optout = Static<typeof Optout>

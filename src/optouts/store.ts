@@ -1,0 +1,93 @@
+import type { Db, Tx } from '../db/connect.ts'
+import type { Optout } from './schema.ts'
+
+/** A number that is blocked already keeps its entry. */
+export async function insertOptouts(
+  sql: Db | Tx,
+  organisation_id: string,
+  optouts: readonly Pick<Optout, 'id' | 'recipient' | 'source'>[],
+): Promise<void> {
+  if (optouts.length === 0) return
+  await sql`
+    insert into optouts (organisation_id, recipient, id, source)
+    select ${organisation_id}, recipient, id, source
+    from unnest(
+      ${optouts.map(({ recipient }) => recipient)}::text[],
+      ${optouts.map(({ id }) => id)}::uuid[],
+      ${optouts.map(({ source }) => source)}::text[]
+    ) as given (recipient, id, source)
+    on conflict (organisation_id, recipient) do nothing`
+}
+
+/** Lifts the blocks; says how many there were. */
+export async function deleteOptouts(
+  sql: Db | Tx,
+  organisation_id: string,
+  recipients: readonly string[],
+): Promise<number> {
+  if (recipients.length === 0) return 0
+  const lifted = await sql`
+    delete from optouts where organisation_id = ${organisation_id} and recipient = any (${recipients}::text[])`
+  return lifted.count
+}
+
+export async function deleteOptout(db: Db, organisation_id: string, id: string): Promise<boolean> {
+  const lifted = await db`delete from optouts where organisation_id = ${organisation_id} and id = ${id}`
+  return lifted.count === 1
+}
+
+/** Which of the numbers are blocked. A probe by key for each: an organisation may have a million of them. */
+export async function readOptedOut(
+  db: Db,
+  organisation_id: string,
+  recipients: readonly string[],
+): Promise<{ recipient: string }[]> {
+  return db<{ recipient: string }[]>`
+    select recipient from unnest(${recipients}::text[]) as given (recipient)
+    where (
+      select true from optouts where organisation_id = ${organisation_id} and optouts.recipient = given.recipient
+    )`
+}
+
+export async function listByRecipients(
+  db: Db,
+  organisation_id: string,
+  recipients: readonly string[],
+): Promise<Optout[]> {
+  return db<Optout[]>`
+    select id, recipient, source, created_datetime
+    from optouts where organisation_id = ${organisation_id} and recipient = any (${recipients}::text[])
+    order by id`
+}
+
+/** Newest first; `prefix` are the digits the numbers begin with. */
+export async function listOptouts(
+  db: Db,
+  organisation_id: string,
+  page: { prefix?: string | undefined; before?: string | undefined; skip: number; limit: number },
+): Promise<Optout[]> {
+  return db<Optout[]>`
+    select id, recipient, source, created_datetime
+    from optouts
+    where organisation_id = ${organisation_id}
+      ${page.prefix === undefined ? db`` : db`and recipient >= ${page.prefix} and recipient < ${`${page.prefix}:`}`}
+      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+    order by id desc
+    offset ${page.skip} limit ${page.limit}`
+}
+
+export async function countOptouts(
+  db: Db,
+  organisation_id: string,
+  prefix: string | undefined,
+  at_most: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select 1 from optouts
+      where organisation_id = ${organisation_id}
+        ${prefix === undefined ? db`` : db`and recipient >= ${prefix} and recipient < ${`${prefix}:`}`}
+      limit ${at_most}
+    ) counted`
+  return row?.count ?? 0
+}

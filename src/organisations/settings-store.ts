@@ -1,0 +1,39 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+export type SettingsRow = {
+  name: string
+  default_country: string
+  default_sender_id: string | null
+  currency: string
+  smart_encoding: boolean
+  inbound_url: string | null
+  quiet_from: string | null
+  quiet_until: string | null
+  whatsapp_fallback: boolean
+}
+
+/** Inside a transaction the row is kept from changing until its end. */
+export async function readSettings(sql: Db | Tx, organisation_id: string, lock = false): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select name, default_country, default_sender_id, currency, smart_encoding, inbound_url,
+      to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until, whatsapp_fallback
+    from organisations where id = ${organisation_id} ${lock ? sql`for update` : sql``}`
+  if (!row) throw new Error(`organisation ${organisation_id} is gone`)
+  return row
+}
+
+export async function writeSettings(tx: Tx, organisation_id: string, row: SettingsRow): Promise<void> {
+  await tx`
+    update organisations
+    set name = ${row.name}, default_country = ${row.default_country}, default_sender_id = ${row.default_sender_id},
+      smart_encoding = ${row.smart_encoding}, inbound_url = ${row.inbound_url},
+      quiet_from = ${row.quiet_from}::time, quiet_until = ${row.quiet_until}::time,
+      whatsapp_fallback = ${row.whatsapp_fallback}
+    where id = ${organisation_id}`
+}
+
+export async function readInboundUrl(tx: Tx, organisation_id: string): Promise<string | null> {
+  const [row] = await tx<{ inbound_url: string | null }[]>`
+    select inbound_url from organisations where id = ${organisation_id}`
+  return row?.inbound_url ?? null
+}

@@ -1,0 +1,35 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { isId, newId } from '../values/id.ts'
+import { Refusal } from '../values/refusal.ts'
+import type { RegisteredSender, SenderState } from './schema.ts'
+import { shownSender } from './registry.ts'
+import { insertFirstSender, listAllSenders, writeState, type SenderOfOrganisation } from './store.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** The operator's word on a sender. It counts within a second on every process. */
+export async function decideSender(
+  deps: { db: Db },
+  organisation_id: string,
+  id: string,
+  decision: { state: Exclude<SenderState, 'pending'>; reason: string | null },
+): Promise<RegisteredSender> {
+  try {
+    const row = isId(id) && isId(organisation_id) ? await writeState(deps.db, organisation_id, id, decision) : undefined
+    if (!row) throw new Refusal('not_found', 'There is no such sender.')
+    return shownSender(row)
+  } catch (fault) {
+    if ((fault as { code?: unknown }).code !== UNIQUE_VIOLATION) throw fault
+    throw new Refusal('conflict', 'This number belongs to another organisation already.')
+  }
+}
+
+/** The senders of all organisations, those that wait for a decision first. */
+export async function findAllSenders(deps: { db: Db }, state?: SenderState): Promise<SenderOfOrganisation[]> {
+  return listAllSenders(deps.db, state)
+}
+
+/** The default sender of a new organisation needs no second word: the operator has just chosen it. */
+export async function registerFirstSender(tx: Tx, organisation_id: string, sender_id: string): Promise<void> {
+  await insertFirstSender(tx, organisation_id, { id: newId(), sender_id })
+}

@@ -1,0 +1,54 @@
+import { Type, type Static } from 'typebox'
+
+export const MAX_SENDERS = 100
+export const MAX_NOTE = 500
+
+export const SENDER_STATES = ['pending', 'approved', 'rejected'] as const
+export type SenderState = (typeof SENDER_STATES)[number]
+export type SenderClass = 'transactional' | 'promotional'
+
+const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
+
+const sender_id = Type.String({
+  description:
+    'What the phone shows: 1–11 letters, digits, blanks or `-_.&`. Digits are a short code, or a number with its country code (up to 15 digits); texts people send to it are yours. Compared without regard to case.',
+  examples: ['Gangan'],
+})
+const senderClass = Type.Unsafe<SenderClass>({
+  type: 'string',
+  enum: ['transactional', 'promotional'],
+  description: 'What it is to be registered for with the networks.',
+  examples: ['transactional'],
+})
+const note = Type.String({ maxLength: MAX_NOTE, description: 'For the operator: what it is for, whose name it is.' })
+
+export const SenderBody = Type.Object({
+  sender_id,
+  class: Type.Optional(Type.Unsafe<SenderClass>({ ...senderClass, default: 'transactional' })),
+  note: Type.Optional(note),
+})
+export type SenderBody = Static<typeof SenderBody>
+
+export const SenderChange = Type.Object({
+  sender_id: Type.Optional(sender_id),
+  class: Type.Optional(senderClass),
+  note: Type.Optional(Type.Unsafe<string | null>({ ...note, type: ['string', 'null'] })),
+})
+export type SenderChange = Static<typeof SenderChange>
+
+export const RegisteredSender = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  sender_id,
+  state: Type.Unsafe<SenderState>({
+    type: 'string',
+    enum: [...SENDER_STATES],
+    description: 'The word of the operator. In live mode only approved senders are used.',
+    examples: ['pending'],
+  }),
+  class: senderClass,
+  note: Type.Optional(note),
+  reason: Type.Optional(Type.String({ description: 'Why the operator decided so.' })),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type RegisteredSender = Static<typeof RegisteredSender>

@@ -1,0 +1,51 @@
+import { Type, type Static } from 'typebox'
+
+const MAX_NAME = 200
+/** Room for the longest text a channel takes, and for placeholders longer than what comes in their place. */
+const MAX_CONTENT = 8_192
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME,
+  description: 'For you, to tell templates apart.',
+  examples: ['Order shipped'],
+})
+const content = Type.String({
+  minLength: 1,
+  maxLength: MAX_CONTENT,
+  description:
+    'The text. `{{name}}` is replaced by the value `name` of the recipient, `{{name|there}}` by `there` where there is none.',
+  examples: ['Hello {{name|there}}, your order {{order}} is on its way.'],
+})
+
+export const TemplateBody = Type.Object({ name, content })
+export type TemplateBody = Static<typeof TemplateBody>
+
+export const TemplateChange = Type.Object({ name: Type.Optional(name), content: Type.Optional(content) })
+export type TemplateChange = Static<typeof TemplateChange>
+
+export const TemplateQuery = Type.Object({
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This version instead of the newest.' }),
+  ),
+})
+export type TemplateQuery = Static<typeof TemplateQuery>
+
+const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
+
+export const Template = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  version: Type.Integer({ description: 'Counted from 1; every change makes a new one.', examples: [1] }),
+  name,
+  content,
+  placeholders: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ['name'] }),
+      default: Type.Optional(Type.String({ examples: ['there'] })),
+    }),
+    { description: 'What is in double braces, in order of appearance, each once.' },
+  ),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type Template = Static<typeof Template>

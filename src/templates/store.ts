@@ -1,0 +1,100 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+/** A template in one of its versions. */
+export type TemplateRow = {
+  id: string
+  version: number
+  name: string
+  content: string
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+/** The newest version, or the one that is asked for. */
+export async function findTemplate(
+  sql: Db | Tx,
+  organisation_id: string,
+  id: string,
+  version?: number,
+): Promise<TemplateRow | undefined> {
+  const [row] = await sql<TemplateRow[]>`
+    select id, written.version, name, content, templates.created_datetime,
+      case when written.version > 1 then written.created_datetime end as updated_datetime
+    from templates
+    join template_versions written
+      on written.organisation_id = ${organisation_id} and written.template_id = id
+      and written.version = coalesce(${version ?? null}::integer, templates.version)
+    where templates.organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Newest first, each in its newest version. */
+export async function listTemplates(
+  db: Db,
+  organisation_id: string,
+  page: { before?: string | undefined; skip: number; limit: number },
+): Promise<TemplateRow[]> {
+  return db<TemplateRow[]>`
+    select id, version, name, content, created_datetime, updated_datetime
+    from (
+      select id, version, created_datetime, updated_datetime from templates
+      where organisation_id = ${organisation_id}
+        ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+      order by id desc offset ${page.skip} limit ${page.limit}
+    ) template
+    cross join lateral (
+      select name, content from template_versions
+      where organisation_id = ${organisation_id} and template_id = template.id and version = template.version
+      limit 1
+    ) written
+    order by id desc`
+}
+
+export async function countTemplates(db: Db, organisation_id: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from templates where organisation_id = ${organisation_id}`
+  return row?.count ?? 0
+}
+
+export async function insertTemplate(
+  db: Db,
+  organisation_id: string,
+  template: { id: string; name: string; content: string },
+): Promise<void> {
+  await db`
+    with template as (
+      insert into templates (organisation_id, id) values (${organisation_id}, ${template.id}) returning id, version
+    )
+    insert into template_versions (organisation_id, template_id, version, name, content)
+    select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
+}
+
+/** Whoever changes a template waits here for who came before, so that versions follow each other. */
+export async function lockTemplate(tx: Tx, organisation_id: string, id: string): Promise<void> {
+  await tx`select 1 from templates where organisation_id = ${organisation_id} and id = ${id} for update`
+}
+
+export async function addVersion(
+  tx: Tx,
+  organisation_id: string,
+  template: { id: string; name: string; content: string },
+): Promise<void> {
+  await tx`
+    with template as (
+      update templates set version = version + 1, updated_datetime = now()
+      where organisation_id = ${organisation_id} and id = ${template.id}
+      returning id, version
+    )
+    insert into template_versions (organisation_id, template_id, version, name, content)
+    select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
+}
+
+/** With all of its versions; messages keep what they said. */
+export async function deleteTemplate(db: Db, organisation_id: string, id: string): Promise<boolean> {
+  const gone = await db`
+    with versions as (
+      delete from template_versions where organisation_id = ${organisation_id} and template_id = ${id}
+    )
+    delete from templates where organisation_id = ${organisation_id} and id = ${id}`
+  return gone.count === 1
+}

@@ -1,0 +1,115 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { isId, newId } from '../values/id.ts'
+import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { distinctPlaceholders, readPattern } from '../values/placeholders.ts'
+import { present } from '../values/present.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import type { Template, TemplateBody, TemplateChange } from './schema.ts'
+import {
+  addVersion,
+  countTemplates,
+  deleteTemplate,
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  lockTemplate,
+  type TemplateRow,
+} from './store.ts'
+
+const MAX_TEMPLATES = 10_000
+
+type Deps = { db: Db }
+
+export async function createTemplate(
+  { db }: Deps,
+  organisation_id: string,
+  body: Partial<TemplateBody>,
+  shape_faults: readonly Fault[],
+): Promise<Template> {
+  const faults = [...shape_faults]
+  checkWords(body, faults)
+  if ((await countTemplates(db, organisation_id)) >= MAX_TEMPLATES) {
+    faults.push({ field: 'templates', message: `At most ${MAX_TEMPLATES} templates.`, type: 'less_than_equal' })
+  }
+  refuseIfFaulty(faults)
+  const id = newId()
+  await insertTemplate(db, organisation_id, { id, name: body.name?.trim() ?? '', content: body.content ?? '' })
+  return readTemplate({ db }, organisation_id, id)
+}
+
+export async function readTemplate(
+  { db }: Deps,
+  organisation_id: string,
+  id: string,
+  version?: number,
+): Promise<Template> {
+  return shown(await known(db, organisation_id, id, version))
+}
+
+export async function findTemplates(
+  { db }: Deps,
+  organisation_id: string,
+  query: PageQuery,
+): Promise<{ templates: Template[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const found = await listTemplates(db, organisation_id, { ...page, limit: page.limit + 1 })
+  const { rows, pagination } = paginate(page, found, await countTemplates(db, organisation_id))
+  return { templates: rows.map(shown), pagination }
+}
+
+/** A change makes a new version; a change to what is there already makes none, so that it may be repeated. */
+export async function changeTemplate(
+  { db }: Deps,
+  organisation_id: string,
+  id: string,
+  body: TemplateChange,
+  shape_faults: readonly Fault[],
+): Promise<Template> {
+  await known(db, organisation_id, id)
+  const faults = [...shape_faults]
+  checkWords(body, faults)
+  refuseIfFaulty(faults)
+  return transaction(db, async (tx) => {
+    await lockTemplate(tx, organisation_id, id)
+    const before = await known(tx, organisation_id, id)
+    const { name, content } = { name: body.name?.trim() ?? before.name, content: body.content ?? before.content }
+    if (name === before.name && content === before.content) return shown(before)
+    await addVersion(tx, organisation_id, { id, name, content })
+    return shown(await known(tx, organisation_id, id))
+  })
+}
+
+export async function removeTemplate({ db }: Deps, organisation_id: string, id: string): Promise<void> {
+  if (!isId(id) || !(await deleteTemplate(db, organisation_id, id))) throw unknownTemplate()
+}
+
+function checkWords({ name, content }: { name?: unknown; content?: unknown }, faults: Fault[]): void {
+  for (const [field, given] of Object.entries({ name, content })) {
+    if (typeof given !== 'string' || given === '') continue // absent, or a fault already
+    if (given.trim() === '') faults.push({ field, message: 'This is blank.', type: 'string_too_short' })
+    if (given.includes('\u0000')) faults.push({ field, message: 'This holds a NUL character.', type: 'invalid' })
+  }
+}
+
+async function known(sql: Db | Tx, organisation_id: string, id: string, version?: number): Promise<TemplateRow> {
+  const row = isId(id) ? await findTemplate(sql, organisation_id, id, version) : undefined
+  if (!row) throw unknownTemplate()
+  return row
+}
+
+function unknownTemplate(): Refusal {
+  return new Refusal('not_found', 'There is no such template.')
+}
+
+function shown(row: TemplateRow): Template {
+  return {
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    content: row.content,
+    placeholders: distinctPlaceholders(readPattern(row.content)),
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { claim } from '../../src/queue/store.ts'
+import { newId } from '../../src/values/id.ts'
+import { caller, openHouse, type House } from '../support/house.ts'
+import { between } from '../support/statements.ts'
+import { until } from '../support/until.ts'
+
+type Message = { id: string; deliveries: { status: string; refunded: boolean }[] }
+
+const MESSAGES = 80
+const LATE = 5
+const CANCELED = '204,409: canceled refunded,canceled refunded, 0 shown'
+const DELIVERED = '409,409: delivered charged,delivered charged, 2 shown'
+const OPEN = ['scheduled', 'queued', 'sent']
+
+describe('taking back a message at the moment it becomes due', () => {
+  let house: House
+  let second: House
+  beforeAll(async () => {
+    house = await openHouse()
+    second = await openHouse({ beside: house })
+  })
+  afterAll(async () => {
+    await second.close()
+    await house.close()
+  })
+
+  test('ends it sent or refunded, never both and never neither', async () => {
+    const by = await house.organisation({ credit: MESSAGES * 8 })
+    const doors = [by.call, caller(second.url, by.key)]
+    const sent = await Promise.all(
+      Array.from({ length: MESSAGES }, (_, n) =>
+        by.call<Message>('POST', '/sms/send', {
+          recipients: `234803000${String(n).padStart(4, '0')},234805000${String(n).padStart(4, '0')}`,
+          content: 'x',
+          send_at: new Date(Date.now() + 86_400_000).toISOString(),
+        }),
+      ),
+    )
+    expect(sent.map(({ status }) => status)).toEqual(Array(MESSAGES).fill(200))
+    // However long that took: from now on one after the other becomes due, but for the last ones.
+    const due = Date.now() + 500
+    for (const [n, { body }] of sent.slice(0, -LATE).entries()) {
+      const send_at = new Date(due + 10 * n).toISOString()
+      await house.db`update deliveries set send_at = ${send_at}::timestamptz where message_id = ${body.id}`
+      await house.db`
+        update jobs set run_at = ${send_at}::timestamptz, subject_key = ${send_at} where subject_id = ${body.id}`
+    }
+    // Each is taken back from two processes at once, some before and some after its time.
+    const answers = await Promise.all(
+      sent.map(async ({ body }, n) => {
+        await until('its turn', () => Date.now() >= due + 12 * n - 100)
+        return Promise.all(doors.map((door) => door('DELETE', `/sms/${body.id}`)))
+      }),
+    )
+    let canceled = 0
+    for (const [n, { body }] of sent.entries()) {
+      const { deliveries } = await until('its end', async () => {
+        const now = (await by.call<Message>('GET', `/sms/${body.id}`)).body
+        return now.deliveries.every(({ status }) => !OPEN.includes(status)) && now
+      })
+      const codes = answers[n]?.map(({ status }) => status).sort() ?? []
+      const shown = await house.db`select 1 from sandbox_messages where message_id = ${body.id}`
+      const ends = deliveries.map(({ status, refunded }) => `${status} ${refunded ? 'refunded' : 'charged'}`)
+      const story = `${codes.join()}: ${ends.join()}, ${shown.length} shown`
+      expect([CANCELED, DELIVERED]).toContain(story)
+      if (story === CANCELED) canceled += 1
+    }
+    expect(canceled).toBeGreaterThanOrEqual(LATE)
+    const { body } = await by.call<{ balance: number }>('GET', '/balance')
+    expect(body.balance).toBe(canceled * 8)
+    expect(await auditMoney(house.db)).toEqual([])
+    expect(await house.db`select 1 from jobs where queue = 'scheduled'`).toHaveLength(0)
+  })
+})
+
+describe('what waits for its time', () => {
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse({ workers: false })
+  })
+  afterAll(() => house.close())
+
+  /** How many lines of the queue one claim looks at. */
+  async function looksAt(queue: string): Promise<{ claimed: number; lines: number }> {
+    let plan: Node | undefined
+    await between(
+      house.db,
+      async ({ text, values }, ask) => {
+        const { rows } = await ask({ text: `explain (analyze, format json) ${text}`, values })
+        plan = (rows as Explained[])[0]?.['QUERY PLAN'][0]?.Plan
+        return { rows: [], rowCount: 0 }
+      },
+      () => claim(house.db, { queue, limit: 500, lease_s: 10, except: [], after: newId() }),
+    )
+    return { claimed: plan?.['Actual Rows'] ?? -1, lines: plan ? linesOf(plan) : -1 }
+  }
+  type Explained = { 'QUERY PLAN': { Plan: Node }[] }
+  type Node = {
+    'Node Type': string
+    'Relation Name'?: string
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    'Rows Removed by Index Recheck'?: number
+    Plans?: Node[]
+  }
+
+  function linesOf(node: Node): number {
+    const seen =
+      node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    const own = node['Relation Name'] === 'jobs' && node['Node Type'].includes('Scan') ? seen * node['Actual Loops'] : 0
+    return own + (node.Plans ?? []).reduce((sum, child) => sum + linesOf(child), 0)
+  }
+
+  test('is passed by unseen when ready work is looked for, a quarter of a million of it', async () => {
+    const send_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
+    const recipients = Array.from({ length: 100 }, (_, n) => String(2_348_030_000_000 + n))
+    await house.call('POST', '/sms/send', { recipients, content: 'x', send_at })
+    const [row] = await house.db<{ count: number }[]>`select count(*)::integer as count from jobs`
+    expect(row?.count).toBe(1) // a message is one job, however many it goes to
+    await house.db`
+      insert into jobs (queue, lane, organisation_id, subject_id, run_at)
+      select queue, lane, gen_random_uuid(), gen_random_uuid(), run_at + n * interval '1 s'
+      from jobs, generate_series(1, 250000) n`
+    await house.db`analyze jobs`
+
+    for (let n = 0; n < 5; n += 1) await house.call('POST', '/sms/send', { recipients: recipients[n], content: 'x' })
+    const ready = await looksAt('route:sms')
+    expect(ready.claimed).toBe(5)
+    expect(ready.lines).toBeLessThan(50)
+
+    await house.db`
+      insert into jobs (queue, lane, organisation_id, subject_id, run_at)
+      select 'scheduled', lane, gen_random_uuid(), gen_random_uuid(), now() - n * interval '1 s'
+      from (select lane from jobs where queue = 'scheduled' limit 1) one, generate_series(1, 3) n`
+    const due = await looksAt('scheduled')
+    expect(due.claimed).toBe(3)
+    expect(due.lines).toBeLessThan(50)
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { receiveTexts, type InboundDeps } from '../../src/messaging/inbound/receive.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
+import { decideSender } from '../../src/senders/decide.ts'
+import { newId } from '../../src/values/id.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { runGangan } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+type Fault = { field: string; type: string }
+type Text = { id: string; from: string; to: string; channel: string; text: string; keyword?: string; errors: Fault[] }
+type List = { inbound: Text[]; meta: { pagination: { count_total: number; query_id: string } } }
+
+let house: House
+let wakeups: Wakeups
+beforeAll(async () => {
+  house = await openHouse({ workers: true })
+  wakeups = await makeWakeups(house.db)
+})
+afterAll(async () => {
+  await wakeups.close()
+  await house.close()
+})
+
+const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
+const reply = (by: Organisation, body: object) => by.call<Text>('POST', '/sandbox/reply', body)
+const textsOf = async (by: Organisation, query = '') =>
+  (await by.call<List>('GET', `/inbound${query}`)).body.inbound.map(({ text }) => text)
+
+describe('POST /sandbox/reply', () => {
+  test('answers with the text as it is kept', async () => {
+    const by = await house.organisation()
+    const { status, body } = await reply(by, { from: '0803 123 4567', to: 'Gangan', text: 'Hello ₦' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ from: '2348031234567', to: 'Gangan', channel: 'sms', text: 'Hello ₦' })
+    expect(body).not.toHaveProperty('keyword')
+    expect((await reply(by, { from: '08031234567', to: 'G', text: 'help!', channel: 'whatsapp' })).body).toMatchObject({
+      keyword: 'help',
+      channel: 'whatsapp',
+    })
+  })
+
+  test.each([
+    [{}, 'from missing, text missing, to missing'],
+    [{ from: 'x', to: 'G', text: 'x' }, 'from phone_invalid'],
+    [{ from: '08031234567', to: '', text: '' }, 'text string_too_short, to string_too_short'],
+    [
+      { from: 1, to: 'x'.repeat(21), text: 'x'.repeat(4_097) },
+      'from string_type, text string_too_long, to string_too_long',
+    ],
+    [{ from: '08031234567', to: 'a\u0000', text: '\u0000' }, 'text invalid, to invalid'],
+    [{ from: '08031234567', to: 'G', text: 'x', channel: 'fax' }, 'channel enum'],
+  ])('refuses %j', async (body, expected) => {
+    const answer = await reply(house, body)
+    expect(answer.status).toBe(400)
+    expect(faults(answer.body.errors)).toEqual(expected.split(', '))
+  })
+
+  test('needs the sandbox or a test key', async () => {
+    const live = await openHouse({ config: { sandbox: false }, workers: false })
+    const body = { from: '08031234567', to: 'Gangan', text: 'STOP' }
+    expect((await reply(live, body)).status).toBe(404)
+    const twin = await live.organisation({ of: live, mode: 'test' })
+    expect((await reply(twin, body)).status).toBe(200)
+    expect(await textsOf(live)).toEqual([])
+    expect(await textsOf(twin)).toEqual(['STOP'])
+    await live.close()
+  })
+})
+
+describe('/inbound', () => {
+  test('is listed newest first, by number and page by page', async () => {
+    const by = await house.organisation()
+    for (const text of ['one', 'two', 'three']) await reply(by, { from: '08031234567', to: 'Gangan', text })
+    await reply(by, { from: '08051234567', to: 'Gangan', text: 'other' })
+    expect(await textsOf(by)).toEqual(['other', 'three', 'two', 'one'])
+    expect(await textsOf(by, '?from=0803 123 4567')).toEqual(['three', 'two', 'one'])
+    const first = await by.call<List>('GET', '/inbound?limit=3')
+    expect(first.body.meta.pagination.count_total).toBe(4)
+    expect(await textsOf(by, `?limit=3&query_id=${first.body.meta.pagination.query_id}`)).toEqual(['one'])
+    expect((await by.call('GET', '/inbound?from=x')).status).toBe(400)
+    expect((await by.call('GET', '/inbound?limit=x')).status).toBe(400)
+  })
+
+  test('is read by its id, in its organisation only', async () => {
+    const [by, another] = [await house.organisation(), await house.organisation()]
+    const { body } = await reply(by, { from: '08031234567', to: 'Gangan', text: 'Hi' })
+    const read = await by.call<Text>('GET', `/inbound/${body.id}`)
+    expect(read.body).toMatchObject({ id: body.id, text: 'Hi' })
+    expect((await another.call('GET', `/inbound/${body.id}`)).status).toBe(404)
+    expect((await by.call('GET', `/inbound/${newId()}`)).status).toBe(404)
+    expect((await by.call('GET', '/inbound/x')).status).toBe(404)
+    expect(await textsOf(another)).toEqual([])
+    const scoped = await house.organisation({ scopes: ['otp'] })
+    expect((await scoped.call('GET', '/inbound')).status).toBe(403)
+  })
+})
+
+describe('a text from a carrier', () => {
+  const warnings: object[] = []
+  function deps(): InboundDeps {
+    const log = { info: () => {}, warn: (details: object) => void warnings.push(details), error: () => {} }
+    return { db: house.db, log, wakeups, meters: makeMeters(), tellChange: () => {} }
+  }
+  const text = (more: object) => ({
+    carrier: 'mtn',
+    from: '2348031234567',
+    to: '33445',
+    text: 'Hi',
+    channel: 'sms' as const,
+    received_id: newId(),
+    ...more,
+  })
+
+  async function ownerOf(number: string): Promise<Organisation> {
+    const by = await house.organisation()
+    const { body } = await by.call<{ id: string }>('POST', '/senders', { sender_id: number })
+    await decideSender({ db: house.db }, by.id, body.id, { state: 'approved', reason: null })
+    return by
+  }
+
+  test('goes to whose number it is, in whatever form the carrier writes it', async () => {
+    const [short, long] = [await ownerOf('33445'), await ownerOf('2348012345678')]
+    await receiveTexts(deps(), [text({}), text({ to: '+2348012345678', text: 'Long' }), text({ text: 'Again' })])
+    expect(await textsOf(short)).toEqual(['Again', 'Hi'])
+    expect(await textsOf(long)).toEqual(['Long'])
+  })
+
+  test('is kept and posted once, however often it is handed over', async () => {
+    const receiver = await startReceiver()
+    const by = await ownerOf('33446')
+    await by.call('PATCH', '/settings', { inbound_url: receiver.url })
+    const same = text({ to: '33446', text: 'STOP', received_id: 'abc' })
+    await receiveTexts(deps(), [same, same])
+    await Promise.all(Array.from({ length: 10 }, () => receiveTexts(deps(), [same, text({ ...same, carrier: 'glo' })])))
+    expect(await textsOf(by)).toEqual(['STOP', 'STOP'])
+    const { body } = await by.call<{ callbacks: object[] }>('GET', '/callbacks')
+    expect(body.callbacks).toHaveLength(2)
+    await receiver.wait(2)
+    // A late second STOP of a text known already does not undo a START.
+    await receiveTexts(deps(), [text({ to: '33446', text: 'Start' })])
+    await receiveTexts(deps(), [same])
+    expect((await by.call<{ optouts: object[] }>('GET', '/optouts')).body.optouts).toEqual([])
+    await receiver.close()
+  })
+
+  test('of one hand-over counts with its last word', async () => {
+    const by = await ownerOf('33447')
+    const words = ['STOP', 'START', 'Stop'].map((word) => text({ to: '33447', text: word }))
+    await receiveTexts(deps(), [...words, text({ to: '33447', from: 'MTN', text: 'STOP' })])
+    const { body } = await by.call<{ optouts: object[] }>('GET', '/optouts')
+    expect(body.optouts).toMatchObject([{ recipient: '2348031234567' }])
+  })
+
+  test('that is nobody’s is kept for the operator, who is told', async () => {
+    await receiveTexts(deps(), [text({ to: '99999', text: 'Who are\u0000 you?' })])
+    expect(warnings).toContainEqual({ count: 1, to: ['99999'] })
+    const { stdout } = await runGangan(['inbound', 'list'], { DATABASE_URL: house.database.url })
+    expect(stdout).toMatch(/2348031234567 {2}99999 {2}"Who are you\?"/)
+    expect(await runGangan(['inbound', 'x'], { DATABASE_URL: house.database.url })).toMatchObject({ code: 1 })
+  })
+
+  test('in a house with one organisation is for that one', async () => {
+    const alone = await openHouse({ workers: false })
+    await receiveTexts({ ...deps(), db: alone.db }, [text({ to: '77777' })])
+    expect(await textsOf(alone)).toEqual(['Hi'])
+    await alone.close()
+  })
+})

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { until } from '../support/until.ts'
+
+type Fault = { field: string; type: string; message: string }
+type Body = Record<string, unknown> & { errors: Fault[]; meta: object }
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const change = (by: Organisation, body: unknown) => by.call<Body>('PATCH', '/settings', body)
+const faults = ({ errors }: Body) => errors.map(({ field, type }) => `${field} ${type}`).sort()
+
+const DEFAULTS = {
+  name: 'Tests',
+  default_country: 'NG',
+  default_sender_id: 'Gangan',
+  currency: 'NGN',
+  smart_encoding: false,
+  whatsapp_fallback: false,
+}
+
+describe('GET /settings', () => {
+  test('shows what holds, without what is not set', async () => {
+    const by = await house.organisation()
+    const { status, body } = await by.call<Body>('GET', '/settings')
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...DEFAULTS, meta: { method: 'GET', resource: '/settings' } })
+  })
+
+  test('needs a key', async () => {
+    expect((await caller(house.url, 'nobody')('GET', '/settings')).status).toBe(401)
+  })
+
+  test('knows no other method', async () => {
+    expect((await house.call('PUT', '/settings', {})).status).toBe(405)
+  })
+})
+
+describe('PATCH /settings', () => {
+  const ALL = {
+    name: 'Ours',
+    default_country: 'GH',
+    default_sender_id: 'Shop',
+    smart_encoding: true,
+    inbound_url: 'http://127.0.0.1:9/texts',
+    quiet_from: '20:30',
+    quiet_until: '07:00',
+    whatsapp_fallback: true,
+  }
+
+  test('changes what is given and nothing else, and null takes away', async () => {
+    const by = await house.organisation()
+    const other = await house.organisation()
+    expect((await change(by, ALL)).body).toMatchObject({ ...ALL, currency: 'NGN' })
+    expect((await change(by, { smart_encoding: false })).body).toMatchObject({ ...ALL, smart_encoding: false })
+    const cleared = { default_sender_id: null, inbound_url: null, quiet_from: null, quiet_until: null }
+    const { body } = await change(by, cleared)
+    for (const field of Object.keys(cleared)) expect(body).not.toHaveProperty(field)
+    expect((await by.call<Body>('GET', '/settings')).body).toMatchObject({ name: 'Ours', default_country: 'GH' })
+    expect((await other.call<Body>('GET', '/settings')).body).toMatchObject(DEFAULTS)
+  })
+
+  test('leaves the currency to the operator', async () => {
+    const by = await house.organisation()
+    expect((await change(by, { currency: 'USD' })).body).toMatchObject({ currency: 'NGN' })
+  })
+
+  test('counts at once here, and within a second on other processes', async () => {
+    const second = await openHouse({ beside: house, workers: false })
+    const by = await house.organisation()
+    const message = { recipients: '0241234567', content: 'x' }
+    type Sent = { recipients: string[]; sender_id: string }
+    const there = () => caller(second.url, by.key)<Sent>('POST', '/sms/send', message)
+    expect((await there()).body.recipients).toEqual(['234241234567'])
+    await change(by, { default_country: 'GH', default_sender_id: 'Accra' })
+    const expected = { recipients: ['233241234567'], sender_id: 'Accra' }
+    expect((await by.call<Sent>('POST', '/sms/send', message)).body).toMatchObject(expected)
+    await until('the other process', async () => (await there()).body.sender_id === 'Accra', 1_500)
+    await second.close()
+  })
+
+  test.each([
+    [{ name: '' }, 'name string_too_short'],
+    [{ name: 'x'.repeat(201) }, 'name string_too_long'],
+    [{ name: 'a\u0000b' }, 'name invalid'],
+    [{ name: null }, 'name string_type'],
+    [{ default_country: 'XX' }, 'default_country invalid'],
+    [{ default_country: 'nigeria' }, 'default_country invalid'],
+    [{ default_sender_id: 'Twelve chars' }, 'default_sender_id invalid'],
+    [{ default_sender_id: 'Wörld' }, 'default_sender_id invalid'],
+    [{ default_sender_id: ' ' }, 'default_sender_id invalid'],
+    [{ smart_encoding: 'yes' }, 'smart_encoding boolean_type'],
+    [{ inbound_url: 'nowhere' }, 'inbound_url url_parsing'],
+    [{ inbound_url: 'ftp://example.com' }, 'inbound_url url_parsing'],
+    [{ quiet_from: '20:00' }, 'quiet_until missing'],
+    [{ quiet_until: '08:00' }, 'quiet_from missing'],
+    [{ quiet_from: '24:00', quiet_until: '08:00' }, 'quiet_from invalid'],
+    [{ quiet_from: '8pm', quiet_until: 8 }, 'quiet_from invalid, quiet_until string_type'],
+    [{ quiet_from: '08:00', quiet_until: '08:00' }, 'quiet_until invalid'],
+    [{ whatsapp_fallback: 1 }, 'whatsapp_fallback boolean_type'],
+    ['[]', 'body dict_type'],
+    ['{', 'body json_invalid'],
+  ])('refuses %j', async (body, expected) => {
+    const by = await house.organisation()
+    const answer = await change(by, body)
+    expect(answer.status).toBe(400)
+    expect(faults(answer.body)).toEqual(expected.split(', '))
+    expect((await by.call<Body>('GET', '/settings')).body).toMatchObject(DEFAULTS)
+  })
+
+  test('tells all faults at once', async () => {
+    const { body } = await change(house, { name: '', inbound_url: 'x', quiet_from: '10:00', default_country: 'XX' })
+    const expected = [
+      'default_country invalid',
+      'inbound_url url_parsing',
+      'name string_too_short',
+      'quiet_until missing',
+    ]
+    expect(faults(body)).toEqual(expected)
+  })
+
+  test('in live mode takes public addresses and approved senders only', async () => {
+    const live = await openHouse({ config: { sandbox: false } })
+    const by = await live.organisation()
+    const answer = await change(by, { inbound_url: 'http://127.0.0.1/x', default_sender_id: 'MyBank' })
+    expect(answer.status).toBe(400)
+    expect(faults(answer.body)).toEqual(['default_sender_id invalid', 'inbound_url url_parsing'])
+    const fine = await change(by, { inbound_url: 'https://texts.example/', default_sender_id: 'GANGAN' })
+    expect(fine.status).toBe(200)
+    const twin = await live.organisation({ of: by, mode: 'test' })
+    expect((await change(twin, { default_sender_id: 'MyBank' })).status).toBe(200)
+    await live.close()
+  })
+
+  test('of two at the same time loses neither', async () => {
+    const by = await house.organisation()
+    await Promise.all([
+      change(by, { name: 'Both' }),
+      change(by, { smart_encoding: true }),
+      change(by, { quiet_from: '20:00', quiet_until: '08:00' }),
+      change(by, { whatsapp_fallback: true }),
+    ])
+    expect((await by.call<Body>('GET', '/settings')).body).toMatchObject({
+      name: 'Both',
+      smart_encoding: true,
+      quiet_from: '20:00',
+      whatsapp_fallback: true,
+    })
+  })
+})

@@ -1,0 +1,241 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { splitText } from '../../src/values/sms-text-parts.ts'
+import { measureText } from '../../src/values/sms-text.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { until } from '../support/until.ts'
+
+type Estimate = { available_balance: number; charge: number; encoding: string; message_length: number; pages: number }
+type Message = {
+  id: string
+  recipients: string[]
+  content: string
+  template_id: string
+  template_version: number
+  deliveries: { recipient: string; text: string; pages: number; charge: number }[]
+  meta: { estimate: Estimate }
+  errors: { field: string; type: string; message: string }[]
+}
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const ADA = '2348031234567'
+const BOLA = '2348051234567'
+const send = (body: unknown, by: Organisation = house) => by.call<Message>('POST', '/sms/send', body)
+const read = (id: string, by: Organisation = house) => by.call<Message>('GET', `/sms/${id}`)
+const faults = (body: Message) => body.errors.map(({ field, type }) => `${field} ${type}`).sort()
+const balance = async (by: Organisation) => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+
+async function template(content: string, by: Organisation = house): Promise<string> {
+  return (await by.call<{ id: string }>('POST', '/templates', { name: 'Words', content })).body.id
+}
+
+describe('a message made of a template', () => {
+  test('has a text, pages and a price per recipient', async () => {
+    const by = await house.organisation({ credit: 100 })
+    const template_id = await template('Hello {{name|there}}. {{note}}', by)
+    const long = 'x'.repeat(150)
+    const personalisation = [
+      { to: '0803 123 4567', substitutions: { name: 'Ada', note: 'Yes.', unused: 'x' } },
+      { to: BOLA, substitutions: { note: long } },
+    ]
+    const { status, body } = await send({ recipients: `${ADA}, ${BOLA}`, template_id, personalisation }, by)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      content: 'Hello {{name|there}}. {{note}}',
+      template_id,
+      template_version: 1,
+      personalisation,
+      meta: { estimate: { charge: 4 + 8, available_balance: 88, encoding: 'GSM', message_length: 163, pages: 2 } },
+    })
+    const { deliveries } = (await read(body.id, by)).body
+    expect(deliveries).toMatchObject([
+      { recipient: ADA, text: 'Hello Ada. Yes.', pages: 1, charge: 4 },
+      { recipient: BOLA, text: `Hello there. ${long}`, pages: 2, charge: 8 },
+    ])
+    const shown = await until('both handsets', async () => {
+      const { body } = await by.call<{ messages: { recipient: string; text: string }[] }>('GET', '/sandbox/messages')
+      return body.messages.length === 2 && body.messages
+    })
+    expect(new Map(shown.map(({ recipient, text }) => [recipient, text]))).toEqual(
+      new Map(deliveries.map(({ recipient, text }) => [recipient, text])),
+    )
+  })
+
+  test('keeps what was sent, whatever becomes of the template', async () => {
+    const template_id = await template('First: {{a}}')
+    const personalisation = [{ to: ADA, substitutions: { a: '1' } }]
+    const first = (await send({ recipients: ADA, template_id, personalisation })).body
+    await house.call('PATCH', `/templates/${template_id}`, { content: 'Second: {{a}}' })
+    const second = (await send({ recipients: ADA, template_id, personalisation })).body
+    await house.call('DELETE', `/templates/${template_id}`)
+    expect((await read(first.id)).body).toMatchObject({
+      template_id,
+      template_version: 1,
+      content: 'First: {{a}}',
+      deliveries: [{ text: 'First: 1' }],
+    })
+    expect((await read(second.id)).body).toMatchObject({ template_version: 2, deliveries: [{ text: 'Second: 1' }] })
+    expect((await send({ recipients: ADA, template_id })).status).toBe(404)
+  })
+
+  test('wins over content, and without placeholders needs no values', async () => {
+    const template_id = await template('The template')
+    const { body } = await send({ recipients: ADA, template_id, content: 'The content' })
+    expect(body.content).toBe('The template')
+    expect((await read(body.id)).body.deliveries[0]).not.toHaveProperty('text')
+  })
+
+  test('goes by each number once, and the later of two values counts', async () => {
+    const template_id = await template('{{a}}{{b}}')
+    const personalisation = [
+      { to: ADA, substitutions: { a: '1', b: '2' } },
+      { to: '+234 803 123 4567', substitutions: { b: '3' } },
+    ]
+    const { body } = await send({ recipients: [ADA, '08031234567'], template_id, personalisation })
+    expect((await read(body.id)).body.deliveries).toMatchObject([{ text: '13' }])
+  })
+
+  test('an own text may need UCS-2 where others do not', async () => {
+    const template_id = await template('{{a}}')
+    const personalisation = [
+      { to: ADA, substitutions: { a: 'x'.repeat(160) } },
+      { to: BOLA, substitutions: { a: 'ọ'.repeat(71) } },
+    ]
+    const { body } = await send({ recipients: [ADA, BOLA], template_id, personalisation })
+    expect(body.meta.estimate).toMatchObject({ charge: 12, encoding: 'UCS-2', message_length: 71, pages: 2 })
+  })
+})
+
+test('double braces in free content are sent as they are', async () => {
+  const personalisation = [{ to: ADA, substitutions: { name: 'Ada' } }]
+  const { body } = await send({ recipients: ADA, content: 'Hello {{name}}', personalisation })
+  expect(body).toMatchObject({ content: 'Hello {{name}}', personalisation })
+  expect((await read(body.id)).body.deliveries[0]).not.toHaveProperty('text')
+})
+
+describe('is refused before any charge', () => {
+  test('with all that is wrong at once', async () => {
+    const by = await house.organisation({ credit: 100 })
+    const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}}', by)
+    const { status, body } = await send(
+      {
+        recipients: [ADA, BOLA, '2348090000000', '2348090000001', '2348090000002', '2348090000003'],
+        template_id,
+        sender_id: 'far too long for one',
+        personalisation: [
+          { to: BOLA, substitutions: { b: '2', constructor: 'ok' } },
+          { to: '2347000000000', substitutions: { a: '1', b: '2' } },
+          { to: 'nobody', substitutions: {} },
+          { to: ADA, substitutions: { a: '1', b: 'y'.repeat(2_000), constructor: 'z' } },
+        ],
+      },
+      by,
+    )
+    expect(status).toBe(400)
+    expect(faults(body)).toEqual([
+      'personalisation unknown_placeholder',
+      'personalisation unknown_placeholder',
+      'personalisation unknown_placeholder',
+      'personalisation[0].substitutions.a unknown_placeholder',
+      'personalisation[1].to invalid',
+      'personalisation[2].to phone_invalid',
+      'personalisation[3] string_too_long',
+      'sender_id string_too_long',
+    ])
+    expect(body.errors.map(({ message }) => message)).toContain(
+      'There is no value for {{a}} for 2348090000000, 2348090000001, 2348090000002 and 1 more.',
+    )
+    expect(await balance(by)).toBe(100)
+    expect((await by.call<{ messages: unknown[] }>('GET', '/sms')).body.messages).toEqual([])
+  })
+
+  test.each([
+    ['no values at all', { recipients: ADA }, ['personalisation unknown_placeholder']],
+    [
+      'a faulty recipient hides whether a number is among them',
+      { recipients: `${ADA},x`, personalisation: [{ to: BOLA, substitutions: {} }] },
+      ['personalisation unknown_placeholder', 'recipients[1] phone_invalid'],
+    ],
+    [
+      'NUL in a value',
+      { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: '\u0000' } }] },
+      ['personalisation[0] invalid', 'personalisation[0].substitutions invalid'],
+    ],
+    [
+      'an empty text',
+      { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: '' } }] },
+      ['personalisation[0] string_too_short'],
+    ],
+    [
+      'far too long a text',
+      { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: 'y'.repeat(100_000) } }] },
+      ['personalisation[0] string_too_long'],
+    ],
+    [
+      'a misshapen one',
+      { recipients: ADA, personalisation: [{ to: ADA }] },
+      ['personalisation[0].substitutions missing'],
+    ],
+  ])('%s', async (_, body, expected) => {
+    const answer = await send({ ...body, template_id: await template('{{a}}') })
+    expect(answer.status).toBe(400)
+    expect(faults(answer.body)).toEqual(expected)
+  })
+})
+
+test('any message made of a template: no text exceeds the estimate, and the parts of each join to it', async () => {
+  const by = await house.organisation({ credit: 1_000_000 })
+  const value = fc.string({ unit: fc.constantFrom(...Array.from('aZ €[é₦ç😀\u2019\n')), maxLength: 130, size: 'max' })
+  const people = fc.array(fc.record({ a: value, b: value }, { requiredKeys: ['a'] }), { minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(people, fc.boolean(), fc.boolean(), async (values, smart_encoding, is_trackable) => {
+      const template_id = await template('{{a}} https://example.com/{{b|x}} {{b|}}.', by)
+      const recipients = values.map((_, n) => `23480300000${String(n).padStart(2, '0')}`)
+      const personalisation = values.map((substitutions, n) => ({ to: recipients[n], substitutions }))
+      const asked = { recipients, template_id, personalisation, smart_encoding, is_trackable }
+      const { status, body } = await send(asked, by)
+      fc.pre(status === 200) // what is too long is refused
+      const { deliveries } = (await read(body.id, by)).body
+      const sizes = deliveries.map(({ text }) => measureText(text))
+      const { estimate } = body.meta
+      for (const [n, { text, pages, charge }] of deliveries.entries()) {
+        const { parts } = splitText(text)
+        expect(parts.join('')).toBe(text)
+        expect(parts).toHaveLength(pages)
+        expect(pages).toBeLessThanOrEqual(estimate.pages)
+        expect(pages).toBe(sizes[n]?.pages)
+        expect(charge).toBe(4 * pages)
+      }
+      expect(Math.max(...sizes.map(({ pages }) => pages))).toBe(estimate.pages)
+      expect(estimate.charge).toBe(deliveries.reduce((sum, { charge }) => sum + charge, 0))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('ten thousand texts are written while others are answered', async () => {
+  const by = await house.organisation({ credit: 120_000 })
+  const template_id = await template(`Hello {{name}}, ${'your order is on its way, '.repeat(12)}{{note}}`, by)
+  const recipients = Array.from({ length: 10_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+  const personalisation = recipients.map((to, n) => ({ to, substitutions: { name: `Person ${n}`, note: `#${n}` } }))
+  let answered = 0
+  let sent: Message | undefined
+  const sending = (async () => {
+    sent = (await send({ recipients, template_id, personalisation }, by)).body
+  })()
+  while (!sent) {
+    expect((await house.call('GET', '/health')).status).toBe(200)
+    if (!sent) answered += 1
+  }
+  await sending
+  expect(answered).toBeGreaterThan(3)
+  expect(sent.meta.estimate).toMatchObject({ pages: 3, charge: 120_000, available_balance: 0 })
+  const { deliveries } = (await read(sent.id, by)).body
+  expect(deliveries).toHaveLength(10_000)
+  expect(deliveries[9_999]?.text).toMatch(/^Hello Person 9999, .*#9999$/)
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/values/id.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+
+type Template = {
+  id: string
+  version: number
+  name: string
+  content: string
+  placeholders: { name: string; default?: string }[]
+  updated_datetime?: string
+  errors: { field: string; type: string }[]
+}
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const words = { name: 'Shipped', content: 'Hello {{name|there}}, order {{order}} is on its way to {{ name }}.' }
+const create = (body: unknown, by: Organisation = house) => by.call<Template>('POST', '/templates', body)
+const read = (id: string, by: Organisation = house) => by.call<Template>('GET', `/templates/${id}`)
+const faults = (body: Template) => body.errors.map(({ field, type }) => `${field} ${type}`).sort()
+
+describe('a template', () => {
+  test('is created, and tells its placeholders', async () => {
+    const { status, body } = await create(words)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      version: 1,
+      ...words,
+      placeholders: [{ name: 'name' }, { name: 'order' }],
+      created_datetime: expect.stringMatching(/\+00:00$/),
+    })
+    expect((await read(body.id)).body).toEqual(body)
+  })
+
+  test('has a new version after every change, and keeps the old ones', async () => {
+    const { id } = (await create(words)).body
+    const changed = await house.call<Template>('PATCH', `/templates/${id}`, { content: 'Gone.' })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({ id, version: 2, name: 'Shipped', content: 'Gone.', placeholders: [] })
+    expect(changed.body.updated_datetime).toMatch(/\+00:00$/)
+    const renamed = await house.call<Template>('PATCH', `/templates/${id}`, { name: 'Left' })
+    expect(renamed.body).toMatchObject({ version: 3, name: 'Left', content: 'Gone.' })
+    const again = await house.call<Template>('PATCH', `/templates/${id}`, { name: 'Left' })
+    expect(again.body).toEqual(renamed.body)
+    expect((await house.call<Template>('GET', `/templates/${id}?version=1`)).body).toMatchObject(words)
+    expect((await house.call<Template>('GET', `/templates/${id}?version=2`)).body).toMatchObject({ content: 'Gone.' })
+    expect((await house.call('GET', `/templates/${id}?version=4`)).status).toBe(404)
+    expect((await read(id)).body).toEqual(renamed.body)
+  })
+
+  test('changed by many at once has a version for each', async () => {
+    const { id } = (await create(words)).body
+    const changes = Array.from({ length: 8 }, (_, n) =>
+      house.call<Template>('PATCH', `/templates/${id}`, { content: `Number ${n}` }),
+    )
+    const versions = (await Promise.all(changes)).map(({ body }) => body.version)
+    expect(versions.sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  test('is deleted with all its versions', async () => {
+    const { id } = (await create(words)).body
+    const gone = await house.call('DELETE', `/templates/${id}`)
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect((await read(id)).status).toBe(404)
+    expect((await house.call('GET', `/templates/${id}?version=1`)).status).toBe(404)
+    expect((await house.call('DELETE', `/templates/${id}`)).status).toBe(404)
+    const [row] = await house.db`select count(*)::integer as count from template_versions where template_id = ${id}`
+    expect(row?.count).toBe(0)
+  })
+
+  test("is nobody else's", async () => {
+    const { id } = (await create(words)).body
+    const other = await house.organisation()
+    expect((await read(id, other)).status).toBe(404)
+    expect((await other.call('PATCH', `/templates/${id}`, { name: 'Mine' })).status).toBe(404)
+    expect((await other.call('DELETE', `/templates/${id}`)).status).toBe(404)
+    expect((await read(id)).body).toMatchObject({ name: 'Shipped' })
+    const sent = await other.call('POST', '/sms/send', { recipients: '08031234567', template_id: id })
+    expect(sent.status).toBe(404)
+  })
+})
+
+test('templates are listed newest first, page by page', async () => {
+  const by = await house.organisation()
+  for (const name of ['One', 'Two', 'Three']) await create({ name, content: name }, by)
+  type List = { templates: Template[]; meta: { pagination: Record<string, unknown> } }
+  const first = await by.call<List>('GET', '/templates?limit=2')
+  expect(first.body.templates.map(({ name }) => name)).toEqual(['Three', 'Two'])
+  expect(first.body.meta).toMatchObject({
+    method: 'GET',
+    resource: '/templates',
+    pagination: { next_page: 'True', count_total: 3 },
+  })
+  const next = await by.call<List>('GET', `/templates?limit=2&query_id=${String(first.body.meta.pagination.query_id)}`)
+  expect(next.body.templates.map(({ name }) => name)).toEqual(['One'])
+  expect((await by.call('GET', '/templates?limit=0')).status).toBe(400)
+})
+
+describe('is refused', () => {
+  test.each([
+    ['nothing', {}, ['content missing', 'name missing']],
+    ['empty words', { name: '', content: '' }, ['content string_too_short', 'name string_too_short']],
+    ['blank words', { name: ' ', content: '\n' }, ['content string_too_short', 'name string_too_short']],
+    ['NUL', { name: 'a\u0000', content: 'b\u0000' }, ['content invalid', 'name invalid']],
+    ['numbers', { name: 1, content: 2 }, ['content string_type', 'name string_type']],
+    [
+      'too much',
+      { name: 'a'.repeat(201), content: 'b'.repeat(8_193) },
+      ['content string_too_long', 'name string_too_long'],
+    ],
+  ])('%s', async (_, body, expected) => {
+    const made = await create(body)
+    expect(made.status).toBe(400)
+    expect(faults(made.body)).toEqual(expected)
+    if (Object.keys(body).length === 0) return
+    const { id } = (await create(words)).body
+    const changed = await house.call<Template>('PATCH', `/templates/${id}`, body)
+    expect(faults(changed.body)).toEqual(expected)
+    expect((await read(id)).body.version).toBe(1)
+  })
+
+  test('what is not there', async () => {
+    for (const id of [newId(), 'nonsense']) {
+      expect((await read(id)).status).toBe(404)
+      expect((await house.call('PATCH', `/templates/${id}`, { name: 'x' })).status).toBe(404)
+      expect((await house.call('DELETE', `/templates/${id}`)).status).toBe(404)
+    }
+    const { id } = (await create(words)).body
+    expect((await house.call('GET', `/templates/${id}?version=x`)).status).toBe(400)
+    expect((await house.call('GET', `/templates/${id}?version=0`)).status).toBe(400)
+  })
+
+  test('whoever has no key or not the scope', async () => {
+    expect((await house.call('GET', '/templates', undefined, { authorization: '' })).status).toBe(401)
+    const by = await house.organisation({ scopes: ['otp'] })
+    expect((await create(words, by)).status).toBe(403)
+  })
+})
