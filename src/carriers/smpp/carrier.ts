@@ -65,10 +65,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
         onDeliver,
         onPdu: (direction, summary) => watch.onPdu(direction, summary),
         onLateAnswer: (sm, answer) => late.take(sm, answer),
-        onState: ({ name: state, reason, fault }) => {
-          const level = fault === 'credentials' ? 'error' : fault === null ? 'info' : 'warn'
-          deps.log[level]({ carrier: name, bind, state, reason }, 'a bind changed its state')
-        },
+        onState: () => {}, // the session logs it, and the lease carries it
       },
       bindSettings(settings, wishes[bind - 1] ?? {}, tls),
     )
