@@ -2,10 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 
 /** Builds before a start, unless `dist` is newer than everything it is made of: a start should take a moment. */
-const SOURCES = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json']
+const PARTS = [
+  { built: 'dist/main.js', sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'] },
+  { built: 'dist/console/index.html', sources: ['console'] },
+]
+const NOT_SOURCES = new Set(['node_modules', 'dist'])
 
-const built = age('dist/main.js')
-const stale = built === 0 || SOURCES.some((path) => newest(path) > built)
+const stale = PARTS.some(({ built, sources }) => {
+  const since = age(built)
+  return since === 0 || sources.some((path) => newest(path) > since)
+})
 if (stale) {
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
   process.exitCode = status ?? 1
@@ -14,7 +20,8 @@ if (stale) {
 function newest(path) {
   const stat = statSync(path)
   if (!stat.isDirectory()) return stat.mtimeMs
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(`${path}/${name}`)))
+  const names = readdirSync(path).filter((name) => !NOT_SOURCES.has(name))
+  return Math.max(stat.mtimeMs, ...names.map((name) => newest(`${path}/${name}`)))
 }
 
 function age(path) {

@@ -2,16 +2,22 @@ import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
+import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
+import { forgetActivity } from './observe/activity-store.ts'
+import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
 import { forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
+import { forgetLinks } from './users/link-store.ts'
+import { forgetSessions } from './users/session-store.ts'
+import { forgetTries } from './users/tries-store.ts'
 import type { Log } from './values/log.ts'
 
 export type Retention = {
@@ -20,6 +26,7 @@ export type Retention = {
   otps_days: number
   window_minutes: number
   imports_days: number
+  activity_days: number
 }
 
 const EVERY_MS = 60_000
@@ -28,6 +35,7 @@ const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
 const INBOUND_IDS_DAYS = 30
 const SEND_RECIPIENTS = 50_000
+const USED_LINKS_DAYS = 30
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
 export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention; fresh: Freshness }): {
@@ -81,8 +89,14 @@ export async function tidy({
   await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
+  await forgetWhatsappUsers(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
   await forgetRecipients(db, SEND_RECIPIENTS)
   await forgetImports(db, retention.imports_days)
+  await forgetActivity(db, retention.activity_days)
+  await forgetWatchers(db)
+  await forgetSessions(db)
+  await forgetLinks(db, USED_LINKS_DAYS)
+  await forgetTries(db)
 }

@@ -5,10 +5,16 @@ import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
 import type { SimulatorSettings } from './carriers/simulator/schema.ts'
+import { startWhatsapp, type WhatsappDeps } from './carriers/whatsapp/carrier.ts'
+import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
+import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
+import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
+import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
+import { phoneMessage } from './carriers/simulator/read.ts'
+import type { ShownMessage } from './carriers/simulator/store.ts'
 import type { Config } from './config/config.ts'
 import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
@@ -19,19 +25,23 @@ import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
+import { countSales, countSettled } from './messaging/count.ts'
 import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startDue } from './messaging/due.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
-import { DND_ROUTE, makeRefusingCarrier, OPTED_OUT_ROUTE } from './messaging/refused.ts'
+import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
-import { startRoute } from './messaging/route.ts'
-import { carriersOf } from './messaging/schema.ts'
+import { routeQueue, startRoute } from './messaging/route.ts'
+import { carriersOf } from './messaging/settings.ts'
 import { makeSeal } from './messaging/seal.ts'
+import type { Changed } from './messaging/settle-store.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
+import { startActivity } from './observe/activity.ts'
+import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
@@ -42,6 +52,7 @@ import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
+import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { remember } from './values/remember.ts'
@@ -84,7 +95,8 @@ export async function makeService({
   const wakeups = await makeWakeups(db)
   const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
-  const till = makeTill({ db: till_db })
+  const till = countSales(makeTill({ db: till_db }), meters.activity)
+  const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
@@ -94,18 +106,24 @@ export async function makeService({
   const seal = makeSeal(pepper_keys.seal_key)
   const otp_settings = settings.otp
   const vendors = makeVendors({ db }, settings.airtime)
-  const running: Stoppable[] = []
+  const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
+  const counting = startActivity({ db, log, activity: meters.activity })
+  const running: Stoppable[] = [live]
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
+  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
+  const takeReports = makeTakeReports({ db: work_db, wakeups })
+  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
+  const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
   running.push(links)
-  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
 
   const http: HttpDeps = {
     db,
     log,
     meters,
+    live,
     wakeups,
     till,
     address_mode,
@@ -123,6 +141,23 @@ export async function makeService({
     authenticate: makeAuthenticate({ db, wakeups }),
     tellChange,
     countContactRows: makeCountRows({ db }),
+    whatsapp: makeWhatsappDesk(
+      { db },
+      whatsapp_numbers,
+      settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
+    ),
+    whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
+    passwords: makePasswords(),
+    session_settings: settings.console,
+    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
+    carrierStates: async () => settings.carriers.map(({ name, kind }) => ({ name, kind, state: 'up' as const })),
+    installation: {
+      routes: settings.routes,
+      prices: settings.prices,
+      vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
+    },
+    currency: settings.currency,
+    console_url: settings.public_url ? config.public_url : undefined,
     sandbox: config.sandbox,
     seal,
     pepper_keys,
@@ -140,9 +175,15 @@ export async function makeService({
       wakeups,
       seal,
       onChanged: failOtps,
+      onSettled: (organisation_id: string, changed: readonly Changed[]) => {
+        countSettled(meters.activity, organisation_id, changed)
+        live.tellDeliveries(organisation_id, changed)
+      },
+      onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
-      takeReports: makeTakeReports({ db: work_db, wakeups }),
-      takeTexts: (texts: Parameters<TakeTexts>[0]) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts),
+      takeReports,
+      takeTexts,
+      channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
       takeParts: makeTakeParts({ db: work_db }),
     }
     const every_message = { ...deps, db: work_db }
@@ -164,8 +205,7 @@ export async function makeService({
         }),
       ),
       startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
-      startRoute(every_message, { name: DND_ROUTE, carriers: [makeRefusingCarrier(DND_ROUTE)] }),
-      startRoute(every_message, { name: OPTED_OUT_ROUTE, carriers: [makeRefusingCarrier(OPTED_OUT_ROUTE)] }),
+      ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
       startDue(deps),
       ...carriers.values(),
       startReports(every_message),
@@ -183,7 +223,7 @@ export async function makeService({
       startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...every_message, poster, secretsOf }),
+      startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks }),
       { stop: () => poster.close() },
       startHousekeeping({
         db,
@@ -199,6 +239,7 @@ export async function makeService({
     startWorkers,
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
+      await counting.stop()
       await wakeups.close()
       await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
@@ -209,10 +250,16 @@ function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
   return carrier.kind === 'simulator'
 }
 
-function startCarrier(deps: SmppDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
+  return carrier.kind === 'whatsapp_cloud'
+}
+
+function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
   switch (settings.kind) {
     case 'simulator':
       return startSimulator(deps, settings)
+    case 'whatsapp_cloud':
+      return startWhatsapp(deps, settings)
     case 'smpp':
       return startSmpp(deps, settings)
   }

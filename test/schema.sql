@@ -1,3 +1,21 @@
+activity
+  organisation_id uuid not null
+  minute timestamptz not null
+  accepted int8 not null default 0
+  delivered int8 not null default 0
+  undelivered int8 not null default 0
+  expired int8 not null default 0
+  rejected int8 not null default 0
+  failed int8 not null default 0
+  unknown int8 not null default 0
+  otp_sent int8 not null default 0
+  otp_verified int8 not null default 0
+  spend int8 not null default 0
+  refunds int8 not null default 0
+  activity_pkey PRIMARY KEY (organisation_id, minute)
+  CREATE INDEX activity_by_age ON activity USING btree (minute)
+  CREATE UNIQUE INDEX activity_pkey ON activity USING btree (organisation_id, minute)
+
 api_keys
   id uuid not null
   organisation_id uuid not null
@@ -16,6 +34,20 @@ api_keys
   CREATE INDEX api_keys_by_organisation ON api_keys USING btree (organisation_id, id)
   CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys USING btree (key_hash)
   CREATE UNIQUE INDEX api_keys_pkey ON api_keys USING btree (id)
+
+audit_entries
+  organisation_id uuid not null
+  id uuid not null
+  user_id uuid
+  actor text not null
+  address text
+  action text not null
+  subject text
+  before jsonb
+  after jsonb
+  created_datetime timestamptz not null default now()
+  audit_entries_pkey PRIMARY KEY (organisation_id, id)
+  CREATE UNIQUE INDEX audit_entries_pkey ON audit_entries USING btree (organisation_id, id)
 
 balances
   organisation_id uuid not null
@@ -52,9 +84,13 @@ callbacks
   subject_id uuid not null
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  webhook_id uuid
+  event_id uuid
+  callbacks_check CHECK (((webhook_id IS NULL) = (event_id IS NULL)))
   callbacks_pkey PRIMARY KEY (organisation_id, id)
   callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))
   CREATE INDEX callbacks_by_subject ON callbacks USING btree (organisation_id, subject_id)
+  CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
 
 carrier_binds
@@ -256,6 +292,9 @@ deliveries
   clicked_datetime timestamptz
   send_at timestamptz
   tried _text
+  whatsapp jsonb
+  tried _text
+  sent_datetime timestamptz
   deliveries_charge_check CHECK ((charge >= 0))
   deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text]))))
   deliveries_pages_check CHECK ((pages > 0))
@@ -347,8 +386,10 @@ ledger_lines
   subject_id uuid not null
   subject_key text not null default ''::text
   created_datetime timestamptz not null default now()
+  note text
   ledger_lines_balance_after_check CHECK ((balance_after >= 0))
   ledger_lines_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'top_up'::text, 'adjustment'::text, 'message'::text, 'airtime'::text, 'lookup'::text, 'refund'::text])))
+  ledger_lines_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500)))
   ledger_lines_organisation_id_subject_id_kind_subject_key_key UNIQUE (organisation_id, subject_id, kind, subject_key)
   ledger_lines_pkey PRIMARY KEY (organisation_id, sequence)
   ledger_lines_sequence_check CHECK ((sequence > 0))
@@ -374,6 +415,21 @@ links
   links_position_check CHECK (("position" >= 0))
   CREATE INDEX links_by_delivery ON links USING btree (organisation_id, message_id, recipient, "position")
   CREATE UNIQUE INDEX links_pkey ON links USING btree (code)
+
+live_watchers
+  organisation_id uuid not null
+  until_datetime timestamptz not null
+  live_watchers_pkey PRIMARY KEY (organisation_id)
+  CREATE UNIQUE INDEX live_watchers_pkey ON live_watchers USING btree (organisation_id)
+
+login_tries
+  key bytea not null
+  tries int4 not null
+  until_datetime timestamptz not null
+  login_tries_key_check CHECK ((octet_length(key) = 32))
+  login_tries_pkey PRIMARY KEY (key)
+  login_tries_tries_check CHECK ((tries >= 0))
+  CREATE UNIQUE INDEX login_tries_pkey ON login_tries USING btree (key)
 
 messages
   organisation_id uuid not null
@@ -745,6 +801,16 @@ template_versions
   template_versions_version_check CHECK ((version > 0))
   CREATE UNIQUE INDEX template_versions_pkey ON template_versions USING btree (organisation_id, template_id, version)
 
+template_whatsapp
+  organisation_id uuid not null
+  template_id uuid not null
+  version int4 not null
+  name text not null
+  language text not null
+  parameters _text not null
+  template_whatsapp_pkey PRIMARY KEY (organisation_id, template_id, version)
+  CREATE UNIQUE INDEX template_whatsapp_pkey ON template_whatsapp USING btree (organisation_id, template_id, version)
+
 templates
   organisation_id uuid not null
   id uuid not null
@@ -754,4 +820,109 @@ templates
   templates_pkey PRIMARY KEY (organisation_id, id)
   templates_version_check CHECK ((version > 0))
   CREATE UNIQUE INDEX templates_pkey ON templates USING btree (organisation_id, id)
+
+user_links
+  token_hash bytea not null
+  user_id uuid not null
+  expires_datetime timestamptz not null
+  used_datetime timestamptz
+  created_datetime timestamptz not null default now()
+  user_links_pkey PRIMARY KEY (token_hash)
+  user_links_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX user_links_by_user ON user_links USING btree (user_id)
+  CREATE UNIQUE INDEX user_links_pkey ON user_links USING btree (token_hash)
+
+user_sessions
+  token_hash bytea not null
+  id uuid not null
+  user_id uuid not null
+  address text
+  user_agent text
+  seen_datetime timestamptz not null default now()
+  expires_datetime timestamptz not null
+  created_datetime timestamptz not null default now()
+  user_sessions_id_key UNIQUE (id)
+  user_sessions_pkey PRIMARY KEY (token_hash)
+  user_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX user_sessions_by_user ON user_sessions USING btree (user_id, id)
+  CREATE UNIQUE INDEX user_sessions_id_key ON user_sessions USING btree (id)
+  CREATE UNIQUE INDEX user_sessions_pkey ON user_sessions USING btree (token_hash)
+
+users
+  id uuid not null
+  organisation_id uuid
+  email text
+  email_key text
+  name text
+  password_hash text
+  totp_secret bytea
+  totp_since timestamptz
+  totp_step int8 not null default 0
+  recovery_hashes _bytea not null default '{}'::bytea[]
+  disabled_datetime timestamptz
+  last_login_datetime timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  users_check CHECK (((email IS NULL) = (email_key IS NULL)))
+  users_check1 CHECK (((password_hash IS NULL) OR (email IS NOT NULL)))
+  users_check2 CHECK (((totp_since IS NULL) OR (totp_secret IS NOT NULL)))
+  users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254)))
+  users_email_key_key UNIQUE (email_key)
+  users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+  users_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  users_pkey PRIMARY KEY (id)
+  CREATE INDEX users_by_organisation ON users USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX users_email_key_key ON users USING btree (email_key)
+  CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
+
+webhooks
+  organisation_id uuid not null
+  id uuid not null
+  url text not null
+  events _text not null default '{*}'::text[]
+  description text
+  enabled bool not null default true
+  disabled_reason text
+  failing_since timestamptz
+  secret text not null
+  old_secret text
+  old_secret_until timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  webhooks_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
+  webhooks_check1 CHECK (((disabled_reason IS NULL) OR (NOT enabled)))
+  webhooks_events_check CHECK ((cardinality(events) > 0))
+  webhooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  webhooks_pkey PRIMARY KEY (organisation_id, id)
+  CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (organisation_id, id)
+
+whatsapp_pauses
+  carrier text not null
+  until timestamptz not null
+  code text not null
+  reason text not null
+  whatsapp_pauses_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX whatsapp_pauses_pkey ON whatsapp_pauses USING btree (carrier)
+
+whatsapp_templates
+  carrier text not null
+  name text not null
+  language text not null
+  category text not null
+  status text not null
+  components jsonb not null
+  synced_datetime timestamptz not null default now()
+  whatsapp_templates_pkey PRIMARY KEY (carrier, name, language)
+  CREATE UNIQUE INDEX whatsapp_templates_pkey ON whatsapp_templates USING btree (carrier, name, language)
+
+whatsapp_users
+  carrier text not null
+  recipient text not null
+  received_datetime timestamptz
+  sent_datetime timestamptz
+  whatsapp_users_pkey PRIMARY KEY (carrier, recipient)
+  CREATE INDEX whatsapp_users_by_age ON whatsapp_users USING btree (GREATEST(received_datetime, sent_datetime))
+  CREATE UNIQUE INDEX whatsapp_users_pkey ON whatsapp_users USING btree (carrier, recipient)
 

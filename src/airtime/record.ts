@@ -78,7 +78,7 @@ async function recordOwn(tx: Tx, organisation_id: string, rulings: readonly Ruli
 /** After the commit. */
 export function announceEnds(deps: Pick<RecordDeps, 'wakeups' | 'meters'>, settled: readonly Settled[]): void {
   for (const { status } of settled) deps.meters.purchases.inc({ status })
-  if (settled.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (settled.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
 }
 
 /** Wakes who goes on with it, and tells the operator what is worth knowing. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId } from '../values/id.ts'
 import { settlePurchases } from './settle.ts'
@@ -13,18 +13,20 @@ export async function findReview(deps: { db: Db }): Promise<ReviewRow[]> {
 
 /**
  * The operator decides, having asked the vendor by other means. Exactly once: undefined when the purchase does not wait
- * for a decision, or not any more.
+ * for a decision, or not any more. `also` joins the transaction, to write down who decided.
  */
 export async function settleReview(
   deps: { db: Db },
   id: string,
   status: 'success' | 'failed',
+  also: (tx: Tx, settled: Settled) => Promise<void> = async () => {},
 ): Promise<Settled | undefined> {
   if (!isId(id)) return undefined
   return transaction(deps.db, async (tx) => {
     const waiting = await lockReview(tx, id)
     if (!waiting) return undefined
     const [settled] = await settlePurchases(tx, waiting.organisation_id, [{ id, status, description: DECIDED }])
+    if (settled) await also(tx, settled)
     return settled
   })
 }

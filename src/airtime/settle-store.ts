@@ -11,6 +11,8 @@ export type Settled = {
   status: FinalStatus
   external_ref: string | null
   callback: string | null
+  /** The organisation has endpoints registered, which may want to hear of it. */
+  has_webhooks: boolean
   refunded: boolean
   updated_datetime: string
 }
@@ -31,6 +33,7 @@ export async function endPurchases(tx: Tx, organisation_id: string, ends: readon
     where organisation_id = ${organisation_id} and purchases.id = final.id
       and (purchases.status = 'pending' or (purchases.status = 'sent' and final.status in ('success', 'failed')))
     returning organisation_id, purchases.id, recipient, network, amount, purchases.status, external_ref, callback,
+      exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks,
       refunded, updated_datetime`
 }
 

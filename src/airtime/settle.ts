@@ -40,7 +40,7 @@ function refundOf({ id, recipient, amount }: Settled) {
 
 function callbackOf(settled: Settled) {
   const { callback, id, recipient, network, amount, status, external_ref, refunded, updated_datetime } = settled
-  if (callback === null) return []
+  if (callback === null && !settled.has_webhooks) return []
   return [
     {
       type: `airtime.${status}` as const,

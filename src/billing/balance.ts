@@ -5,7 +5,17 @@ import { moneyToNumber } from '../values/money.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import type { Account, LedgerEntry } from './schema.ts'
-import { addLine, openBalance, readBalance, readLines, type LedgerLine } from './store.ts'
+import { Refusal } from '../values/refusal.ts'
+import {
+  addLine,
+  findOperatorLine,
+  lockBalance,
+  openBalance,
+  readBalance,
+  readLines,
+  type LedgerLine,
+} from './store.ts'
+import { insufficientBalance } from './till.ts'
 
 /** Opens the account of a new organisation, with its opening credit as the first line. */
 export async function openAccount(tx: Tx, organisation_id: string, credit: bigint): Promise<void> {
@@ -17,6 +27,34 @@ export async function openAccount(tx: Tx, organisation_id: string, credit: bigin
 export async function topUp(deps: { db: Db }, organisation_id: string, amount: bigint): Promise<bigint> {
   const kind = amount > 0n ? 'top_up' : 'adjustment'
   return transaction(deps.db, (tx) => addLine(tx, organisation_id, { kind, amount, subject_id: newId() }))
+}
+
+/**
+ * The same with a reason that stays on the line. `subject_id` names the deed: asked for twice it is done once. `also`
+ * joins the transaction, to write down who did it.
+ */
+export async function topUpOnce(
+  deps: { db: Db },
+  organisation_id: string,
+  { amount, note, subject_id }: { amount: bigint; note: string; subject_id: string },
+  also: (tx: Tx, entry: LedgerEntry) => Promise<void>,
+): Promise<LedgerEntry> {
+  const kind = amount > 0n ? 'top_up' : 'adjustment'
+  return transaction(deps.db, async (tx) => {
+    await lockBalance(tx, organisation_id)
+    const known = await findOperatorLine(tx, organisation_id, subject_id)
+    if (known) {
+      if (known.amount === amount && known.note === note) return entry(known)
+      throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used before with another request.')
+    }
+    const { balance } = await readBalance(tx, organisation_id)
+    if (balance + amount < 0n) throw insufficientBalance()
+    await addLine(tx, organisation_id, { kind, amount, subject_id, note })
+    const line = await findOperatorLine(tx, organisation_id, subject_id)
+    if (!line) throw new Error('a line was written and is not there')
+    await also(tx, entry(line))
+    return entry(line)
+  })
 }
 
 /** The balance and its lines, newest first. The lines are numbered without gaps, so a page is a range of numbers. */
@@ -45,6 +83,7 @@ function entry(line: LedgerLine): LedgerEntry {
     balance_after: moneyToNumber(line.balance_after),
     subject_id: line.subject_id,
     ...present('recipient', line.subject_key || null),
+    ...present('note', line.note),
     created_datetime: line.created_datetime,
   }
 }

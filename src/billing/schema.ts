@@ -10,6 +10,7 @@ const LedgerEntry = Type.Object({
   balance_after: Type.Number({ examples: [999996] }),
   subject_id: Type.String({ description: 'The message, purchase or top-up the line is for.' }),
   recipient: Type.Optional(Type.String({ description: 'For a refund: whose.', examples: ['2348031234567'] })),
+  note: Type.Optional(Type.String({ description: 'Why the operator moved the balance.', examples: ['Invoice 1042'] })),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
@@ -20,3 +21,9 @@ export const Account = Type.Object({
   entries: Type.Array(LedgerEntry),
 })
 export type Account = Static<typeof Account>
+
+export const TopUpBody = Type.Object({
+  amount: Type.Number({ description: 'A negative amount corrects the balance.' }),
+  reason: Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f]*$' }),
+})
+export type TopUpBody = Static<typeof TopUpBody>

@@ -26,6 +26,7 @@ export type LedgerLine = {
   balance_after: bigint
   subject_id: string
   subject_key: string
+  note: string | null
   created_datetime: string
 }
 
@@ -208,14 +209,14 @@ export async function refundLines(
 export async function addLine(
   tx: Tx,
   organisation_id: string,
-  line: { kind: 'opening' | 'top_up' | 'adjustment'; amount: bigint; subject_id: string },
+  line: { kind: 'opening' | 'top_up' | 'adjustment'; amount: bigint; subject_id: string; note?: string },
 ): Promise<bigint> {
   await lockBalance(tx, organisation_id)
   const [row] = await tx<{ balance: bigint }[]>`
     with line as (
-      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
+      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id, note)
       select organisation_id, sequence + 1, ${line.kind}, ${String(line.amount)}::bigint,
-        balance + ${String(line.amount)}::bigint, ${line.subject_id}
+        balance + ${String(line.amount)}::bigint, ${line.subject_id}, ${line.note ?? null}::text
       from balances where organisation_id = ${organisation_id}
     )
     update balances set balance = balance + ${String(line.amount)}::bigint, sequence = sequence + 1
@@ -229,7 +230,10 @@ export async function openBalance(tx: Tx, organisation_id: string): Promise<void
   await tx`insert into balances (organisation_id) values (${organisation_id})`
 }
 
-export async function readBalance(db: Db, organisation_id: string): Promise<{ balance: bigint; sequence: bigint }> {
+export async function readBalance(
+  db: Db | Tx,
+  organisation_id: string,
+): Promise<{ balance: bigint; sequence: bigint }> {
   const [row] = await db<{ balance: bigint; sequence: bigint }[]>`
     select balance, sequence from balances where organisation_id = ${organisation_id}`
   if (!row) throw new Error(`organisation ${organisation_id} has no balance`)
@@ -239,11 +243,24 @@ export async function readBalance(db: Db, organisation_id: string): Promise<{ ba
 /** Newest first, starting at the given line number. */
 export async function readLines(db: Db, organisation_id: string, from: bigint, limit: number): Promise<LedgerLine[]> {
   return db<LedgerLine[]>`
-    select sequence, kind, amount, balance_after, subject_id, subject_key, created_datetime
+    select sequence, kind, amount, balance_after, subject_id, subject_key, note, created_datetime
     from ledger_lines
     where organisation_id = ${organisation_id} and sequence <= ${String(from)}::bigint
     order by sequence desc
     limit ${limit}`
+}
+
+/** What the operator did to a balance under this id, if it was done. */
+export async function findOperatorLine(
+  tx: Tx,
+  organisation_id: string,
+  subject_id: string,
+): Promise<LedgerLine | undefined> {
+  const [row] = await tx<LedgerLine[]>`
+    select sequence, kind, amount, balance_after, subject_id, subject_key, note, created_datetime
+    from ledger_lines
+    where organisation_id = ${organisation_id} and subject_id = ${subject_id} and kind in ('top_up', 'adjustment')`
+  return row
 }
 
 /** Organisations whose balance is not the sum of their lines, or whose lines have a gap. There should be none. */

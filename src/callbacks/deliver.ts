@@ -7,12 +7,12 @@ import { startWorker, type Worker } from '../queue/worker.ts'
 import { makeBurst } from '../values/burst.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
+import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCallback } from './deliver-store.ts'
 import { CALLBACK_QUEUE } from './enqueue.ts'
 import { makePatience } from './patience.ts'
 import type { PostOutcome, Poster } from './post.ts'
 import { retryDelay } from './retry-schedule.ts'
 import { signatureHeaders } from './signature.ts'
-import { readPending, recordTries, type PendingCallback, type TriedCallback } from './store.ts'
 
 export type DeliverDeps = {
   db: Db
@@ -20,8 +20,10 @@ export type DeliverDeps = {
   log: Log
   meters: Meters
   poster: Poster
-  /** The secrets to sign with, newest first. */
+  /** The secrets that sign what goes to the callback of a request, newest first. */
   secretsOf: (organisation_id: string) => Promise<readonly string[]>
+  /** A registered endpoint that failed for so long is disabled. */
+  disable_after_days: number
 }
 
 /** Callbacks in the hands of this process; each endpoint's share of them, and of the posts under way, is limited. */
@@ -36,7 +38,7 @@ export function startCallbacks(deps: DeliverDeps): Worker {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // every post under way listens
   const read = makeBurst(BURST, (jobs: readonly Job[]) => readMany(deps.db, jobs))
-  const record = makeBurst(BURST, (tries: readonly Try[]) => recordMany(deps.db, tries))
+  const record = makeBurst(BURST, (tries: readonly Try[]) => recordMany(deps, tries))
 
   async function deliver(job: Job): Promise<void> {
     await patience.enter(job.lane)
@@ -50,8 +52,9 @@ export function startCallbacks(deps: DeliverDeps): Worker {
   async function deliverNow(job: Job): Promise<void> {
     const callback = await read(job)
     if (!callback) return finish(deps.db, [job.id]) // delivered by a worker that died before it said so to the queue
-    const secrets = await deps.secretsOf(job.organisation_id)
-    const headers = signatureHeaders(secrets, callback.id, Math.floor(Date.now() / 1_000), callback.body)
+    if (callback.muted) return stopMuted(deps.db, job.organisation_id, callback.id, job.id)
+    const secrets = callback.secrets ?? (await deps.secretsOf(job.organisation_id))
+    const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
     const outcome = await deps.poster.post(callback.url, { ...headers }, callback.body, closing.signal)
     if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
     const tried = judge(callback, outcome)
@@ -87,20 +90,27 @@ const STOP_GRACE_MS = 3_000
 type Try = { organisation_id: string; tried: TriedCallback }
 
 /** 2xx acknowledges, 410 stops, everything else is tried again until the schedule ends. */
-function judge({ id, attempts, age_s }: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
-  const seen = { id, duration_ms: outcome.duration_ms }
+function judge(callback: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
+  const { id, url, type, attempts, age_s } = callback
+  const seen = { id, url, duration_ms: outcome.duration_ms }
   if (outcome.kind === 'answered') {
     const answer = { ...seen, status_code: outcome.status, reason: null, excerpt: outcome.excerpt }
     if (outcome.status >= 200 && outcome.status < 300) return { ...answer, status: 'delivered', retry_ms: null }
     if (outcome.status === 410) return { ...answer, status: 'stopped', retry_ms: null }
-    return { ...answer, ...later(attempts, age_s, outcome.retry_after_s) }
+    return { ...answer, ...later(type, attempts, age_s, outcome.retry_after_s) }
   }
   const reason = `${outcome.reason}: ${outcome.description}`
-  return { ...seen, status_code: null, reason, excerpt: null, ...later(attempts, age_s) }
+  return { ...seen, status_code: null, reason, excerpt: null, ...later(type, attempts, age_s) }
 }
 
-function later(attempts: number, age_s: number, retry_after_s = 0): Pick<TriedCallback, 'status' | 'retry_ms'> {
-  const delay_s = retryDelay(attempts + 1, age_s)
+/** Somebody watches a test event: it is tried once. */
+function later(
+  type: string,
+  attempts: number,
+  age_s: number,
+  retry_after_s = 0,
+): Pick<TriedCallback, 'status' | 'retry_ms'> {
+  const delay_s = type === 'webhook.test' ? undefined : retryDelay(attempts + 1, age_s)
   if (delay_s === undefined) return { status: 'failed', retry_ms: null }
   return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
 }
@@ -117,16 +127,20 @@ async function readMany(db: Db, jobs: readonly Job[]): Promise<(PendingCallback 
   return jobs.map(({ subject_id }) => found.get(subject_id))
 }
 
-async function recordMany(db: Db, tries: readonly Try[]): Promise<undefined[]> {
+async function recordMany(deps: DeliverDeps, tries: readonly Try[]): Promise<undefined[]> {
   const groups = groupBy(tries, (one) => one.organisation_id)
   await Promise.all(
-    [...groups].map(([organisation_id, own]) =>
-      recordTries(
-        db,
+    [...groups].map(async ([organisation_id, own]) => {
+      const disabled = await recordTries(
+        deps.db,
         organisation_id,
         own.map(({ tried }) => tried),
-      ),
-    ),
+        deps.disable_after_days,
+      )
+      for (const { id, disabled_reason } of disabled) {
+        deps.log.warn({ organisation_id, webhook_id: id, reason: disabled_reason }, 'a webhook was disabled')
+      }
+    }),
   )
   return tries.map(() => undefined)
 }

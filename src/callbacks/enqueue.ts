@@ -1,38 +1,48 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../db/connect.ts'
-import { enqueue } from '../queue/store.ts'
 import { newId } from '../values/id.ts'
-import { insertCallbacks } from './store.ts'
+import { insertEvents } from './enqueue-store.ts'
 
 export const CALLBACK_QUEUE = 'callbacks'
 
 /** What a callback tells, before it has an id. */
 export type CallbackEvent = {
   type: `text.${string}` | `airtime.${string}`
-  url: string
+  /** The callback of the request it is about; null: only registered endpoints hear of it. */
+  url: string | null
   /** The message or purchase it is about. */
   subject_id: string
   created_datetime: string
   data: object
 }
 
-/** Stores callbacks and puts them in line, in the transaction of the change they tell about. */
+/**
+ * Stores events and puts them in line, in the transaction of the change they tell about: for the callback they name
+ * and for every registered endpoint that wants them. Says how many posts that makes.
+ */
 export async function enqueueCallbacks(
   tx: Tx,
   organisation_id: string,
   events: readonly CallbackEvent[],
-): Promise<void> {
-  if (events.length === 0) return
-  const callbacks = events.map(({ type, url, subject_id, created_datetime, data }) => {
-    const id = newId()
-    return { id, type, url, subject_id, body: JSON.stringify({ id, type, created_datetime, data }) }
-  })
-  await insertCallbacks(tx, organisation_id, callbacks)
-  await enqueue(
+): Promise<number> {
+  if (events.length === 0) return 0
+  return insertEvents(
     tx,
     CALLBACK_QUEUE,
-    callbacks.map(({ id, url }) => ({ lane: endpointLane(organisation_id, url), organisation_id, subject_id: id })),
+    organisation_id,
+    events.map(({ type, url, subject_id, created_datetime, data }) => ({
+      ...writeEvent(type, created_datetime, data),
+      url,
+      lane: url === null ? null : endpointLane(organisation_id, url),
+      subject_id,
+    })),
   )
+}
+
+/** The body is the same at every endpoint, and so is the id in it. */
+export function writeEvent(type: string, created_datetime: string, data: object) {
+  const id = newId()
+  return { id, type, body: JSON.stringify({ id, type, created_datetime, data }) }
 }
 
 /** One lane per organisation and host, so that an endpoint which hangs holds up nobody else's reports. */
@@ -41,4 +51,9 @@ export function endpointLane(organisation_id: string, url: string): string {
     .update(`${organisation_id} ${new URL(url).origin}`)
     .digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
+/** A registered endpoint is a lane of its own. */
+export function laneOf(organisation_id: string, callback: { webhook_id: string | null; url: string }): string {
+  return callback.webhook_id ?? endpointLane(organisation_id, callback.url)
 }

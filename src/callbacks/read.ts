@@ -4,7 +4,14 @@ import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { CallbackWithAttempts, ListedCallback } from './schema.ts'
-import { countCallbacks, findCallback, listAttempts, listCallbacks, type CallbackRow } from './store.ts'
+import {
+  countCallbacks,
+  findCallback,
+  listAttempts,
+  listCallbacks,
+  type CallbackFilter,
+  type CallbackRow,
+} from './store.ts'
 
 export async function requireCallback(deps: { db: Db }, organisation_id: string, id: string): Promise<CallbackRow> {
   const callback = isId(id) ? await findCallback(deps.db, organisation_id, id) : undefined
@@ -33,20 +40,21 @@ export async function readCallback(
   }
 }
 
-/** Newest first, all of them or those about one message or purchase. */
+/** Newest first, all of them or those the filter wants. */
 export async function findCallbacks(
   deps: { db: Db },
   organisation_id: string,
-  query: PageQuery & { subject_id?: string },
+  query: PageQuery & CallbackFilter,
 ): Promise<{ callbacks: ListedCallback[]; pagination: Pagination }> {
   const page = readPage(query)
-  const { subject_id } = query
-  if (subject_id !== undefined && !isId(subject_id)) {
+  const { subject_id, webhook_id, event_id, status } = query
+  if ([subject_id, webhook_id, event_id].some((id) => id !== undefined && !isId(id))) {
     return { callbacks: [], pagination: paginate(page, [], 0).pagination }
   }
+  const filter = { subject_id, webhook_id, event_id, status }
   const [found, count_total] = await Promise.all([
-    listCallbacks(deps.db, organisation_id, { ...page, subject_id, limit: page.limit + 1 }),
-    countCallbacks(deps.db, organisation_id, subject_id, COUNT_LIMIT),
+    listCallbacks(deps.db, organisation_id, filter, { ...page, limit: page.limit + 1 }),
+    countCallbacks(deps.db, organisation_id, filter, COUNT_LIMIT),
   ])
   const { rows, pagination } = paginate(page, found, count_total)
   return { callbacks: rows.map(listedCallback), pagination }
@@ -60,6 +68,8 @@ export function listedCallback(row: CallbackRow): ListedCallback {
     status: row.status,
     attempts: row.attempts,
     subject_id: row.subject_id,
+    event_id: row.event_id,
+    ...present('webhook_id', row.webhook_id),
     created_datetime: row.created_datetime,
     ...present('updated_datetime', row.updated_datetime),
   }

@@ -2,10 +2,11 @@ import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { enqueue } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
-import { CALLBACK_QUEUE, endpointLane } from './enqueue.ts'
+import { CALLBACK_QUEUE, laneOf } from './enqueue.ts'
 import { listedCallback, requireCallback } from './read.ts'
 import type { ListedCallback } from './schema.ts'
 import { hastenCallback, reopenCallback } from './store.ts'
+import { requireEnabled } from './webhooks.ts'
 
 /** Sends a callback again at once, with the same id and body; one that still waits for its next try is sent now. */
 export async function replayCallback(
@@ -14,7 +15,8 @@ export async function replayCallback(
   id: string,
 ): Promise<ListedCallback> {
   const callback = await requireCallback(deps, organisation_id, id)
-  const lane = endpointLane(organisation_id, callback.url)
+  if (callback.webhook_id !== null) await requireEnabled(deps, organisation_id, callback.webhook_id)
+  const lane = laneOf(organisation_id, callback)
   await transaction(deps.db, async (tx) => {
     if (await reopenCallback(tx, organisation_id, id)) {
       await enqueue(tx, CALLBACK_QUEUE, [{ lane, organisation_id, subject_id: id }])

@@ -11,15 +11,37 @@ const Attempt = Type.Object({
   created_datetime: timestamp,
 })
 
+const Status = Type.Unsafe<'pending' | 'delivered' | 'stopped' | 'failed'>({
+  type: 'string',
+  enum: ['pending', 'delivered', 'stopped', 'failed'],
+  description:
+    '`stopped`: the endpoint answered 410, or its webhook was disabled or deleted. `failed`: given up after 24 hours.',
+})
+
+/** Which callbacks a list shows. */
+export const CallbackQuery = Type.Object({
+  subject_id: Type.Optional(Type.String({ description: 'Only callbacks about this message or purchase.' })),
+  webhook_id: Type.Optional(Type.String({ description: 'Only those of this registered webhook.' })),
+  event_id: Type.Optional(Type.String({ description: 'Only those with this `webhook-id`.' })),
+  status: Type.Optional(Status),
+})
+export type CallbackQuery = Static<typeof CallbackQuery>
+
 export const ListedCallback = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'The `webhook-id`.' }),
+  id: Type.String({ format: 'uuid' }),
+  event_id: Type.String({
+    format: 'uuid',
+    description: 'The `webhook-id`: the same on every try, and at every endpoint the event goes to.',
+  }),
+  webhook_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The registered webhook it is for; absent: the `callback` of a request.',
+    }),
+  ),
   type: Type.String({ examples: ['text.delivered'] }),
   url: Type.String({ examples: ['https://example.com/reports'] }),
-  status: Type.Unsafe<'pending' | 'delivered' | 'stopped' | 'failed'>({
-    type: 'string',
-    enum: ['pending', 'delivered', 'stopped', 'failed'],
-    description: '`stopped`: the endpoint answered 410. `failed`: given up after 24 hours.',
-  }),
+  status: Status,
   attempts: Type.Integer({ examples: [1] }),
   subject_id: Type.String({ format: 'uuid', description: 'The message or purchase it tells about.' }),
   created_datetime: timestamp,

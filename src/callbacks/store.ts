@@ -10,6 +10,10 @@ export type CallbackRow = {
   status: CallbackStatus
   attempts: number
   subject_id: string
+  /** The registered endpoint it is for; null: the callback of a request. */
+  webhook_id: string | null
+  /** The `webhook-id`: the same at every endpoint the event goes to. */
+  event_id: string
   created_datetime: string
   updated_datetime: string | null
 }
@@ -23,104 +27,34 @@ export type AttemptRow = {
   created_datetime: string
 }
 
-export async function insertCallbacks(
-  tx: Tx,
-  organisation_id: string,
-  callbacks: readonly Pick<CallbackRow, 'id' | 'type' | 'url' | 'body' | 'subject_id'>[],
-): Promise<void> {
-  await tx`
-    insert into callbacks (organisation_id, id, type, url, body, subject_id)
-    select ${organisation_id}, id, type, url, body, subject_id
-    from unnest(
-      ${callbacks.map(({ id }) => id)}::uuid[],
-      ${callbacks.map(({ type }) => type)}::text[],
-      ${callbacks.map(({ url }) => url)}::text[],
-      ${callbacks.map(({ body }) => body)}::text[],
-      ${callbacks.map(({ subject_id }) => subject_id)}::uuid[]
-    ) as callback (id, type, url, body, subject_id)`
-}
-
-export type PendingCallback = { id: string; url: string; body: string; attempts: number; age_s: number }
-
-export async function readPending(db: Db, organisation_id: string, ids: readonly string[]): Promise<PendingCallback[]> {
-  return db<PendingCallback[]>`
-    select id, url, body, attempts, extract(epoch from now() - coalesce(first_try, now()))::float8 as age_s
-    from callbacks
-    left join lateral (
-      select created_datetime as first_try from callback_attempts
-      where organisation_id = ${organisation_id} and callback_id = id
-      order by attempt limit 1
-    ) tried on true
-    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and status = 'pending'`
-}
-
-export type TriedCallback = {
-  job_id: bigint
-  id: string
-  status: CallbackStatus
-  /** When to try again; null when it is over. */
-  retry_ms: number | null
-  status_code: number | null
-  reason: string | null
-  excerpt: string | null
-  duration_ms: number
-}
-
-/** Writes tries down: the log line, the state, and the job that is over or due again. */
-export async function recordTries(db: Db, organisation_id: string, tries: readonly TriedCallback[]): Promise<void> {
-  await db`
-    with tried as (
-      select job_id, id, status, retry_ms, status_code, reason, excerpt, duration_ms
-      from unnest(
-        ${tries.map(({ job_id }) => String(job_id))}::bigint[],
-        ${tries.map(({ id }) => id)}::uuid[],
-        ${tries.map(({ status }) => status)}::text[],
-        ${tries.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms)))}::integer[],
-        ${tries.map(({ status_code }) => status_code)}::integer[],
-        ${tries.map(({ reason }) => reason)}::text[],
-        ${tries.map(({ excerpt }) => excerpt)}::text[],
-        ${tries.map(({ duration_ms }) => duration_ms)}::integer[]
-      ) as tried (job_id, id, status, retry_ms, status_code, reason, excerpt, duration_ms)
-    ),
-    callback as (
-      update callbacks
-      set status = tried.status, attempts = attempts + 1, updated_datetime = now()
-      from tried
-      where organisation_id = ${organisation_id} and callbacks.id = tried.id and callbacks.status = 'pending'
-      returning callbacks.id, attempts
-    ),
-    attempt as (
-      insert into callback_attempts
-        (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
-      select ${organisation_id}, id, attempts, status_code, reason, excerpt, duration_ms,
-        now() - duration_ms * interval '1 ms'
-      from callback join tried using (id)
-    ),
-    over as (
-      delete from jobs using tried where jobs.id = tried.job_id and tried.retry_ms is null
-    )
-    update jobs set run_at = now() + tried.retry_ms * interval '1 ms', in_hand = false
-    from tried where jobs.id = tried.job_id and tried.retry_ms is not null`
-}
-
 export async function findCallback(db: Db, organisation_id: string, id: string): Promise<CallbackRow | undefined> {
   const [row] = await db<CallbackRow[]>`
-    select id, type, url, body, status, attempts, subject_id, created_datetime, updated_datetime
+    select id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
+      created_datetime, updated_datetime
     from callbacks where organisation_id = ${organisation_id} and id = ${id}`
   return row
+}
+
+/** Which callbacks are wanted; all of them by default. */
+export type CallbackFilter = {
+  subject_id?: string | undefined
+  webhook_id?: string | undefined
+  event_id?: string | undefined
+  status?: CallbackStatus | undefined
 }
 
 /** Newest first. */
 export async function listCallbacks(
   db: Db,
   organisation_id: string,
-  page: { subject_id?: string | undefined; before?: string | undefined; skip: number; limit: number },
+  filter: CallbackFilter,
+  page: { before?: string | undefined; skip: number; limit: number },
 ): Promise<CallbackRow[]> {
   return db<CallbackRow[]>`
-    select id, type, url, body, status, attempts, subject_id, created_datetime, updated_datetime
+    select id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
+      created_datetime, updated_datetime
     from callbacks
-    where organisation_id = ${organisation_id}
-      ${page.subject_id === undefined ? db`` : db`and subject_id = ${page.subject_id}`}
+    where organisation_id = ${organisation_id} ${fits(db, filter)}
       ${page.before === undefined ? db`` : db`and id < ${page.before}`}
     order by id desc
     offset ${page.skip} limit ${page.limit}`
@@ -129,17 +63,29 @@ export async function listCallbacks(
 export async function countCallbacks(
   db: Db,
   organisation_id: string,
-  subject_id: string | undefined,
+  filter: CallbackFilter,
   at_most: number,
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from (
-      select 1 from callbacks
-      where organisation_id = ${organisation_id}
-        ${subject_id === undefined ? db`` : db`and subject_id = ${subject_id}`}
-      limit ${at_most}
+      select 1 from callbacks where organisation_id = ${organisation_id} ${fits(db, filter)} limit ${at_most}
     ) counted`
   return row?.count ?? 0
+}
+
+/** The copies of an event have ids that begin as its own, so the key finds them without an index of their own. */
+function fits(db: Db, { subject_id, webhook_id, event_id, status }: CallbackFilter) {
+  const begin = event_id?.slice(0, 19)
+  return db`
+    ${subject_id === undefined ? db`` : db`and subject_id = ${subject_id}`}
+    ${webhook_id === undefined ? db`` : db`and webhook_id = ${webhook_id}`}
+    ${status === undefined ? db`` : db`and status = ${status}`}
+    ${
+      event_id === undefined
+        ? db``
+        : db`and coalesce(event_id, id) = ${event_id}
+            and id between ${`${begin}0000-000000000000`} and ${`${begin}ffff-ffffffffffff`}`
+    }`
 }
 
 export async function listAttempts(db: Db, organisation_id: string, callback_id: string): Promise<AttemptRow[]> {
@@ -156,6 +102,34 @@ export async function reopenCallback(tx: Tx, organisation_id: string, id: string
     update callbacks set status = 'pending', updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id} and status <> 'pending'`
   return reopened.count === 1
+}
+
+/** Puts back to `pending`, and in line, what an endpoint did not get: the oldest first, at most so many. */
+export async function reopenFailed(
+  tx: Tx,
+  queue: string,
+  organisation_id: string,
+  webhook_id: string,
+  failed: { since: string; until: string | null; limit: number },
+): Promise<number> {
+  const reopened = await tx`
+    with failed as (
+      select id from callbacks
+      where organisation_id = ${organisation_id} and webhook_id = ${webhook_id} and status in ('failed', 'stopped')
+        and created_datetime >= ${failed.since}::timestamptz
+        and created_datetime < coalesce(${failed.until}::timestamptz, 'infinity')
+      order by id limit ${failed.limit}
+      for update
+    ),
+    reopened as (
+      update callbacks set status = 'pending', updated_datetime = now()
+      from failed
+      where organisation_id = ${organisation_id} and callbacks.id = failed.id
+      returning callbacks.id
+    )
+    insert into jobs (queue, lane, organisation_id, subject_id)
+    select ${queue}, ${webhook_id}, ${organisation_id}, id from reopened`
+  return reopened.count
 }
 
 /** Makes the waiting try of a pending callback due now. */

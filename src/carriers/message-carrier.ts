@@ -37,6 +37,20 @@ export type OutgoingMessage = {
   attempt: number
   /** Somebody waits for it: a one-time password. */
   urgent: boolean
+  /** The bare one-time password in the text, for networks that want it by itself. Never to be logged or stored. */
+  token?: string
+  /** What it goes out as on WhatsApp, instead of the text. */
+  template?: OutgoingTemplate
+}
+
+/** A template the network has approved, and the values it is filled in with. */
+export type OutgoingTemplate = {
+  name: string
+  language: string
+  parameters: readonly string[]
+  /** Their names, where the template has names and not numbers. */
+  parameter_names?: readonly string[]
+  button_parameters?: readonly string[]
 }
 
 export type SubmitOutcome =
@@ -49,8 +63,8 @@ export type SubmitOutcome =
   | { kind: 'rejected'; code: string; description: string; elsewhere?: boolean }
   /** It was not taken this time. */
   | { kind: 'temporary'; code: string; description: string; retry_after_s?: number }
-  /** It never left, and that is no fault of its own: the line is down. */
-  | { kind: 'held' }
+  /** It never left, and that is no fault of its own: the line is down, or it is not its turn. */
+  | { kind: 'held'; retry_after_s?: number }
   /** Some of its parts were taken and one was refused for good. */
   | { kind: 'undelivered'; code: string; description: string }
   /** It may or may not have been taken; of one in parts, these were, by their number. */
@@ -79,8 +93,18 @@ export type CarrierReport = {
   msg_id_mode?: IdMode
 }
 
+/** A message that a carrier has, told by a reference of our own that it gave back: it may be news to us that it has it. */
+export type KnownDelivery = {
+  carrier: string
+  carrier_message_id: string
+  organisation_id: string
+  message_id: string
+  recipient: string
+  report_due_s: number
+}
+
 /** Resolves once the reports are stored; only then may the carrier be told that we have them. */
-export type TakeReports = (reports: readonly CarrierReport[]) => Promise<void>
+export type TakeReports = (reports: readonly CarrierReport[], known?: readonly KnownDelivery[]) => Promise<void>
 
 /** A text a person sent to us, as a carrier received it, whole. The carrier may hand the same one over again. */
 export type ReceivedText = {

@@ -22,6 +22,14 @@ Usage: gangan <command> [options]
   keys list                    all keys, without the secret part
   keys revoke KEY_ID           stops within a second on every process
 
+  users invite EMAIL           a one-time link to the console for somebody
+      --organisation ID        a user of this organisation (the first)
+      --operator               an operator, who sees all organisations
+      --name TEXT              their name
+  users list                   everybody, and whether they can log in
+  users reset EMAIL            a new link; password, two-factor and sessions end
+  users disable EMAIL          out at once; users enable EMAIL lets them in again
+
   callbacks secret             the secret your callbacks are signed with
   callbacks rotate             make a new one; both sign until the old one is retired
   callbacks retire             drop the old one
@@ -50,6 +58,10 @@ Usage: gangan <command> [options]
       --rejects FILE           where bad lines go (FILE.rejects.csv)
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
+
+  whatsapp sync [NAME]         read the templates Meta has approved
+  whatsapp status [NAME]       whether the numbers work, and their templates
+  whatsapp resume [NAME]       let a paused number go on
 
   carriers                     the binds of SMPP carriers: state, rate, errors
   carriers pdus CARRIER BIND   what passed on a bind last, without texts

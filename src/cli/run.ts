@@ -16,6 +16,8 @@ import { otp } from './otp.ts'
 import { senders } from './senders.ts'
 import { serve } from './serve.ts'
 import { smsc } from './smsc.ts'
+import { whatsapp } from './whatsapp.ts'
+import { users } from './users.ts'
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   serve,
@@ -31,6 +33,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   numbers,
   carriers,
   smsc,
+  whatsapp,
+  users,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */

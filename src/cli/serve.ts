@@ -13,6 +13,7 @@ import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
 import { registerFirstSender } from '../senders/decide.ts'
 import { makeService, type Service } from '../service.ts'
+import { ensureFirstOperator } from '../users/first.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
 import { openDatabase } from './database.ts'
@@ -42,7 +43,8 @@ export async function serve(args: string[]): Promise<void> {
       roles.processes > 1
         ? await startProcesses({ log }, roles.processes, { database: database.db.address }, roles.http)
         : await serveHere(config, roles, database.db)
-    process.stdout.write(banner(config, serving.port, new_api_key))
+    const link_token = serving.port === undefined ? undefined : await ensureFirstOperator(database)
+    process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
     await stopping
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()

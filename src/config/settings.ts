@@ -1,13 +1,16 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
+import { WebhookSettings } from '../callbacks/webhook-schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
+import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { LookupSettings } from '../lookup/schema.ts'
-import { DndSetting, PriceSettings, RouteSettings } from '../messaging/schema.ts'
+import { DndSetting, PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
+import { SessionSettings } from '../users/settings.ts'
 
-export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings])
+export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings, WhatsappSettings])
 export type CarrierSettings = Static<typeof CarrierSettings>
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */
@@ -15,6 +18,7 @@ export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
     public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
+    console: SessionSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(CarrierSettings, {
       default: [{ kind: 'simulator', name: 'simulator' }],
@@ -33,6 +37,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    webhooks: WebhookSettings,
     dnd: DndSetting,
     otp: OtpSettings,
     airtime: AirtimeSettings,
@@ -43,6 +48,7 @@ export const Settings = Type.Object(
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
         imports_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
+        activity_days: Type.Integer({ minimum: 31, maximum: 3_650, default: 62 }),
       },
       { additionalProperties: false, default: {} },
     ),

@@ -9,6 +9,8 @@ const CODES = new Set([
   '57P01', // the server is shutting down
   '57P02', // another server process crashed
   '57P03', // the server is starting up
+  '53100', // its disk is full
+  '53200', // it has no memory left
   '53300', // too many connections
   '55000', // the database takes no connections
 ])
@@ -16,7 +18,7 @@ const CODES = new Set([
 /** The driver gives these no code. */
 const SENTENCES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/
 
-/** True when the fault is that the database cannot be reached, not that a statement was wrong. */
+/** True when the fault is that the database cannot be reached or cannot work, not that a statement was wrong. */
 export function isDatabaseAway(fault: unknown): boolean {
   const { code, message, cause } = (fault ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
   if (typeof code === 'string' && CODES.has(code)) return true

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findCallbacks, readCallback } from '../callbacks/read.ts'
 import { replayCallback } from '../callbacks/replay.ts'
-import { CallbackWithAttempts, ListedCallback } from '../callbacks/schema.ts'
+import { CallbackQuery, CallbackWithAttempts, ListedCallback } from '../callbacks/schema.ts'
 import type { HttpDeps } from './deps.ts'
 import { ListMeta, PageQuery } from '../values/page.ts'
 import { callerOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
@@ -10,17 +10,15 @@ import { IdParams, RequestMeta } from './shapes.ts'
 
 const tag = 'Callbacks'
 
-const ListQuery = Type.Object({
-  ...PageQuery.properties,
-  subject_id: Type.Optional(Type.String({ description: 'Only callbacks about this message or purchase.' })),
-})
+const ListQuery = Type.Object({ ...PageQuery.properties, ...CallbackQuery.properties })
 
 export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: PageQuery & { subject_id?: string } }>(
+  app.get<{ Querystring: PageQuery & CallbackQuery }>(
     '/callbacks',
     keyRoute(deps, {
       summary: 'List callbacks',
-      description: 'Newest first, all of them or those about one message.',
+      description:
+        'Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state.',
       tag,
       scope: 'any',
       querystring: ListQuery,
@@ -55,12 +53,13 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/callbacks/:id/replay',
     keyRoute(deps, {
       summary: 'Send a callback again',
-      description: 'At once, with the same `webhook-id` and body, whatever became of it before.',
+      description:
+        'At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now.',
       tag,
       scope: 'any',
       params: IdParams,
       answer: Type.Object({ ...ListedCallback.properties, meta: RequestMeta }),
-      errors: [404],
+      errors: [400, 404],
     }),
     async (request) => ({
       ...(await replayCallback(deps, callerOf(request).organisation_id, request.params.id)),

@@ -2,22 +2,42 @@ import type { BuyDeps } from '../airtime/buy.ts'
 import type { HintDeps } from '../airtime/hint.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
+import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
+import type { PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
+import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
+
+/** How a carrier is doing. */
+export type CarrierState = {
+  name: string
+  kind: string
+  state: 'up' | 'degraded' | 'down' | 'unknown'
+  detail?: string
+}
+
+export type Installation = {
+  routes: readonly RouteSettings[]
+  prices: readonly PriceSettings[]
+  vendors: readonly { name: string; kind: string }[]
+}
 
 /** What the front door needs of the house; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &
   RequestDeps &
   BuyDeps &
-  HintDeps & {
+  HintDeps &
+  UserDeps & {
     db: Db
     log: Log
     meters: Meters
+    live: Live
     authenticate: Authenticate
     /** Every process is to look anew at what it remembers of the organisation. */
     tellChange: (organisation_id: string) => void
@@ -25,8 +45,18 @@ export type HttpDeps = SendDeps &
     /** What a lookup of this caller may use: a test key asks no provider. */
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
+    whatsapp_webhook: WhatsappWebhook
     /** No real carrier is configured. */
     sandbox: boolean
+    /** The queues of messages on their way to carriers. */
+    route_queues: readonly string[]
+    carrierStates: () => Promise<CarrierState[]>
+    /** What the operator has configured, without secrets. */
+    installation: Installation
+    /** Of new organisations. */
+    currency: string
+    /** Where people reach us, as configured; undefined: wherever a request came to. */
+    console_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
     /** The text of `GET /metrics`, of all processes that share the port. */

@@ -29,5 +29,5 @@ export function documentRoutes(app: FastifyInstance): void {
       .send(page)
   })
 
-  app.get('/', { config, schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302))
+  app.get('/', { config, schema: { hide: true } }, (_request, reply) => reply.redirect('/console', 302))
 }

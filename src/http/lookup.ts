@@ -22,8 +22,9 @@ export function lookupRoutes(app: FastifyInstance, deps: HttpDeps): void {
     },
     async (request, reply) => {
       const caller = callerOf(request)
+      const wish = asked(request) // refuses a body that is no object, before anything is read from it
       const phone = request.body.phone ?? request.query.phone
-      return sendText(reply, await lookUpPhone(deps.lookupOf(caller), caller, phone, asked(request)))
+      return sendText(reply, await lookUpPhone(deps.lookupOf(caller), caller, phone, wish))
     },
   )
 
@@ -38,8 +39,8 @@ export function lookupRoutes(app: FastifyInstance, deps: HttpDeps): void {
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const phone = request.body.phone ?? request.query.phone
       const wish = { ...asked(request), idempotency: idempotencyOf(request) }
+      const phone = request.body.phone ?? request.query.phone
       return sendText(reply, await lookUpPhone(deps.lookupOf(caller), caller, phone, wish))
     },
   )

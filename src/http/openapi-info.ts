@@ -68,6 +68,11 @@ export function openapiInfo() {
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
       { name: 'Settings', description: 'What holds for all of your messages.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
+      {
+        name: 'Webhooks',
+        description:
+          'Endpoints of yours that hear of everything, or of what they ask for, besides the `callback` of a request.',
+      },
       { name: 'Sandbox', description: 'The virtual handsets.' },
       { name: 'Operations', description: 'For load balancers and monitoring. No key needed.' },
     ],

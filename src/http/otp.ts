@@ -39,14 +39,14 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Verify a token',
       description:
-        'The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP.',
+        'The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too.',
       tag,
       scope,
       body: VerifyBody,
       answer: OtpRecord,
       errors: [400, 404, 413, 415],
     }),
-    (request) => verifyOtp(deps, callerOf(request).organisation_id, request.body, faultsOf(request)),
+    (request) => verifyOtp(deps, callerOf(request), request.body, faultsOf(request)),
   )
 
   app.get<{ Params: IdParams }>(

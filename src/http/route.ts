@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../organisations/schema.ts'
 import type { Caller } from '../organisations/store.ts'
+import { callerOfVisitor, hasSession, type Visitor } from './console/visitor.ts'
 import type { HttpDeps } from './deps.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { errorAnswers, type ErrorStatus } from './error-schema.ts'
@@ -12,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set on every route that needs a key. */
     caller: Caller | null
+    /** Who is behind the session; only where a person calls with the console's cookie in place of a key. */
+    visitor?: Visitor
   }
   interface FastifyContextConfig {
     scope?: Scope | 'any'
@@ -71,7 +74,9 @@ export function keyRoute(deps: HttpDeps, text: RouteText) {
   }
 }
 
-function authenticateWith({ authenticate }: HttpDeps): onRequestHookHandler {
+/** A key, or the console's session with the organisation the person has chosen. */
+function authenticateWith(deps: HttpDeps): onRequestHookHandler {
+  const { authenticate } = deps
   return (request, _reply, done) => {
     const admit = (caller: Caller): void => {
       request.caller = caller
@@ -80,7 +85,9 @@ function authenticateWith({ authenticate }: HttpDeps): onRequestHookHandler {
       done(scopeFault(caller, scope))
     }
     try {
-      const caller = authenticate(request.headers.authorization)
+      const { authorization } = request.headers
+      const by_session = authorization === undefined && hasSession(request)
+      const caller = by_session ? callerOfVisitor(deps, request) : authenticate(authorization)
       if (caller instanceof Promise) caller.then(admit, done)
       else admit(caller)
     } catch (fault) {

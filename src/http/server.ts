@@ -1,10 +1,12 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { Refusal } from '../values/refusal.ts'
 import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
+import { consoleRoutes } from './console/console.ts'
+import { noteWrites } from './console/note-writes.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault, invalidBody } from './errors.ts'
@@ -15,7 +17,7 @@ import { lookupRoutes } from './lookup.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
 import { serveSend } from './lane/send.ts'
-import { observeRequests, requestId } from './observe.ts'
+import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { optoutRoutes } from './optouts.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
@@ -26,11 +28,14 @@ import { smsRoutes } from './sms.ts'
 import { templateRoutes } from './templates.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
+import { webhookRoutes } from './webhooks.ts'
+import { whatsappWebhookRoutes } from './whatsapp-webhook.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 15_000
+const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
  * The front door: every route of the service, in the order of the reference. `before` may prepare the empty server,
@@ -41,6 +46,7 @@ export async function buildServer(
   before: (empty: FastifyInstance) => void = () => {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
+    trustProxy: trusted(deps),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -49,6 +55,12 @@ export async function buildServer(
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    frameworkErrors: (_fault, request, reply) => {
+      // The path cannot be read, or a part of it is longer than any id: no hook has run and no handler will.
+      const { answer } = answerFault(NO_SUCH_PATH)
+      const headers = { 'x-request-id': request.id, ...HEADERS }
+      void (reply as FastifyReply).code(answer.status).headers(headers).send(answer)
+    },
   })
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   before(app)
@@ -63,10 +75,11 @@ export async function buildServer(
     return reply.code(answer.status).send(answer)
   })
   app.setNotFoundHandler(() => {
-    throw new Refusal('not_found', 'There is no such path.')
+    throw NO_SUCH_PATH
   })
   observeRequests(app, deps)
   compressAnswers(app)
+  noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
 
   healthRoutes(app, deps)
@@ -85,8 +98,11 @@ export async function buildServer(
   balanceRoutes(app, deps)
   settingsRoutes(app, deps)
   callbackRoutes(app, deps)
+  webhookRoutes(app, deps)
   sandboxRoutes(app, deps)
   vendorCallbackRoutes(app, deps)
+  whatsappWebhookRoutes(app, deps)
+  consoleRoutes(app, deps)
   otherMethods()
   const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)
   app.addHook('preClose', (done) => {
@@ -94,6 +110,12 @@ export async function buildServer(
     done()
   })
   return app
+}
+
+/** Whose X-Forwarded-For is believed; the generator of the interface description has no settings. */
+function trusted({ session_settings }: Partial<HttpDeps>): string[] | false {
+  const proxies = session_settings?.trusted_proxies ?? []
+  return proxies.length > 0 ? proxies : false
 }
 
 /** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */

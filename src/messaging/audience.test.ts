@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { makeWhatsappDesk } from '../carriers/whatsapp/desk.ts'
 import type { Db } from '../db/connect.ts'
 import type { Known } from '../numbers/known-store.ts'
 import { readPrefixTable } from '../numbers/prefix-table.ts'
 import { compose, type Draft } from './compose.ts'
-import type { PriceSettings, SendBody } from './schema.ts'
+import type { SendBody } from './schema.ts'
+import type { PriceSettings } from './settings.ts'
 import { makeTariff } from './tariff.ts'
 
 const table = readPrefixTable()
@@ -42,6 +44,7 @@ const askNothing = (() => {
 async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain], of: object = {}): Promise<Draft> {
   const deps = {
     db: askNothing,
+    whatsapp: makeWhatsappDesk({ db: askNothing }, [], []),
     public_url: 'https://sms.example',
     tariff: makeTariff(prices, [route], table.originOf),
     address_mode: { private_allowed: true },

@@ -1,7 +1,7 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import { isDnd, presentOperator } from '../numbers/conclude.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
-import type { RouteClass } from './schema.ts'
+import type { RouteClass } from './settings.ts'
 import type { Tariff } from './tariff.ts'
 
 /** What must be known about recipients before their route and price can be. */

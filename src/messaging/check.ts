@@ -2,7 +2,8 @@ import { urlFault, type AddressMode } from '../callbacks/address-guard.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import { MAX_PAGES, type SmsText } from '../values/sms-text.ts'
 import type { Fault } from '../values/refusal.ts'
-import { MAX_WHATSAPP_CHARACTERS, type RouteClass, type SendBody } from './schema.ts'
+import { MAX_WHATSAPP_CHARACTERS, type SendBody } from './schema.ts'
+import { type RouteClass } from './settings.ts'
 
 const SENDER_LETTERS = /^[A-Za-z0-9 ._&-]*$/
 const SENDER_LENGTH = 11

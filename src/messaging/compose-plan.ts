@@ -1,4 +1,4 @@
-import type { Channel } from '../carriers/message-carrier.ts'
+import type { Channel, OutgoingTemplate } from '../carriers/message-carrier.ts'
 import { dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { readAudience, type Audience } from './audience.ts'
@@ -13,12 +13,14 @@ import {
 } from './check.ts'
 import type { ComposeDeps, Sender } from './compose.ts'
 import { readTemplateSource, type Source } from './compose-source.ts'
-import { writeTexts, type Texts } from './compose-texts.ts'
+import { writeOwnTexts, writeSharedText, type Texts } from './compose-texts.ts'
 import { readRecipients } from './recipients.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
 import { readSendAt } from './schedule.ts'
-import type { RouteClass, SendBody } from './schema.ts'
+import type { SendBody } from './schema.ts'
+import type { RouteClass } from './settings.ts'
 import { checkApproved } from './sender-approval.ts'
+import { obeyWhatsapp } from './whatsapp.ts'
 
 /** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
 export type Plan = {
@@ -36,7 +38,14 @@ export type Plan = {
   charge: bigint
 }
 
-export type Priced = { recipient: string; charge: bigint; pages: number; route: string }
+export type Priced = {
+  recipient: string
+  charge: bigint
+  pages: number
+  route: string
+  /** The template it goes out as on WhatsApp. */
+  whatsapp?: OutgoingTemplate
+}
 
 const NOTHING: Source = { content: '' }
 
@@ -70,31 +79,49 @@ export async function planMessage(
   const before = faults.length
   const recipients = given === undefined ? [] : await readRecipients(given, dial_plan, faults)
   const faulty = given === undefined || faults.length > before
-  const source = await readSource()
+  const source = body.template_id === undefined ? freeSource(sound('content')) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
   const wording = { channel, smart_encoding, track_at }
   // Values that cannot be read are not missing as well.
-  const readable = source && !(source.personal && misshapen.has('personalisation'))
-  const texts = await writeTexts(source ?? NOTHING, recipients, wording, readable ? faults : [])
+  const told = misshapen.has('personalisation') ? [] : faults
+  const texts = source?.personal
+    ? await writeOwnTexts(source.personal, recipients, wording, told)
+    : writeSharedText(source ?? NOTHING, wording, source ? faults : [])
   const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
-  const priced = price(deps, audience, { channel, route_class, texts, recipients }, faults)
+  const asked = price(deps, audience, { channel, route_class, texts, recipients }, faults)
+  const priced =
+    channel === 'whatsapp' && source && faults.length === 0
+      ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
+      : asked
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
   const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
   return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, charge }
 
-  /** Undefined where there is none: no such template, or nothing sound to make a text of. */
-  async function readSource(): Promise<Source | undefined> {
-    if (body.template_id === undefined) {
-      const content = sound('content')
-      return content === undefined ? undefined : { content }
-    }
+  /** What WhatsApp does not take, as an SMS of the same words. */
+  async function asSms(positions: readonly number[]): Promise<Priced[]> {
+    const own = positions.flatMap((n) => recipients[n] ?? [])
+    checkSender(sender_id ?? undefined, null, 'sms', faults)
+    checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
+    const wording = { channel: 'sms' as const, smart_encoding: false, track_at }
+    const own_texts = source?.personal
+      ? await writeOwnTexts(source.personal, own, wording, faults)
+      : writeSharedText(source ?? NOTHING, wording, faults)
+    return price(deps, audience, { channel: 'sms', route_class, texts: own_texts, recipients: own }, faults)
+  }
+
+  /** Undefined where there is no such template. */
+  async function templateSource(): Promise<Source | undefined> {
     const template_id = sound('template_id')
     if (template_id === undefined) return undefined
     const audience = { recipients, plan: dial_plan, faulty }
     return readTemplateSource(deps, organisation_id, { template_id, personalisation }, audience, faults)
   }
+}
+
+function freeSource(content: string | undefined): Source | undefined {
+  return content === undefined ? undefined : { content }
 }
 
 function price(

@@ -1,8 +1,10 @@
 import type { Db } from '../db/connect.ts'
+import type { WhatsappTemplate } from '../templates/schema.ts'
 import { findTemplate } from '../templates/store.ts'
 import { isId } from '../values/id.ts'
 import { cleanPhone, type DialPlan } from '../values/phone.ts'
 import { readPattern, type Pattern } from '../values/placeholders.ts'
+import { present } from '../values/present.ts'
 import type { Fault } from '../values/refusal.ts'
 import type { SendBody } from './schema.ts'
 
@@ -11,6 +13,8 @@ export type Source = {
   /** Kept with the message: the text, or the template's with its placeholders. */
   content: string
   template?: TemplateRef
+  /** The WhatsApp template that template goes out as. */
+  whatsapp?: WhatsappTemplate
   /** Each recipient has an own text; without it the content is everybody's. */
   personal?: { pattern: Pattern; values: ReadonlyMap<string, PersonalValues> }
 }
@@ -33,9 +37,9 @@ export async function readTemplateSource(
   const template = isId(template_id) ? await findTemplate(db, organisation_id, template_id) : undefined
   const values = await readPersonalisation(body.personalisation ?? [], audience, faults)
   if (!template) return undefined
-  const { id, version, content } = template
+  const { id, version, content, whatsapp } = template
   const pattern = readPattern(content)
-  const ref = { content, template: { id, version } }
+  const ref = { content, template: { id, version }, ...present('whatsapp', whatsapp) }
   return pattern.placeholders.length === 0 ? ref : { ...ref, personal: { pattern, values } }
 }
 

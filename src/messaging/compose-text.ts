@@ -3,7 +3,7 @@ import type { Fault } from '../values/refusal.ts'
 import { textFault } from './check.ts'
 import type { Draft } from './compose.ts'
 import { writeText } from './compose-texts.ts'
-import { deliverySeal, type Seal } from './seal.ts'
+import { deliverySeal, joinToken, type Seal } from './seal.ts'
 import type { Tariff } from './tariff.ts'
 
 export type SecretText = {
@@ -12,6 +12,8 @@ export type SecretText = {
   sender_id: string | null
   recipient: string
   text: string
+  /** The one-time password in it, for networks that want it by itself; sealed with the text. */
+  token?: string | undefined
   /** What may be shown of the text, and is stored: as long as the text and in the same alphabet. */
   shown: string
   priority: number
@@ -24,7 +26,7 @@ export type SecretText = {
  */
 export function composeText(
   deps: { tariff: Tariff; seal: Seal },
-  { id, channel, sender_id, recipient, text, shown, priority, expires_in_s }: SecretText,
+  { id, channel, sender_id, recipient, text, token, shown, priority, expires_in_s }: SecretText,
   faults: Fault[],
 ): Draft | undefined {
   const { size } = writeText(shown, { channel, smart_encoding: false, track_at: undefined })
@@ -38,7 +40,7 @@ export function composeText(
     return undefined
   }
   const charge = per_page * BigInt(size.pages)
-  const sealed_text = deps.seal.close(text, deliverySeal({ message_id: id, recipient }))
+  const sealed_text = deps.seal.close(joinToken(text, token), deliverySeal({ message_id: id, recipient }))
   return {
     id,
     channel,

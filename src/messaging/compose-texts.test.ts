@@ -4,7 +4,7 @@ import { readPattern } from '../values/placeholders.ts'
 import type { Fault } from '../values/refusal.ts'
 import { splitText } from '../values/sms-text-parts.ts'
 import { measureText } from '../values/sms-text.ts'
-import { joinLinks, writeText, writeTexts, type Wording } from './compose-texts.ts'
+import { joinLinks, writeOwnTexts, writeSharedText, writeText, type Wording } from './compose-texts.ts'
 
 const plain: Wording = { channel: 'sms', smart_encoding: false, track_at: undefined }
 const TRACK_AT = 'https://gg.ng/l/'
@@ -23,7 +23,7 @@ test('ten thousand texts are written in many turns of the event loop', async () 
   }
   setImmediate(count)
   const faults: Fault[] = []
-  const texts = await writeTexts({ content: '', personal }, recipients, plain, faults)
+  const texts = await writeOwnTexts(personal, recipients, plain, faults)
   writing = false
   expect(faults).toEqual([])
   expect(texts.longest).toEqual({ encoding: 'GSM', message_length: 305, pages: 2 })
@@ -39,6 +39,17 @@ test('links count as what they become, whichever way that is', () => {
     pages: 2,
   })
   expect(writeText('http://a.ng', { ...plain, track_at: TRACK_AT }).size.message_length).toBe(TRACK_AT.length + 7)
+})
+
+test('a WhatsApp text may be longer than allowed, if its links are', () => {
+  const content = `${'x'.repeat(4_000)} https://example.com/${'y'.repeat(200)}`
+  const faultsWith = (track_at: string | undefined): Fault[] => {
+    const faults: Fault[] = []
+    writeSharedText({ content }, { channel: 'whatsapp', smart_encoding: false, track_at }, faults)
+    return faults
+  }
+  expect(faultsWith(undefined)).toMatchObject([{ field: 'content', type: 'string_too_long' }])
+  expect(faultsWith(TRACK_AT)).toEqual([])
 })
 
 test('look-alikes stand in on SMS only, and never in a link that stays', () => {

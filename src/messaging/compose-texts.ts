@@ -35,34 +35,38 @@ const TEXTS_PER_TURN = 200
 /** Numbers named in a fault about many. */
 const NAMED = 3
 
+/** Rewrites, encodes and measures the text that everybody gets. */
+export function writeSharedText({ content, template }: Source, wording: Wording, faults: Fault[]): Texts {
+  const written = writeChecked(content, wording, template ? 'template_id' : 'content', faults)
+  return { of: () => written, shared: true, longest: written.size }
+}
+
 /** Fills, rewrites, encodes and measures every text, a few at a time, so that other requests are answered meanwhile. */
-export async function writeTexts(
-  source: Source,
+export async function writeOwnTexts(
+  personal: NonNullable<Source['personal']>,
   recipients: readonly string[],
   wording: Wording,
   faults: Fault[],
 ): Promise<Texts> {
-  const { content, personal } = source
-  if (!personal) {
-    const field = source.template ? 'template_id' : 'content'
-    const written = writeChecked(content, wording, field, faults)
-    return { of: () => written, shared: true, longest: written.size }
-  }
   const written: Written[] = []
   const lacking = new Map<string, string[]>()
   let longest = EMPTY.size
   for (const [n, recipient] of recipients.entries()) {
     if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
     const own = personal.values.get(recipient)
-    let complete = true
-    const text = fill(personal.pattern, own, (name) => {
-      complete = false
+    const missing = new Set<string>()
+    const text = fill(personal.pattern, own, (name) => missing.add(name))
+    for (const name of missing) {
       if (own) faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name) })
       else lacking.set(name, push(lacking.get(name), recipient))
-    })
+    }
     const field = own?.field ?? 'template_id'
     const one =
-      text === undefined ? tooLong(field, faults) : complete ? writeChecked(text, wording, field, faults) : EMPTY
+      text === undefined
+        ? tooLong(field, faults)
+        : missing.size > 0
+          ? EMPTY
+          : writeChecked(text, wording, field, faults)
     written.push(one)
     if (isLonger(one.size, longest)) longest = one.size
   }
@@ -85,6 +89,7 @@ export function writeText(text: string, { channel, smart_encoding, track_at }: W
 /** The text with something in the place of each link. */
 export function joinLinks({ pieces, urls }: Linked, linkOf: (url: string) => string): string {
   let text = pieces[0] ?? ''
+  if (urls.length === 0) return text
   for (const [n, url] of urls.entries()) text += linkOf(url) + (pieces[n + 1] ?? '')
   return text
 }
@@ -102,7 +107,8 @@ export function smartPieces(pieces: string[]): string[] {
 function writeChecked(text: string, wording: Wording, field: string, faults: Fault[]): Written {
   if (wording.track_at !== undefined && text.length > MAX_CHARACTERS) return tooLong(field, faults)
   const written = writeText(text, wording)
-  const fault = textFault(text, written.size, wording.channel)
+  const sent = written.urls.length === 0 ? text : joinLinks(written, () => (wording.track_at ?? '') + ANY_CODE)
+  const fault = textFault(sent, written.size, wording.channel)
   if (fault) faults.push({ field, ...fault })
   return written
 }
@@ -114,7 +120,7 @@ function tooLong(field: string, faults: Fault[]): Written {
 }
 
 /** Undefined when it would become too long to be worth it. */
-function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: string) => void): string | undefined {
+function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: string) => unknown): string | undefined {
   // Not what every object has by nature, such as `constructor`.
   const valueOf = (name: string): string | undefined =>
     own && Object.hasOwn(own.substitutions, name) ? own.substitutions[name] : undefined

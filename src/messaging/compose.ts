@@ -10,8 +10,10 @@ import { joinLinks, type Texts } from './compose-texts.ts'
 import { drawCodes } from './links/codes.ts'
 import type { DraftLink } from './links/link-store.ts'
 import { setTimes } from './schedule.ts'
-import type { DndSetting, SendBody } from './schema.ts'
+import type { SendBody } from './schema.ts'
+import type { DndSetting } from './settings.ts'
 import type { Tariff } from './tariff.ts'
+import type { WhatsappDeps } from './whatsapp.ts'
 
 /** What a message needs to know about its organisation. */
 export type Sender = {
@@ -66,16 +68,17 @@ export type DraftDelivery = Priced & {
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const
 export const BULK_FROM = 100
 
-export type ComposeDeps = AudienceDeps & {
-  db: Db
-  tariff: Tariff
-  address_mode: AddressMode
-  dnd: DndSetting
-  /** No real carrier: any sender will do. */
-  sandbox: boolean
-  /** Where tracked links lead, without a slash at the end. */
-  public_url: string
-}
+export type ComposeDeps = AudienceDeps &
+  WhatsappDeps & {
+    db: Db
+    tariff: Tariff
+    address_mode: AddressMode
+    dnd: DndSetting
+    /** No real carrier: any sender will do. */
+    sandbox: boolean
+    /** Where tracked links lead, without a slash at the end. */
+    public_url: string
+  }
 
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not

@@ -1,4 +1,4 @@
-import type { MessageCarrier, SubmitOutcome, TakenParts } from '../carriers/message-carrier.ts'
+import type { Channel, MessageCarrier, SubmitOutcome, TakenParts } from '../carriers/message-carrier.ts'
 import { keptId, numberKey } from '../carriers/message-id.ts'
 import { isDatabaseAway } from '../db/away.ts'
 import type { Db } from '../db/connect.ts'
@@ -8,7 +8,7 @@ import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { moveOn, recordHandedOver, recordTaken, type HandedOver, type Taken } from './dispatch-store.ts'
 import { forgetNumberKeys } from './report-store.ts'
-import type { OnUnknown } from './schema.ts'
+import type { OnUnknown } from './settings.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 
@@ -16,6 +16,8 @@ import type { Change } from './settle-store.ts'
 export type Line = {
   queue: string
   carrier: MessageCarrier
+  /** What its messages go out on, whatever channel they were asked for: WhatsApp's may fall back to SMS. */
+  channel?: Channel | undefined
   rate_per_s?: number | undefined
   /** The queue of the carrier to try next; without it this is the last. */
   next_queue?: string | undefined
@@ -87,7 +89,7 @@ type Entries = {
   settled: { job_id: bigint; change: Change }[]
   moved: bigint[]
   postponed: { id: bigint; delay_ms: number; attempts: number }[]
-  held: bigint[]
+  held: { id: bigint; delay_ms?: number | undefined }[]
 }
 
 async function recordOwn(
@@ -109,7 +111,9 @@ async function recordOwn(
     }),
   ])
   if (moved.length > 0 && line.next_queue !== undefined) deps.wakeups.wake(line.next_queue)
-  for (const { delay_ms } of postponed) deps.wakeups.wake(line.queue, delay_ms)
+  for (const { delay_ms } of [...postponed, ...held]) {
+    if (delay_ms !== undefined) deps.wakeups.wake(line.queue, delay_ms)
+  }
   if (settled.length === 0) return
   await settle(
     deps,
@@ -148,7 +152,7 @@ function enter(entries: Entries, line: Line, { job, sealed_text, pages, outcome 
       else end('failed', outcome.code, outcome.description)
       break
     case 'held':
-      entries.held.push(job.id)
+      entries.held.push({ id: job.id, delay_ms: outcome.retry_after_s && 1_000 * outcome.retry_after_s })
       break
     case 'undelivered':
       end('undelivered', outcome.code, outcome.description)

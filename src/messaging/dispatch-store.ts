@@ -1,8 +1,9 @@
 import type { Db } from '../db/connect.ts'
-import type { OutgoingMessage } from '../carriers/message-carrier.ts'
+import type { OutgoingMessage, OutgoingTemplate } from '../carriers/message-carrier.ts'
 
-export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent'> & {
+export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template'> & {
   sealed_text: Buffer | null
+  whatsapp: OutgoingTemplate | null
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
 }
@@ -15,7 +16,7 @@ export async function readQueued(
 ): Promise<QueuedDelivery[]> {
   return db<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      deliveries.pages, sealed_text, whatsapp, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
         select true from optouts
         where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
@@ -58,7 +59,7 @@ export async function recordHandedOver(
     ),
     sent as (
       update deliveries
-      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now()
+      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now(), sent_datetime = now()
       from handed_over
       where organisation_id = ${organisation_id}
         and deliveries.message_id = handed_over.message_id

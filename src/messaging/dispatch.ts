@@ -1,13 +1,14 @@
-import type { MessageCarrier, OutgoingMessage } from '../carriers/message-carrier.ts'
+import type { OutgoingMessage } from '../carriers/message-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
+import { present } from '../values/present.ts'
 import { makeRecorder, type Line, type Outcome, type Recorder } from './dispatch-record.ts'
 import { readQueued, type QueuedDelivery } from './dispatch-store.ts'
 import { OPTED_OUT } from './refused.ts'
-import { deliverySeal, type Seal } from './seal.ts'
+import { deliverySeal, splitToken, type Seal } from './seal.ts'
 import type { SettleDeps } from './settle.ts'
 
 export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
@@ -70,8 +71,8 @@ type Load = { job: Job; queued: Queued }
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
-  { carrier, on_unknown = 'resend_otp' }: { carrier: MessageCarrier; on_unknown?: Line['on_unknown'] },
-  { job, queued: { sealed_text, opted_out, ...message } }: Load,
+  { carrier, channel, on_unknown = 'resend_otp' }: Line,
+  { job, queued: { sealed_text, whatsapp, opted_out, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
   const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
@@ -79,9 +80,19 @@ function sort(
   // Who asks for a one-time password wants that one text, whatever they said about others.
   if (opted_out && sealed_text === null) return { outcome: OPTED_OUT }
   if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
-  const text = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
-  if (text === undefined) return { outcome: UNREADABLE }
-  return { message: { ...message, text, attempt: job.attempts, urgent: sealed_text !== null } }
+  const opened = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
+  if (opened === undefined) return { outcome: UNREADABLE }
+  const words = sealed_text === null ? { text: opened } : splitToken(opened)
+  return {
+    message: {
+      ...message,
+      ...words,
+      ...present('channel', channel),
+      ...present('template', whatsapp),
+      attempt: job.attempts,
+      urgent: sealed_text !== null,
+    },
+  }
 }
 
 /** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
@@ -91,7 +102,7 @@ const UNREADABLE: Outcome = { kind: 'failed', description: 'it was sealed under 
 
 /** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
 async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: bigint[] }> {
-  const queued = new Map<string, Queued>()
+  const queued = new Map<string, Load['queued']>()
   await Promise.all(
     [...groupBy(jobs, (job) => job.organisation_id)].map(async ([organisation_id, own]) => {
       const wanted = own.map(({ subject_id, subject_key }) => ({ message_id: subject_id, recipient: subject_key }))

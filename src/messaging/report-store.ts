@@ -1,5 +1,5 @@
-import type { CarrierReport } from '../carriers/message-carrier.ts'
-import type { LearnedMode } from '../carriers/message-id.ts'
+import type { CarrierReport, KnownDelivery } from '../carriers/message-carrier.ts'
+import { keptId, type LearnedMode } from '../carriers/message-id.ts'
 import type { Db, Tx } from '../db/connect.ts'
 
 export type NewReport = CarrierReport & {
@@ -52,6 +52,33 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
       ${reports.map(({ recipient }) => recipient ?? null)}::text[],
       ${reports.map(({ certain }) => certain)}::smallint[]
     ) as report (id, carrier, carrier_message_id, status, code, description, operator, keys, recipient, certain)`
+}
+
+/** Carriers named these by our own reference; most of them are known under their id already. */
+export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Promise<void> {
+  if (known.length === 0) return
+  await tx`
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+    select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id, recipient,
+      1, 1, now() + report_due_s * interval '1 s'
+    from unnest(
+      ${known.map(({ carrier }) => carrier)}::text[],
+      ${known.map(({ carrier_message_id }) => keptId(carrier_message_id))}::text[],
+      ${known.map(({ organisation_id }) => organisation_id)}::uuid[],
+      ${known.map(({ message_id }) => message_id)}::uuid[],
+      ${known.map(({ recipient }) => recipient)}::text[],
+      ${known.map(({ report_due_s }) => report_due_s)}::float8[]
+    ) as known (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due_s)
+    where not exists (
+        select 1 from submissions
+        where submissions.carrier = known.carrier and submissions.carrier_message_id = known.carrier_message_id
+      )
+      and (
+        select true from deliveries
+        where deliveries.organisation_id = known.organisation_id and deliveries.message_id = known.message_id
+          and deliveries.recipient = known.recipient
+      )`
 }
 
 /**

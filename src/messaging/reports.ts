@@ -1,4 +1,4 @@
-import type { CarrierReport, TakeReports } from '../carriers/message-carrier.ts'
+import type { CarrierReport, KnownDelivery, TakeReports } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { enqueue, finish, postponeEach, type Job } from '../queue/store.ts'
@@ -12,6 +12,7 @@ import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
   forgetNumberKeys,
+  insertKnown,
   insertReports,
   matchByNumber,
   readReports,
@@ -36,10 +37,11 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Stores what carriers say; when it resolves, the carrier may be told that we have it. */
 export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports {
   const readIds = makeReadIds(deps)
-  return async (reports: readonly CarrierReport[]) => {
-    if (reports.length === 0) return
+  return async (reports: readonly CarrierReport[], known: readonly KnownDelivery[] = []) => {
+    if (reports.length === 0 && known.length === 0) return
     const rows = await readIds(reports)
     await transaction(deps.db, async (tx) => {
+      await insertKnown(tx, known)
       await insertReports(tx, rows)
       await enqueue(
         tx,

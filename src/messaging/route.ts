@@ -1,12 +1,13 @@
-import type { MessageCarrier } from '../carriers/message-carrier.ts'
+import type { Channel, MessageCarrier } from '../carriers/message-carrier.ts'
 import type { Worker } from '../queue/worker.ts'
 import { startDispatch, type DispatchDeps } from './dispatch.ts'
-import type { OnUnknown } from './schema.ts'
+import type { OnUnknown } from './settings.ts'
 
 export type Route = {
   name: string
   /** In the order in which they are tried. */
   carriers: readonly MessageCarrier[]
+  channel?: Channel | undefined
   rate_per_s?: number | undefined
   on_unknown?: OnUnknown | undefined
   /** A carrier that has been down this long is passed over. */
@@ -26,7 +27,7 @@ export function routeQueue(route: string): string {
  * those behind it also serve its queue. A message only ever moves forward, so none comes to the same carrier twice.
  */
 export function startRoute(deps: DispatchDeps, route: Route): Worker {
-  const { name, carriers, rate_per_s, on_unknown } = route
+  const { name, carriers, channel, rate_per_s, on_unknown } = route
   const patience_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = carriers.map((carrier, n) => (n === 0 ? routeQueue(name) : `${routeQueue(name)}>${carrier.name}`))
   const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= patience_ms
@@ -35,7 +36,7 @@ export function startRoute(deps: DispatchDeps, route: Route): Worker {
     queues.slice(0, n + 1).map((queue, served) => {
       const before = carriers.slice(served, n)
       const room = (): number => (before.every(isDown) ? (carrier.room?.() ?? Infinity) : 0)
-      return startDispatch(deps, { queue, carrier, rate_per_s, on_unknown, next_queue: queues[n + 1], room })
+      return startDispatch(deps, { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], room })
     }),
   )
   return {

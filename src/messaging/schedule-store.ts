@@ -1,7 +1,7 @@
 import type { Tx } from '../db/connect.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Draft } from './compose.ts'
-import { linesOf, literal, ownTexts } from './store.ts'
+import { linesOf, literal, ownTexts, whatsapps } from './store.ts'
 
 export const SCHEDULE_QUEUE = 'scheduled'
 /** All that waits is one lane, in order of time: looking for what is due never passes by what is not. */
@@ -17,7 +17,7 @@ export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly
   const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
   const statement = tx`
     with given as (
-      select message_id, recipient, position, charge, pages, route, send_at, text
+      select message_id, recipient, position, charge, pages, route, send_at, text, whatsapp
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
@@ -26,14 +26,16 @@ export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly
         ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
         ${literal(lines, ({ delivery }) => delivery.route)}::text[],
         ${literal(lines, ({ delivery }) => delivery.send_at ?? 'null')}::timestamptz[],
-        ${ownTexts(lines)}::text[]
-      ) as given (message_id, recipient, position, charge, pages, route, send_at, text)
+        ${ownTexts(lines)}::text[],
+        ${whatsapps(lines)}::text[]
+      ) as given (message_id, recipient, position, charge, pages, route, send_at, text, whatsapp)
       where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
     ),
     delivery as (
       insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text)
-      select ${organisation_id}, message_id, recipient, position, 'scheduled', pages, charge, route, send_at, text
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp)
+      select ${organisation_id}, message_id, recipient, position, 'scheduled', pages, charge, route, send_at, text,
+        whatsapp::jsonb
       from given
     )
     insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, run_at)

@@ -3,7 +3,7 @@ import type { Fault } from '../values/refusal.ts'
 import type { Draft, DraftDelivery, Sender } from './compose.ts'
 import { makeQuietHours } from './quiet-hours.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
-import type { RouteClass } from './schema.ts'
+import type { RouteClass } from './settings.ts'
 
 /** Nothing is taken for later than this. */
 const LONGEST_DAYS = 35

@@ -15,6 +15,18 @@ export function deliverySeal({ message_id, recipient }: { message_id: string; re
   return `delivery ${message_id} ${recipient}`
 }
 
+/** A text and the one-time password in it, as one. No text holds the character between them. */
+export function joinToken(text: string, token: string | undefined): string {
+  return token === undefined ? text : `${token}${BETWEEN}${text}`
+}
+
+export function splitToken(joined: string): { text: string; token?: string } {
+  const at = joined.indexOf(BETWEEN)
+  return at < 0 ? { text: joined } : { text: joined.slice(at + 1), token: joined.slice(0, at) }
+}
+
+const BETWEEN = '\u0000'
+
 /** AES-256-GCM. Each text has a key of its own, so that no number of texts wears out the nonces of one. */
 export function makeSeal(master_key: Uint8Array): Seal {
   const keyOf = (bound_to: string): Buffer => createHmac('sha256', master_key).update(bound_to).digest()

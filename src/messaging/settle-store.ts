@@ -17,6 +17,9 @@ export type Changed = Omit<Change, 'operator'> & {
   sender_id: string | null
   external_ref: string | null
   callback: string | null
+  /** The organisation has endpoints registered, which may want to hear of it. */
+  has_webhooks: boolean
+  route: string
   pages: number
   charge: bigint
   refunded: boolean
@@ -64,9 +67,10 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
       where organisation_id = ${organisation_id}
         and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient
       returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.code,
-        deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded,
+        deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded, deliveries.route,
         deliveries.updated_datetime
     )
-    select moved.*, channel, sender_id, external_ref, callback
+    select moved.*, channel, sender_id, external_ref, callback,
+      exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks
     from moved join messages on organisation_id = ${organisation_id} and id = message_id`
 }

@@ -1,5 +1,6 @@
 import { refundLines } from '../billing/store.ts'
 import { enqueueCallbacks } from '../callbacks/enqueue.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { NoteFacts } from '../numbers/note-facts.ts'
@@ -16,6 +17,10 @@ export type SettleDeps = {
   /** What rooms above must do about deliveries that changed, in the same transaction. */
   onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void>
   noteFacts: NoteFacts
+  /** What a route's messages go out on; undefined: what was asked for. */
+  channelOf?: (route: string) => Channel | undefined
+  /** Told after the commit, for those who watch. */
+  onSettled: (organisation_id: string, changed: readonly Changed[]) => void
 }
 
 /**
@@ -34,13 +39,18 @@ export async function settle(
     changes = typeof given === 'function' ? await given(tx) : given
     const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
     await refundLines(tx, organisation_id, moved.filter(isOwed).map(refundOf))
-    await enqueueCallbacks(tx, organisation_id, moved.flatMap(callbackOf))
+    await enqueueCallbacks(
+      tx,
+      organisation_id,
+      moved.flatMap((one) => callbackOf(one, deps.channelOf?.(one.route))),
+    )
     await deps.onChanged(tx, organisation_id, moved)
     await also(tx)
     return moved
   })
-  if (changed.some(({ callback }) => callback !== null)) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  deps.onSettled(organisation_id, changed)
   await deps.noteFacts(withOperators(changed, changes))
   return changed
 }
@@ -61,9 +71,9 @@ function refundOf({ message_id, recipient, charge }: Changed) {
 }
 
 /** Nothing is told about `unknown`: it is what we do not know. */
-function callbackOf(changed: Changed) {
-  const { callback, message_id, status } = changed
-  if (callback === null || status === 'unknown') return []
+function callbackOf(changed: Changed, channel: Channel = changed.channel) {
+  const { callback, has_webhooks, message_id, status } = changed
+  if ((callback === null && !has_webhooks) || status === 'unknown') return []
   return [
     {
       type: `text.${status}` as const,
@@ -74,7 +84,7 @@ function callbackOf(changed: Changed) {
         id: message_id,
         recipient: changed.recipient,
         status,
-        channel: changed.channel,
+        channel,
         sender_id: changed.sender_id ?? undefined,
         external_ref: changed.external_ref ?? undefined,
         pages: changed.pages,

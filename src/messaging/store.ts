@@ -90,7 +90,7 @@ function messageParts(
       where ${isCharged(sql`draft.id`)}
     ),
     given as (
-      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text
+      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text, whatsapp
       from unnest(
         ${literal(lines, ({ draft }) => draft.id)}::uuid[],
         ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
@@ -101,16 +101,18 @@ function messageParts(
         ${literal(lines, ({ draft }) => draft.priority)}::smallint[],
         ${sealedTexts(lines)}::text[],
         ${expiries(lines)}::float8[],
-        ${ownTexts(lines)}::text[]
-      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text)
+        ${ownTexts(lines)}::text[],
+        ${whatsapps(lines)}::text[]
+      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text,
+        whatsapp)
       where ${isCharged(sql`given.message_id`)}
     ),
     delivery as (
       insert into deliveries
         (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime,
-         text)
+         text, whatsapp)
       select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
-        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s', text
+        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s', text, whatsapp::jsonb
       from given
     ),
     job as (
@@ -140,6 +142,12 @@ function expiries(lines: readonly Line[]): string {
 export function ownTexts(lines: readonly Line[]): string | (string | null)[] {
   if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
   return lines.map(({ delivery }) => delivery.text ?? null)
+}
+
+/** Templates of WhatsApp with their values: of nobody else's messages. */
+export function whatsapps(lines: readonly Line[]): string | (string | null)[] {
+  if (!lines.some(({ delivery }) => delivery.whatsapp)) return '{}'
+  return lines.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null))
 }
 
 function hasTemplate({ template }: Draft): boolean {

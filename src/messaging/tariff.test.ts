@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPrefixTable } from '../numbers/prefix-table.ts'
-import type { PriceSettings, RouteSettings } from './schema.ts'
+import type { PriceSettings, RouteSettings } from './settings.ts'
 import { makeTariff, onlyRoute } from './tariff.ts'
 
 const { originOf } = readPrefixTable()

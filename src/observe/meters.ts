@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { makeActivity } from './activity.ts'
 
 /** What the operator can watch. Made once per process; rooms count, `GET /metrics` reads. */
 export type Meters = ReturnType<typeof makeMeters>
@@ -9,6 +10,8 @@ export function makeMeters() {
   collectDefaultMetrics({ register: registry, prefix: 'gangan_' })
   return {
     registry,
+    /** Per organisation, for the console. */
+    activity: makeActivity(),
     requests: new Histogram({
       name: 'gangan_http_request_duration_seconds',
       help: 'Answers given, by route, method and status.',
@@ -68,6 +71,12 @@ export function makeMeters() {
       name: 'gangan_airtime_vendor_balance_low',
       help: '1 while the balance at an airtime vendor is below its low_balance.',
       labelNames: ['vendor'] as const,
+      registers,
+    }),
+    carrier_paused: new Gauge({
+      name: 'gangan_carrier_paused',
+      help: '1 while a carrier has told us to stop for a while, or until somebody mends something.',
+      labelNames: ['carrier'] as const,
       registers,
     }),
     callbacks: new Counter({

@@ -3,7 +3,8 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import { Refusal } from '../values/refusal.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
 import { changeTopic } from './changes.ts'
-import { findCaller, type Caller } from './store.ts'
+import { findCaller } from './key-store.ts'
+import type { Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
 

@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import { hashApiKey, hintOf, newApiKey } from './api-key.ts'
+import { insertKey } from './key-store.ts'
 import type { Scope } from './schema.ts'
-import { findTwin, insertKey } from './store.ts'
+import { findTwin } from './store.ts'
 
 export type KeyWish = { name: string | null; scopes: readonly Scope[] | null; expires_datetime: string | null }
 
@@ -13,10 +14,20 @@ export async function createKey(
   mode: 'live' | 'test',
   wish: KeyWish,
 ): Promise<{ id: string; key: string }> {
-  const owner = mode === 'live' ? organisation_id : (await findTwin(deps.db, organisation_id))?.id
+  return issueKey(deps.db, organisation_id, mode, wish)
+}
+
+/** The joining form. */
+export async function issueKey(
+  sql: Db | Tx,
+  organisation_id: string,
+  mode: 'live' | 'test',
+  wish: KeyWish,
+): Promise<{ id: string; key: string }> {
+  const owner = mode === 'live' ? organisation_id : (await findTwin(sql, organisation_id))?.id
   if (owner === undefined) throw new Error(`organisation ${organisation_id} has no test twin`)
   const key = newApiKey(mode)
-  const id = await storeKey(deps.db, owner, key, wish)
+  const id = await storeKey(sql, owner, key, wish)
   return { id, key }
 }
 

@@ -32,6 +32,13 @@ export async function writeSettings(tx: Tx, organisation_id: string, row: Settin
     where id = ${organisation_id}`
 }
 
+/** Whether what WhatsApp does not take as free text goes by SMS. */
+export async function readWhatsappFallback(db: Db, organisation_id: string): Promise<boolean> {
+  const [row] = await db<{ whatsapp_fallback: boolean }[]>`
+    select whatsapp_fallback from organisations where id = ${organisation_id}`
+  return row?.whatsapp_fallback ?? false
+}
+
 export async function readInboundUrl(tx: Tx, organisation_id: string): Promise<string | null> {
   const [row] = await tx<{ inbound_url: string | null }[]>`
     select inbound_url from organisations where id = ${organisation_id}`

@@ -30,18 +30,6 @@ export type Caller = {
   scopes: Scope[] | null
 }
 
-export type KeyRow = {
-  id: string
-  organisation_id: string
-  mode: 'live' | 'test'
-  hint: string
-  name: string | null
-  scopes: Scope[] | null
-  expires_datetime: string | null
-  revoked_datetime: string | null
-  created_datetime: string
-}
-
 export type NewOrganisation = Omit<Organisation, 'created_datetime'> & { callback_secret: string }
 
 export async function insertOrganisation(tx: Tx, organisation: NewOrganisation): Promise<void> {
@@ -60,6 +48,52 @@ export async function listOrganisations(db: Db): Promise<(Organisation & { balan
     order by id`
 }
 
+export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
+  test_id: string
+  balance: bigint
+  test_balance: bigint
+}
+
+/** Organisations with their test twins and both balances, newest first. */
+export async function listWithTwins(
+  db: Db,
+  page: {
+    only?: string | undefined
+    search?: string | undefined
+    before?: string | undefined
+    skip: number
+    limit: number
+  },
+): Promise<OwnedOrganisation[]> {
+  return db<OwnedOrganisation[]>`
+    select own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
+      twin.id as test_id, balances.balance, twin_balances.balance as test_balance
+    from organisations own
+    join organisations twin on twin.twin_of = own.id
+    join balances on balances.organisation_id = own.id
+    join balances twin_balances on twin_balances.organisation_id = twin.id
+    where own.mode = 'live'
+      ${page.only === undefined ? db`` : db`and own.id = ${page.only}`}
+      ${page.search === undefined ? db`` : db`and position(lower(${page.search}) in lower(own.name)) > 0`}
+      ${page.before === undefined ? db`` : db`and own.id < ${page.before}`}
+    order by own.id desc
+    offset ${page.skip} limit ${page.limit}`
+}
+
+export async function countOrganisations(db: Db, search: string | undefined, at_most: number): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select 1 from organisations
+      where mode = 'live' ${search === undefined ? db`` : db`and position(lower(${search}) in lower(name)) > 0`}
+      limit ${at_most}
+    ) counted`
+  return row?.count ?? 0
+}
+
+export async function listNames(db: Db, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return db<{ id: string; name: string }[]>`select id, name from organisations where id = any (${ids}::uuid[])`
+}
+
 /** The first organisation is the oldest one that is nobody's twin. */
 export async function findFirstOrganisation(sql: Db | Tx): Promise<{ id: string } | undefined> {
   const [row] = await sql<{ id: string }[]>`
@@ -72,8 +106,8 @@ export async function findLiveOrganisations(db: Db, limit: number): Promise<{ id
   return db<{ id: string }[]>`select id from organisations where mode = 'live' limit ${limit}`
 }
 
-export async function findTwin(db: Db, organisation_id: string): Promise<{ id: string } | undefined> {
-  const [row] = await db<{ id: string }[]>`select id from organisations where twin_of = ${organisation_id}`
+export async function findTwin(sql: Db | Tx, organisation_id: string): Promise<{ id: string } | undefined> {
+  const [row] = await sql<{ id: string }[]>`select id from organisations where twin_of = ${organisation_id}`
   return row
 }
 
@@ -102,41 +136,13 @@ export async function retireCallbackSecrets(db: Db, organisation_id: string): Pr
   await db`update organisations set callback_secrets = callback_secrets[1:1] where id = ${organisation_id}`
 }
 
-/** A key that is already known stays as it is, revoked ones too. */
-export async function insertKey(
-  sql: Db | Tx,
-  key: {
-    id: string
-    organisation_id: string
-    key_hash: Buffer
-    hint: string
-    name: string | null
-    scopes: readonly Scope[] | null
-    expires_datetime: string | null
-  },
-): Promise<boolean> {
-  const added = await sql`
-    insert into api_keys (id, organisation_id, key_hash, hint, name, scopes, expires_datetime)
-    values (${key.id}, ${key.organisation_id}, ${key.key_hash}, ${key.hint}, ${key.name},
-      ${key.scopes}::text[], ${key.expires_datetime}::timestamptz)
-    on conflict (key_hash) do nothing`
-  return added.count === 1
-}
-
-export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
-  const [row] = await db<Caller[]>`
-    select ${callerColumns(db)}, scopes
-    from api_keys join organisations on organisations.id = api_keys.organisation_id
-    where key_hash = ${key_hash}
-      and revoked_datetime is null
-      and (expires_datetime is null or expires_datetime > now())`
-  return row
-}
-
-/** An organisation as if it called itself: for what the house does in its name. */
-export async function findCallerOf(db: Db, organisation_id: string): Promise<Caller | undefined> {
-  const [row] = await db<Caller[]>`
-    select ${callerColumns(db)}, null::text[] as scopes from organisations where id = ${organisation_id}`
+/** An organisation as if it called itself: for what the house does in its name, and for people who have chosen it. */
+export async function findCallerOf(
+  db: Db,
+  organisation_id: string,
+): Promise<(Caller & { twin_of: string | null }) | undefined> {
+  const [row] = await db<(Caller & { twin_of: string | null })[]>`
+    select ${callerColumns(db)}, twin_of, null::text[] as scopes from organisations where id = ${organisation_id}`
   return row
 }
 
@@ -144,7 +150,7 @@ export async function findCallerOf(db: Db, organisation_id: string): Promise<Cal
  * All that a send must know of its organisation, in the statement that is asked for the key anyway: so the hot path
  * asks nothing about senders, quiet hours, or opt-outs where there are none.
  */
-function callerColumns(db: Db) {
+export function callerColumns(db: Db) {
   return db`
     organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
@@ -155,22 +161,4 @@ function callerColumns(db: Db) {
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders`
-}
-
-export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {
-  return db<KeyRow[]>`
-    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes,
-      expires_datetime, revoked_datetime, api_keys.created_datetime
-    from api_keys join organisations on organisations.id = organisation_id
-    where organisation_id = ${organisation_id} or twin_of = ${organisation_id}
-    order by api_keys.id`
-}
-
-/** Revokes a key of the organisation or of its test twin, once; false when there is none to revoke. */
-export async function revokeKey(db: Db, organisation_id: string, id: string): Promise<boolean> {
-  const revoked = await db`
-    update api_keys set revoked_datetime = now()
-    where id = ${id} and revoked_datetime is null
-      and organisation_id in (select o.id from organisations o where o.id = ${organisation_id} or o.twin_of = ${organisation_id})`
-  return revoked.count === 1
 }

@@ -89,7 +89,16 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
     sender_id,
   })
   const tariff = deps.tariffOf({ mode })
-  const secret = { id: message_id, channel, sender_id, recipient, ...words, priority: PRIORITY.otp, expires_in_s }
+  const secret = {
+    id: message_id,
+    channel,
+    sender_id,
+    recipient,
+    ...words,
+    token,
+    priority: PRIORITY.otp,
+    expires_in_s,
+  }
   const faults: Fault[] = []
   const draft = composeText({ tariff, seal: deps.seal }, secret, faults)
   if (channel === 'sms' && sender_id === null) {

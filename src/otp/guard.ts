@@ -30,6 +30,7 @@ export async function findAllGuarded(deps: { db: Db }): Promise<GuardRow[]> {
 
 /** Lets OTPs pass to a prefix again, as if nothing had been sent there; false when it was not guarded. */
 export async function liftGuard(deps: { db: Db }, organisation_id: string, prefix: string): Promise<boolean> {
+  if (!isPrefix(prefix)) return false
   return transaction(deps.db, (tx) => deleteGuard(tx, organisation_id, prefix))
 }
 

@@ -32,6 +32,36 @@ describe('the limits', () => {
     expect(refused).toMatchObject({ reason: expect.stringContaining('numbers like this one'), retry_after_s: 600 })
   })
 
+  test.each([
+    ['number', 'this number has had too many in ten minutes', { number: [599, 4, 3, 2, 1] }, 1],
+    [
+      'day',
+      'this number has had too many in a day',
+      { number: Array.from({ length: 20 }, (_, n) => 80_000 - n * 700) },
+      6_400,
+    ],
+    ['prefix', 'numbers like this one have had too many', { prefix: slots([3_000, 20], [300, 20]) }, 600],
+    ['country', 'this country has had too many', { country: slots([3_500, 1], [900, 39]) }, 100],
+    ['organisation', 'your organisation has sent too many', { organisation: slots([3_599, 59], [0, 1]) }, 1],
+  ])('per %s: the reason and the wait', (_, reason, { number = [], ...counted }: Partial<Traffic>, retry_after_s) => {
+    const traffic = { ...nothing, ...counted, number: number.map((age_s) => now_s - age_s) }
+    expect(judge(limits, guard, traffic)).toEqual({ refused: { reason, retry_after_s } })
+  })
+
+  test('wait for as many slots to leave as it takes, and no longer', () => {
+    const country = slots([3_500, 1], [3_000, 1], [600, 40])
+    expect(judge(limits, guard, { ...nothing, country }).refused?.retry_after_s).toBe(3_000)
+    const just = slots([3_500, 3], [3_000, 1], [600, 39])
+    expect(judge(limits, guard, { ...nothing, country: just }).refused?.retry_after_s).toBe(600)
+  })
+
+  test('count neither what is exactly as old as the window nor what is older', () => {
+    const number = [700, 600, 4, 3, 2, 1].map((age_s) => now_s - age_s)
+    expect(judge(limits, guard, { ...nothing, number })).toEqual({})
+    const old = slots([4_000, 100], [3_600, 100], [600, 39])
+    expect(judge(limits, guard, { ...nothing, country: old })).toEqual({})
+  })
+
   test('let pass what has left its window', () => {
     const number = [now_s - 600, now_s - 4, now_s - 3, now_s - 2, now_s - 1]
     const full = slots([3_600, 1_000])
@@ -79,6 +109,24 @@ describe('the guard', () => {
     const verdict = judge({ ...limits, prefix_per_hour: 1_000 }, guard, { ...nothing, prefix })
     expect(verdict.guard?.state).toBe(state)
     expect(verdict.refused === undefined).toBe(state === undefined)
+  })
+
+  test('says what it blocks for, until when, and by what it judged', () => {
+    const prefix = slots([600, 25, 5], [0, 25, 4])
+    const refused = { reason: 'tokens sent to numbers like this one are hardly ever verified', retry_after_s: 3_600 }
+    const verdict = judge({ ...limits, prefix_per_hour: 1_000 }, guard, { ...nothing, prefix })
+    expect(verdict).toEqual({ refused, guard: { state: 'blocked', until_s: now_s + 3_600, sent: 50, verified: 9 } })
+    const still = judge(limits, guard, {
+      ...nothing,
+      prefix: slots([0, 2, 1]),
+      guard: { state: 'blocked', until_s: now_s + 5 },
+    })
+    expect(still.guard).toEqual({ state: 'blocked', until_s: now_s + 5, sent: 2, verified: 1 })
+  })
+
+  test('is content with exactly the share that is asked for', () => {
+    expect(judge(limits, guard, { ...nothing, prefix: slots([0, 20, 4]) })).toEqual({})
+    expect(judge(limits, guard, { ...nothing, prefix: slots([0, 20, 3]) }).guard?.state).toBe('slowed')
   })
 
   test('lets a slowed prefix pass now and then', () => {

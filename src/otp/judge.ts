@@ -25,8 +25,11 @@ export const SLOT_S = 300
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
+/** What limits sending; the rest limits guessing. */
+type SendLimits = Omit<LimitSettings, 'number_failures_per_day'>
+
 /** Whether one more OTP may be sent. Of several reasons against it the one that lasts longest is told. */
-export function judge(limits: LimitSettings, settings: GuardSettings, traffic: Traffic): Verdict {
+export function judge(limits: SendLimits, settings: GuardSettings, traffic: Traffic): Verdict {
   const { now_s, number, prefix, country, organisation } = traffic
   const guarded = judgePrefix(settings, traffic)
   const waits = [

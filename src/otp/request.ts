@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { knowsKey } from '../billing/store.ts'
 import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import type { WhatsappDesk } from '../carriers/whatsapp/desk.ts'
 import type { Db } from '../db/connect.ts'
 import { composeText } from '../messaging/compose-text.ts'
 import { PRIORITY, type Draft, type Sender } from '../messaging/compose.ts'
@@ -9,6 +10,7 @@ import { checkApproved } from '../messaging/sender-approval.ts'
 import { announce } from '../messaging/send.ts'
 import { storeMessages } from '../messaging/store.ts'
 import type { Tariff } from '../messaging/tariff.ts'
+import { refuseClosedWindow } from '../messaging/whatsapp.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
@@ -35,6 +37,7 @@ export type RequestDeps = {
   pepper_keys: PepperKeys
   otp_settings: OtpSettings
   admission: Admission
+  whatsapp: WhatsappDesk
   /** No real carrier: any sender will do. */
   sandbox: boolean
 }
@@ -53,6 +56,7 @@ export async function requestOtp(
 
   const id = newId()
   const draft = draftMessage(deps, sender, id, wish, settings)
+  await refuseClosedWindow(deps.whatsapp, draft)
   const idempotency = request.idempotency && pepperKey(deps.pepper_keys, request.idempotency)
   // A retry gets the first answer again, also when the first has used up the limit.
   const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
@@ -71,7 +75,10 @@ export async function requestOtp(
       weight: 2,
     })
     if (receipt.replayed) await admitted?.giveBack()
-    else announce(deps, draft)
+    else {
+      announce(deps, draft)
+      deps.meters.activity.note(sender.organisation_id, 'otp_sent', 1)
+    }
     deps.meters.otps.inc({ event: receipt.replayed ? 'replayed' : 'requested' })
     return receipt
   } catch (fault) {
@@ -98,6 +105,7 @@ function draftMessage(deps: RequestDeps, sender: Sender, id: string, wish: Wish,
       sender_id: sender.default_sender_id,
       recipient,
       text,
+      token,
       shown,
       priority: PRIORITY.otp,
       expires_in_s: minutes * 60,
@@ -141,6 +149,7 @@ async function pretend(deps: RequestDeps, sender: Sender, wish: Wish, sealed: Bu
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
   const id = newId()
   const otp = newOtp(deps, id, { ...wish, token }, NO_FALLBACK, null)
+  deps.meters.activity.note(organisation_id, 'otp_sent', 1)
   return { answer: JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp))), replayed: false }
 }
 

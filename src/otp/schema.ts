@@ -124,6 +124,7 @@ export const LimitSettings = Type.Object(
   {
     number_per_10_minutes: count(5),
     number_per_day: count(20),
+    number_failures_per_day: count(20),
     prefix_per_hour: count(200),
     country_per_hour: count(10_000),
     organisation_per_hour: count(20_000),

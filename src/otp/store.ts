@@ -78,16 +78,28 @@ export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): P
 }
 
 /**
- * One try at an OTP that is still open. The comparison, the count of tries and the outcome are one update of one
- * row, so that parallel tries go one after the other, whatever they find. Undefined when it is not open, or not there.
+ * Tries at the OTPs of one number wait for each other from here to the end of the transaction, so that each sees what
+ * became of those before it.
  */
-export async function tryToken(
-  db: Db,
+export function lockTries(tx: Tx, organisation_id: string, id: string): Statement {
+  return tx`
+    select pg_advisory_xact_lock(hashtextextended('otp tries ' || ${organisation_id}::text || ' ' || recipient, 0))
+    from otps where organisation_id = ${organisation_id} and id = ${id}`
+}
+
+/**
+ * One try at an OTP that is still open. The comparison, the count of tries and the outcome are one update of one
+ * row, so that parallel tries go one after the other, whatever they find. No row when it is not open, not there, or
+ * when the tokens sent to its number in the last day have seen `failures_per_day` wrong tries together.
+ */
+export function tryToken(
+  sql: Db | Tx,
   organisation_id: string,
   id: string,
   { salt, blinded }: { salt: Buffer; blinded: Buffer },
-): Promise<OtpRow | undefined> {
-  const [row] = await db<OtpRow[]>`
+  failures_per_day: number | null,
+): Statement {
+  return sql<OtpRow[]>`
     with tried as (
       update otps
       set attempts = attempts + 1,
@@ -100,6 +112,14 @@ export async function tryToken(
           when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea or attempts + 1 >= ${MAX_ATTEMPTS} then now()
         end
       where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()
+        and (
+          ${failures_per_day}::integer is null
+          or ${failures_per_day}::integer > (
+            select coalesce(sum(attempts - case when status = 4 then 1 else 0 end), 0) from otps of_number
+            where of_number.organisation_id = ${organisation_id} and of_number.recipient = otps.recipient
+              and of_number.created_datetime > now() - interval '1 day'
+          )
+        )
       returning id, recipient, status, counted_slot, created_datetime, updated_datetime
     ),
     counted as (
@@ -109,7 +129,6 @@ export async function tryToken(
         and slot = counted_slot and tried.status = 4
     )
     select id, recipient, status, created_datetime, updated_datetime from tried`
-  return row
 }
 
 /** Takes an OTP back; false when it was not open any more. */
@@ -140,7 +159,7 @@ export function listOtps(db: Db, organisation_id: string, recipient: string, lim
 }
 
 /** The status as of now, and since when: time ends an OTP without anybody writing it down. */
-function statusNow(db: Db) {
+export function statusNow(db: Db) {
   return db`
     case when status = 1 and expires_datetime <= now() then 2 else status end as status,
     case when status = 1 and expires_datetime <= now() then expires_datetime else updated_datetime end

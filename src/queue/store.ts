@@ -134,16 +134,25 @@ export async function postponeEach(
 }
 
 /**
- * Gives jobs back as if they had not been claimed, to be claimed again after a moment. Not to be repeated when its answer
- * was lost: the job may be in other hands by then.
+ * Gives jobs back as if they had not been claimed, to be claimed again after a moment or when their turn comes. Not to
+ * be repeated when its answer was lost: the job may be in other hands by then.
  */
-export async function giveBack(sql: Db | Tx, ids: readonly bigint[]): Promise<void> {
-  if (ids.length === 0) return
+export async function giveBack(
+  sql: Db | Tx,
+  jobs: readonly { id: bigint; delay_ms?: number | undefined }[],
+): Promise<void> {
+  if (jobs.length === 0) return
   await sql`
     update jobs
-    set run_at = now() + interval '100 ms', in_hand = false, attempts = greatest(0, attempts - 1)
-    where id = any (${ids.map(String)}::bigint[])`
+    set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false, attempts = greatest(0, attempts - 1)
+    from unnest(
+      ${jobs.map(({ id }) => String(id))}::bigint[],
+      ${jobs.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[]
+    ) as later (id, delay_ms)
+    where jobs.id = later.id`
 }
+
+const A_MOMENT_MS = 100
 
 /** Makes the token bucket of a queue with a rate, full at first: a second's worth. */
 export async function openBucket(db: Db, queue: string, rate_per_s: number): Promise<void> {

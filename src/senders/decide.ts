@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { RegisteredSender, SenderState } from './schema.ts'
@@ -7,17 +8,25 @@ import { insertFirstSender, listAllSenders, writeState, type SenderOfOrganisatio
 
 const UNIQUE_VIOLATION = '23505'
 
-/** The operator's word on a sender. It counts within a second on every process. */
+/**
+ * The operator's word on a sender. It counts within a second on every process. `also` joins the transaction, to write
+ * down who decided.
+ */
 export async function decideSender(
   deps: { db: Db },
   organisation_id: string,
   id: string,
   decision: { state: Exclude<SenderState, 'pending'>; reason: string | null },
+  also: (tx: Tx, sender: RegisteredSender) => Promise<void> = async () => {},
 ): Promise<RegisteredSender> {
   try {
-    const row = isId(id) && isId(organisation_id) ? await writeState(deps.db, organisation_id, id, decision) : undefined
-    if (!row) throw new Refusal('not_found', 'There is no such sender.')
-    return shownSender(row)
+    return await transaction(deps.db, async (tx) => {
+      const row = isId(id) && isId(organisation_id) ? await writeState(tx, organisation_id, id, decision) : undefined
+      if (!row) throw new Refusal('not_found', 'There is no such sender.')
+      const sender = shownSender(row)
+      await also(tx, sender)
+      return sender
+    })
   } catch (fault) {
     if ((fault as { code?: unknown }).code !== UNIQUE_VIOLATION) throw fault
     throw new Refusal('conflict', 'This number belongs to another organisation already.')

@@ -107,7 +107,7 @@ export async function insertFirstSender(
 
 /** The operator's word. */
 export async function writeState(
-  db: Db,
+  db: Db | Tx,
   organisation_id: string,
   id: string,
   { state, reason }: { state: SenderState; reason: string | null },

@@ -18,10 +18,40 @@ const content = Type.String({
   examples: ['Hello {{name|there}}, your order {{order}} is on its way.'],
 })
 
-export const TemplateBody = Type.Object({ name, content })
+const MAX_WHATSAPP_VALUES = 100
+
+/** What a template goes out as on WhatsApp, outside the 24 hours in which free text may be sent. */
+export const WhatsappTemplate = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 512, examples: ['order_update'] }),
+    language: Type.String({ minLength: 2, maxLength: 20, examples: ['en'] }),
+    parameters: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: MAX_WHATSAPP_VALUES,
+      description: 'The placeholders of `content` whose values its text takes, in the order of `{{1}}`, `{{2}}`, …',
+      examples: [['name', 'order']],
+    }),
+  },
+  {
+    description:
+      'The template approved by Meta that is sent instead of the text on the channel `whatsapp`. Its state and the number of its values are checked before a message is charged.',
+  },
+)
+export type WhatsappTemplate = Static<typeof WhatsappTemplate>
+
+export const TemplateBody = Type.Object({ name, content, whatsapp: Type.Optional(WhatsappTemplate) })
 export type TemplateBody = Static<typeof TemplateBody>
 
-export const TemplateChange = Type.Object({ name: Type.Optional(name), content: Type.Optional(content) })
+export const TemplateChange = Type.Object({
+  name: Type.Optional(name),
+  content: Type.Optional(content),
+  whatsapp: Type.Optional(
+    Type.Unsafe<WhatsappTemplate | null>({
+      ...WhatsappTemplate,
+      type: ['object', 'null'],
+      description: 'Null takes it away.',
+    }),
+  ),
+})
 export type TemplateChange = Static<typeof TemplateChange>
 
 export const TemplateQuery = Type.Object({
@@ -45,6 +75,7 @@ export const Template = Type.Object({
     }),
     { description: 'What is in double braces, in order of appearance, each once.' },
   ),
+  whatsapp: Type.Optional(WhatsappTemplate),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import type { WhatsappTemplate } from './schema.ts'
 
 /** A template in one of its versions. */
 export type TemplateRow = {
@@ -6,9 +7,12 @@ export type TemplateRow = {
   version: number
   name: string
   content: string
+  whatsapp: WhatsappTemplate | null
   created_datetime: string
   updated_datetime: string | null
 }
+
+type NewVersion = { id: string; name: string; content: string; whatsapp: WhatsappTemplate | null }
 
 /** The newest version, or the one that is asked for. */
 export async function findTemplate(
@@ -18,7 +22,7 @@ export async function findTemplate(
   version?: number,
 ): Promise<TemplateRow | undefined> {
   const [row] = await sql<TemplateRow[]>`
-    select id, written.version, name, content, templates.created_datetime,
+    select id, written.version, name, content, ${whatsappOf(sql, organisation_id)}, templates.created_datetime,
       case when written.version > 1 then written.created_datetime end as updated_datetime
     from templates
     join template_versions written
@@ -35,7 +39,7 @@ export async function listTemplates(
   page: { before?: string | undefined; skip: number; limit: number },
 ): Promise<TemplateRow[]> {
   return db<TemplateRow[]>`
-    select id, version, name, content, created_datetime, updated_datetime
+    select id, written.version, name, content, ${whatsappOf(db, organisation_id)}, created_datetime, updated_datetime
     from (
       select id, version, created_datetime, updated_datetime from templates
       where organisation_id = ${organisation_id}
@@ -43,7 +47,7 @@ export async function listTemplates(
       order by id desc offset ${page.skip} limit ${page.limit}
     ) template
     cross join lateral (
-      select name, content from template_versions
+      select template_id, version, name, content from template_versions
       where organisation_id = ${organisation_id} and template_id = template.id and version = template.version
       limit 1
     ) written
@@ -56,15 +60,12 @@ export async function countTemplates(db: Db, organisation_id: string): Promise<n
   return row?.count ?? 0
 }
 
-export async function insertTemplate(
-  db: Db,
-  organisation_id: string,
-  template: { id: string; name: string; content: string },
-): Promise<void> {
+export async function insertTemplate(db: Db, organisation_id: string, template: NewVersion): Promise<void> {
   await db`
     with template as (
       insert into templates (organisation_id, id) values (${organisation_id}, ${template.id}) returning id, version
-    )
+    ),
+    whatsapp as (${insertWhatsapp(db, organisation_id, template.whatsapp)})
     insert into template_versions (organisation_id, template_id, version, name, content)
     select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
 }
@@ -74,17 +75,14 @@ export async function lockTemplate(tx: Tx, organisation_id: string, id: string):
   await tx`select 1 from templates where organisation_id = ${organisation_id} and id = ${id} for update`
 }
 
-export async function addVersion(
-  tx: Tx,
-  organisation_id: string,
-  template: { id: string; name: string; content: string },
-): Promise<void> {
+export async function addVersion(tx: Tx, organisation_id: string, template: NewVersion): Promise<void> {
   await tx`
     with template as (
       update templates set version = version + 1, updated_datetime = now()
       where organisation_id = ${organisation_id} and id = ${template.id}
       returning id, version
-    )
+    ),
+    whatsapp as (${insertWhatsapp(tx, organisation_id, template.whatsapp)})
     insert into template_versions (organisation_id, template_id, version, name, content)
     select ${organisation_id}, id, version, ${template.name}, ${template.content} from template`
 }
@@ -94,7 +92,28 @@ export async function deleteTemplate(db: Db, organisation_id: string, id: string
   const gone = await db`
     with versions as (
       delete from template_versions where organisation_id = ${organisation_id} and template_id = ${id}
+    ),
+    whatsapp as (
+      delete from template_whatsapp where organisation_id = ${organisation_id} and template_id = ${id}
     )
     delete from templates where organisation_id = ${organisation_id} and id = ${id}`
   return gone.count === 1
+}
+
+function whatsappOf(sql: Db | Tx, organisation_id: string) {
+  return sql`(
+    select jsonb_build_object('name', own.name, 'language', own.language, 'parameters', own.parameters)
+    from template_whatsapp own
+    where own.organisation_id = ${organisation_id} and own.template_id = written.template_id
+      and own.version = written.version
+  ) as whatsapp`
+}
+
+/** Part of the statement that writes a version, which it finds in `template`. */
+function insertWhatsapp(sql: Db | Tx, organisation_id: string, whatsapp: WhatsappTemplate | null) {
+  return sql`
+    insert into template_whatsapp (organisation_id, template_id, version, name, language, parameters)
+    select ${organisation_id}, id, version, ${whatsapp?.name ?? ''}, ${whatsapp?.language ?? ''},
+      ${whatsapp?.parameters ?? []}::text[]
+    from template where ${whatsapp !== null}::boolean`
 }

@@ -5,7 +5,7 @@ import { paginate, readPage, type PageQuery, type Pagination } from '../values/p
 import { distinctPlaceholders, readPattern } from '../values/placeholders.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import type { Template, TemplateBody, TemplateChange } from './schema.ts'
+import type { Template, TemplateBody, TemplateChange, WhatsappTemplate } from './schema.ts'
 import {
   addVersion,
   countTemplates,
@@ -29,12 +29,18 @@ export async function createTemplate(
 ): Promise<Template> {
   const faults = [...shape_faults]
   checkWords(body, faults)
+  checkWhatsapp(body.whatsapp, body.content, faults)
   if ((await countTemplates(db, organisation_id)) >= MAX_TEMPLATES) {
     faults.push({ field: 'templates', message: `At most ${MAX_TEMPLATES} templates.`, type: 'less_than_equal' })
   }
   refuseIfFaulty(faults)
   const id = newId()
-  await insertTemplate(db, organisation_id, { id, name: body.name?.trim() ?? '', content: body.content ?? '' })
+  await insertTemplate(db, organisation_id, {
+    id,
+    name: body.name?.trim() ?? '',
+    content: body.content ?? '',
+    whatsapp: body.whatsapp ?? null,
+  })
   return readTemplate({ db }, organisation_id, id)
 }
 
@@ -74,8 +80,13 @@ export async function changeTemplate(
     await lockTemplate(tx, organisation_id, id)
     const before = await known(tx, organisation_id, id)
     const { name, content } = { name: body.name?.trim() ?? before.name, content: body.content ?? before.content }
-    if (name === before.name && content === before.content) return shown(before)
-    await addVersion(tx, organisation_id, { id, name, content })
+    const whatsapp = body.whatsapp === undefined ? before.whatsapp : body.whatsapp
+    checkWhatsapp(whatsapp, content, faults)
+    refuseIfFaulty(faults)
+    if (name === before.name && content === before.content && sameWhatsapp(whatsapp, before.whatsapp)) {
+      return shown(before)
+    }
+    await addVersion(tx, organisation_id, { id, name, content, whatsapp })
     return shown(await known(tx, organisation_id, id))
   })
 }
@@ -90,6 +101,27 @@ function checkWords({ name, content }: { name?: unknown; content?: unknown }, fa
     if (given.trim() === '') faults.push({ field, message: 'This is blank.', type: 'string_too_short' })
     if (given.includes('\u0000')) faults.push({ field, message: 'This holds a NUL character.', type: 'invalid' })
   }
+}
+
+/** Values come from the placeholders of the text, so that a missing one is noticed. */
+function checkWhatsapp(whatsapp: unknown, content: unknown, faults: Fault[]): void {
+  if (typeof content !== 'string' || faults.some(({ field }) => field.startsWith('whatsapp'))) return
+  const { name, language, parameters = [] } = { ...(whatsapp as Partial<WhatsappTemplate> | null) }
+  const known = new Set(readPattern(content).placeholders.map((placeholder) => placeholder.name))
+  for (const [n, parameter] of parameters.entries()) {
+    if (known.has(parameter)) continue
+    const message = `There is no placeholder {{${parameter}}} in the content.`
+    faults.push({ field: `whatsapp.parameters[${n}]`, message, type: 'unknown_placeholder' })
+  }
+  for (const [field, text] of Object.entries({ name, language })) {
+    if (!text?.includes('\u0000')) continue
+    faults.push({ field: `whatsapp.${field}`, message: 'This holds a NUL character.', type: 'invalid' })
+  }
+}
+
+function sameWhatsapp(a: WhatsappTemplate | null, b: WhatsappTemplate | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.name === b.name && a.language === b.language && a.parameters.join('\n') === b.parameters.join('\n')
 }
 
 async function known(sql: Db | Tx, organisation_id: string, id: string, version?: number): Promise<TemplateRow> {
@@ -109,6 +141,7 @@ function shown(row: TemplateRow): Template {
     name: row.name,
     content: row.content,
     placeholders: distinctPlaceholders(readPattern(row.content)),
+    ...present('whatsapp', row.whatsapp),
     created_datetime: row.created_datetime,
     ...present('updated_datetime', row.updated_datetime),
   }

@@ -22,7 +22,7 @@ export function readPattern(content: string): Pattern {
 export function fillPattern(
   { pieces, placeholders }: Pattern,
   valueOf: (name: string) => string | undefined,
-  miss: (name: string) => void,
+  miss: (name: string) => unknown,
 ): string {
   let text = pieces[0] ?? ''
   for (const [n, { name, default: fallback }] of placeholders.entries()) {

@@ -1,112 +1,180 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller, type Answer } from '../support/house.ts'
+import { execFileSync } from 'node:child_process'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect, type Db } from '../../src/db/connect.ts'
+import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { freshDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { caller } from '../support/house.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
+import { auditLoad, startLoad } from './load.ts'
+import { count, note, scale } from './scale.ts'
 
-const SENDS = 2_000
-const CLIENTS = 40
-const KILL_AFTER = [300, 900, 1_500]
 const CREDIT = 1_000_000
-const FINAL = ['delivered', 'rejected']
-
-type Sent = { id: string; meta: { estimate: { charge: number } } }
-type Message = { deliveries: { status: string; refunded: boolean }[] }
+const CLIENTS = 40
+/** Time for all to come to rest afterwards: a lease of ten seconds, and a callback's first pauses. */
+const REST_MS = scale(60_000, 120_000)
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let receiver: Receiver
-let gangan: Gangan
-let key: string
+const undo: (() => Promise<unknown>)[] = []
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await temporaryFolder()
   receiver = await startReceiver()
-  gangan = await startGangan({ GANGAN_DATA: folder.path })
-  key = gangan.key ?? ''
 })
-afterAll(async () => {
-  await gangan.end('SIGTERM')
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
   await receiver.close()
   await folder.remove()
 })
 
-/**
- * Clients send, each with a key of its own, while the process is killed three times in the middle. A client whose
- * connection breaks does what clients do: it tries again with the same key.
- */
-test('nothing answered is lost and nothing is charged twice when the process is killed', async () => {
-  const answers = new Map<number, string>()
-  let next = 0
-  let restarting: Promise<void> | undefined
-  const kills = [...KILL_AFTER]
+/** Pauses of a kill-happy hand: neither in step with anything nor equal. */
+const restless = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
 
-  async function killAndRestart(): Promise<void> {
-    await gangan.end('SIGKILL')
-    gangan = await startGangan({ GANGAN_DATA: folder.path })
-  }
+/** As many as have their share of the kills, so that the load lasts as long as the killing. */
+const share = (messages: number, kills: number, killed: () => number) => (): number =>
+  killed() >= kills ? messages : Math.ceil((messages * (killed() + 1)) / (kills + 1))
 
-  async function client(): Promise<void> {
-    while (next < SENDS) {
-      const n = next
-      next += 1
-      const answer = await sendUntilAnswered(n)
-      expect(answer.status).toBe(200)
-      answers.set(n, answer.body.id)
-      if (answers.size >= (kills[0] ?? Infinity)) {
-        kills.shift()
-        restarting = killAndRestart()
+test(
+  'killed again and again with its own database beside it: nothing is lost and nothing charged twice',
+  async () => {
+    const messages = scale(500, 3_000)
+    const kills = scale(2, 12)
+    const env = { GANGAN_DATA: folder.path }
+    let gangan = await startGangan(env)
+    undo.push(() => gangan.end('SIGTERM'))
+    const { key = '' } = gangan
+    let killed = 0
+    const allowed = share(messages, kills, () => killed)
+    const load = startLoad({ key, receiver, messages, clients: CLIENTS, url: () => gangan.url, allowed })
+    while (killed < kills) {
+      await restless()
+      await gangan.end('SIGKILL')
+      gangan = await startGangan(env)
+      killed += 1
+    }
+    await load.finished
+    const embedded = await startEmbedded({ data_dir: folder.path, owner: false })
+    const db = connect(embedded.url_options, { connections: 2 })
+    const { duplicates } = await auditLoad({ db, credit: CREDIT, receiver }, load, REST_MS)
+    await db.end()
+    expect(await runGangan(['balance', 'audit'], env)).toMatchObject({ code: 0 })
+    expect(load.retries).toBeGreaterThan(0) // else no kill has hit anything
+    note({
+      promise: 'nothing accepted is lost: gangan killed, embedded database',
+      figure: `${killed} kills, ${count(messages)} messages (${count(load.retries)} requests retried): all found, balance exact, every callback delivered, ${duplicates} of them twice`,
+      goal: `${kills} kills`,
+      met: killed === kills,
+    })
+  },
+  scale(180_000, 300_000),
+)
+
+test(
+  'three processes on one database, killed at random: nothing is lost and nothing charged twice',
+  async () => {
+    const messages = scale(400, 10_000)
+    const kills = scale(3, 100)
+    const budget_ms = scale(60_000, 140_000)
+    const database = await freshDatabase()
+    undo.push(() => database.drop())
+    const env = { DATABASE_URL: database.url }
+    const first = await startGangan(env)
+    const { key = '' } = first
+    const fleet: Gangan[] = [first, ...(await Promise.all([startGangan(env), startGangan(env)]))]
+    undo.push(() => Promise.all(fleet.map((one) => one.end('SIGTERM'))))
+    let killed = 0
+    let turn = 0
+    const url = (): string => fleet[(turn += 1) % fleet.length]?.url ?? ''
+    const began = Date.now()
+    const late = (): boolean => Date.now() - began > budget_ms
+    const allowed = (): number => (late() ? messages : share(messages, kills, () => killed)())
+    const load = startLoad({ key, receiver, messages, clients: CLIENTS, url, allowed })
+    const killer = async (n: number): Promise<void> => {
+      while (killed < kills && !late()) {
+        await restless()
+        await fleet[n]?.end('SIGKILL')
+        killed += 1
+        fleet[n] = await startGangan(env)
       }
     }
-  }
+    await Promise.all(fleet.map((_, n) => killer(n)))
+    await load.finished
+    const { duplicates } = await auditLoad({ db: database.db, credit: CREDIT, receiver }, load, REST_MS)
+    expect(load.retries).toBeGreaterThan(0)
+    note({
+      promise: 'nothing accepted is lost: gangan killed, three processes',
+      figure: `${killed} kills, ${count(messages)} messages (${count(load.retries)} requests retried): all found, balance exact, every callback delivered, ${duplicates} of them twice`,
+      goal: `${kills} kills, ${count(messages)} messages`,
+      met: killed >= kills,
+    })
+  },
+  scale(180_000, 400_000),
+)
 
-  /** Every tenth recipient is refused by the network, so that refunds are in the race too. */
-  async function sendUntilAnswered(n: number): Promise<Answer<Sent>> {
-    const recipients = n % 10 === 0 ? '2348000000003' : `234803${String(n).padStart(7, '0')}`
-    const body = { recipients, content: `Message ${n}`, external_ref: `ref-${n}`, callback: receiver.url }
-    for (;;) {
-      await restarting
+/** The embedded PostgreSQL of a running gangan, which nobody but gangan starts again. */
+async function ownPostgres(): Promise<{ db: Db; kill(): Promise<'server' | 'process'> }> {
+  const embedded = await startEmbedded({ data_dir: folder.path, owner: false })
+  const db = connect(embedded.url_options, { connections: 2 })
+  undo.push(() => db.end({ timeout: 1 }))
+  return {
+    db,
+    /** Every third time the whole server, else one of its processes, upon which it throws all others out. */
+    async kill() {
+      const whole = Math.random() < 0.33
+      const [row] = await db<{ pid: number }[]>`
+        select pid from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid() order by random() limit 1`
+      process.kill(whole || !row ? postmasterOf(folder.path) : row.pid, 'SIGKILL')
+      return whole ? 'server' : 'process'
+    },
+  }
+}
+
+/** The process that has the data folder in its command line. */
+function postmasterOf(data_dir: string): number {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  return Number(/^\s*(\d+)/.exec(lines.find((line) => line.includes(` -D ${data_dir}/`)) ?? '')?.[1])
+}
+
+test(
+  'PostgreSQL killed at random under a running gangan: it stays up, and nothing is lost',
+  async () => {
+    const messages = scale(400, 10_000)
+    const kills = scale(4, 100)
+    const budget_ms = scale(60_000, 140_000)
+    const gangan = await startGangan({ GANGAN_DATA: folder.path })
+    undo.push(() => gangan.end('SIGTERM'))
+    const server = await ownPostgres()
+    const { key = '' } = gangan
+    const began = Date.now()
+    const late = (): boolean => Date.now() - began > budget_ms
+    const killed = { server: 0, process: 0 }
+    const total = (): number => killed.server + killed.process
+    const allowed = (): number => (late() ? messages : share(messages, kills, total)())
+    const load = startLoad({ key, receiver, messages, clients: CLIENTS, url: () => gangan.url, allowed })
+    while (total() < kills && !late()) {
+      await restless()
       try {
-        const answer = await caller(gangan.url, key)<Sent>('POST', '/sms/send', body, { 'idempotency-key': `key-${n}` })
-        if (answer.status !== 503 && answer.status !== 409) return answer
+        killed[await server.kill()] += 1
       } catch {
-        // the process died with our request in hand
+        continue // it has not recovered from the last one yet
       }
+      // A blow that falls while it lies on the ground is no blow: wait until it works again.
+      await until('PostgreSQL to recover', async () => (await server.db`select 1`.catch(() => [])).length === 1, 60_000)
     }
-  }
-
-  await Promise.all(Array.from({ length: CLIENTS }, client))
-  expect(kills).toEqual([])
-  expect(new Set(answers.values()).size).toBe(SENDS)
-
-  const call = caller(gangan.url, key)
-  for (const [n, id] of answers) {
-    const status = await until(
-      `message ${n} to come to an end`,
-      async () => {
-        const { body } = await call<Message>('GET', `/sms/${id}`)
-        const delivery = body.deliveries[0]
-        return FINAL.includes(delivery?.status ?? '') ? delivery?.status : undefined
-      },
-      60_000,
-    )
-    expect(status).toBe(n % 10 === 0 ? 'rejected' : 'delivered')
-  }
-
-  const { body } = await call<{ balance: number }>('GET', '/balance')
-  expect(body.balance).toBe(CREDIT - 4 * (SENDS - SENDS / 10))
-  const listed = await call<{ meta: { pagination: { count_total: number } } }>('GET', '/sms?limit=1')
-  expect(listed.body.meta.pagination.count_total).toBe(SENDS)
-  const audit = await runGangan(['balance', 'audit'], { GANGAN_DATA: folder.path })
-  expect(audit).toMatchObject({ code: 0 })
-
-  const ids_by_message = new Map<string, Set<unknown>>()
-  await until('every callback', () => new Set(receiver.received.map(({ json }) => json.data.id)).size >= SENDS, 60_000)
-  for (const { headers, json } of receiver.received) {
-    const ids = ids_by_message.get(json.data.id) ?? new Set()
-    ids_by_message.set(json.data.id, ids.add(headers['webhook-id']))
-    expect(headers['webhook-id']).toBe(json.id)
-  }
-  expect([...ids_by_message.keys()].sort()).toEqual([...answers.values()].sort())
-  expect([...ids_by_message.values()].filter((ids) => ids.size !== 1)).toEqual([])
-}, 180_000)
+    await load.finished
+    const { duplicates } = await auditLoad({ db: server.db, credit: CREDIT, receiver }, load, REST_MS)
+    expect((await caller(gangan.url, key)('GET', '/balance')).status).toBe(200)
+    expect(load.retries).toBeGreaterThan(0)
+    note({
+      promise: 'nothing accepted is lost: PostgreSQL killed',
+      figure: `${total()} kills (${killed.server} of the server, ${killed.process} of one of its processes) under one gangan that stayed up, ${count(messages)} messages (${count(load.retries)} requests retried): all found, balance exact, every callback delivered, ${duplicates} of them twice`,
+      goal: `${kills} kills, ${count(messages)} messages`,
+      met: total() >= kills,
+    })
+  },
+  scale(240_000, 400_000),
+)

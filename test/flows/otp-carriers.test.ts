@@ -103,7 +103,16 @@ test('after an interruption an OTP is handed over again, with its validity; anot
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const seal = makeSeal(pepperKeys(quiet.config.pepper ?? '').seal_key)
   const worker = startDispatch(
-    { db: quiet.db, log, meters: makeMeters(), wakeups, seal, onChanged: failOtps, noteFacts: async () => {} },
+    {
+      db: quiet.db,
+      log,
+      meters: makeMeters(),
+      wakeups,
+      seal,
+      onChanged: failOtps,
+      onSettled: () => {},
+      noteFacts: async () => {},
+    },
     {
       queue: 'route:sms',
       carrier: {

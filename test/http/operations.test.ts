@@ -51,6 +51,16 @@ describe('every answer', () => {
     expect(made).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  test('to a path that cannot be read, or whose id is endless, is 404 in our words', async () => {
+    for (const path of ['/%zz', '/sms/%', `/sms/${'x'.repeat(301)}`]) {
+      const response = await get(path, { authorization: house.key, 'x-request-id': 'abc-2' })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('x-request-id')).toBe('abc-2')
+      expect(response.headers.get('content-type')).toContain('application/json')
+      expect(await response.json()).toEqual({ status: 404, message: 'There is no such path.' })
+    }
+  })
+
   test('to an unknown path is 404, to an unknown method 405', async () => {
     const unknown = await get('/nowhere')
     expect(unknown.status).toBe(404)

@@ -167,7 +167,7 @@ describe('an estimate', () => {
 describe('smart encoding', () => {
   test('is a setting of the organisation, which a request may overrule', async () => {
     const by = await house.organisation()
-    await house.db`update organisations set smart_encoding = true where id = ${by.id}`
+    expect((await by.call('PATCH', '/settings', { smart_encoding: true })).status).toBe(200)
     const sent = await send({ recipients: ADA, content: typographic }, by)
     expect(sent.body).toMatchObject({ content: plain, meta: { estimate: { encoding: 'GSM' } } })
     const kept = await send({ recipients: ADA, content: typographic, smart_encoding: false }, by)
@@ -190,7 +190,7 @@ describe('smart encoding', () => {
 
   test('never touches an OTP', async () => {
     const by = await house.organisation()
-    await house.db`update organisations set smart_encoding = true where id = ${by.id}`
+    expect((await by.call('PATCH', '/settings', { smart_encoding: true })).status).toBe(200)
     const template = '\u201c{{token}}\u201d \u2013 see https://example.com'
     expect((await by.call('PATCH', '/otp/settings', { template })).status).toBe(200)
     expect((await by.call('POST', '/otp/request_token', { recipient: ADA, token: '4711' })).status).toBe(200)

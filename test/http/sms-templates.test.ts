@@ -121,7 +121,7 @@ test('double braces in free content are sent as they are', async () => {
 describe('is refused before any charge', () => {
   test('with all that is wrong at once', async () => {
     const by = await house.organisation({ credit: 100 })
-    const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}}', by)
+    const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}} {{a}}', by)
     const { status, body } = await send(
       {
         recipients: [ADA, BOLA, '2348090000000', '2348090000001', '2348090000002', '2348090000003'],

@@ -91,6 +91,22 @@ describe('reports', () => {
     expect(next.delivered).toHaveLength(1)
   })
 
+  test('are not forced on somebody who is just leaving', async () => {
+    const { smsc, session } = await smscAndSession()
+    const stopping = session.stop()
+    await new Promise<void>((resolve) => {
+      const look = () => (smsc.counts.unbinds === 1 ? resolve() : void setImmediate(look))
+      look()
+    })
+    // Its connection is closing and not yet closed.
+    const taken = smsc.sendText({ from: '234', to: '32811', text: 'Hello', system_id: 'gangan' })
+    await stopping
+    const other = startTestSession(smsc.port)
+    closing.push(() => other.stop())
+    await taken
+    expect([session.delivered.length, other.delivered.length]).toEqual([0, 1])
+  })
+
   test('are sent again until they are taken', async () => {
     const smsc = await startSmsc({ deliver_retry_ms: 10 })
     closing.push(() => smsc.stop())

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import type { SandboxMessage } from './schema.ts'
-import { countHandsetMessages, readHandsets } from './store.ts'
+import { countHandsetMessages, readHandsets, type ShownMessage } from './store.ts'
 
 /** What one virtual handset shows, or all of them: newest first. */
 export async function findHandsetMessages(
@@ -21,4 +21,11 @@ export async function findHandsetMessages(
     return { id, recipient, ...present('sender_id', sender_id), channel, text, created_datetime }
   })
   return { messages, pagination }
+}
+
+/** A message that has just been shown, as the list would tell it. */
+export function phoneMessage(shown: ShownMessage): SandboxMessage & { organisation_id: string } {
+  const { organisation_id, id, recipient, sender_id, channel, text } = shown
+  const created_datetime = new Date().toISOString().replace(/Z$/, '000+00:00')
+  return { organisation_id, id, recipient, ...present('sender_id', sender_id), channel, text, created_datetime }
 }

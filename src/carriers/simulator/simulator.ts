@@ -3,13 +3,21 @@ import { transaction } from '../../db/transaction.ts'
 import { enqueue, finish, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker } from '../../queue/worker.ts'
+import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { CarrierReport, MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
 import { behaviourOf } from './phones.ts'
 import type { SimulatorSettings } from './schema.ts'
-import { showMessages } from './store.ts'
+import { showMessages, type ShownMessage } from './store.ts'
 
-export type SimulatorDeps = { db: Db; wakeups: Wakeups; log: Log; takeReports: TakeReports }
+export type SimulatorDeps = {
+  db: Db
+  wakeups: Wakeups
+  log: Log
+  takeReports: TakeReports
+  /** Told what the handsets show now, for those who watch. */
+  onShown: (messages: readonly ShownMessage[]) => void
+}
 
 const BATCH = 500
 const RETRY_AFTER_S = 0.5
@@ -55,11 +63,11 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
   /** A message handed over twice is shown once and reported on twice, which does no harm. */
   async function carry(messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length === 0) return
+    const shown = messages
+      .filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered')
+      .map((message) => ({ ...message, id: newId() }))
     await transaction(deps.db, async (tx) => {
-      await showMessages(
-        tx,
-        messages.filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered'),
-      )
+      await showMessages(tx, shown)
       await enqueue(
         tx,
         queue,
@@ -74,6 +82,7 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
           })),
       )
     })
+    deps.onShown(shown)
     deps.wakeups.wake(queue, settings.report_delay_ms + 5)
   }
 }

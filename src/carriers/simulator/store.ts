@@ -1,5 +1,4 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import { newId } from '../../values/id.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 
 export type HandsetMessage = {
@@ -11,8 +10,11 @@ export type HandsetMessage = {
   created_datetime: string
 }
 
+/** A message with the id it has on its handset. */
+export type ShownMessage = OutgoingMessage & { id: string }
+
 /** Shows the messages on their handsets; the same message handed over twice is shown once. */
-export async function showMessages(tx: Tx, messages: readonly OutgoingMessage[]): Promise<void> {
+export async function showMessages(tx: Tx, messages: readonly ShownMessage[]): Promise<void> {
   if (messages.length === 0) return
   await tx`
     insert into sandbox_messages (organisation_id, message_id, recipient, id, sender_id, channel, text)
@@ -21,7 +23,7 @@ export async function showMessages(tx: Tx, messages: readonly OutgoingMessage[])
       ${messages.map((message) => message.organisation_id)}::uuid[],
       ${messages.map((message) => message.message_id)}::uuid[],
       ${messages.map((message) => message.recipient)}::text[],
-      ${messages.map(() => newId())}::uuid[],
+      ${messages.map((message) => message.id)}::uuid[],
       ${messages.map((message) => message.sender_id)}::text[],
       ${messages.map((message) => message.channel)}::text[],
       ${messages.map((message) => message.text)}::text[]

@@ -39,6 +39,7 @@ export function serveEsme(house: SmscHouse, socket: Socket): void {
     if (command === 'cancel_sm') return cancelMessage(house, esme, pdu)
     if (command === 'unbind') {
       counts.unbinds++
+      esmes.delete(esme)
       esme.answer(pdu, STATUS.ROK)
       return wire.close('it unbound')
     }

@@ -35,7 +35,8 @@ export function makeMailbox(house: SmscHouse, receivers: () => Esme[]): Mailbox 
       return pump()
     }
     house.counts.retried++
-    house.later(command_status === null ? 0 : deliver_retry_ms, () => {
+    // After a cut not at once: a connection that is closing would be chosen again and again, and never get to close.
+    house.later(command_status === null ? AFTER_CUT_MS : deliver_retry_ms, () => {
       waiting.unshift(mail)
       pump()
     })
@@ -43,6 +44,8 @@ export function makeMailbox(house: SmscHouse, receivers: () => Esme[]): Mailbox 
 
   return { post, pump }
 }
+
+const AFTER_CUT_MS = 10
 
 export type Mail = { sm: DeliverSm; via?: Esme; not_via?: Esme; onTaken?: () => void }
 

@@ -49,7 +49,12 @@ export async function sendToList(
   const tariff = deps.tariffOf(sender)
   // A number of the organisation's own country stands in for the recipients; each is checked again when it is sent to.
   const probe = `${table.plan.calling_code}8000000000`
-  const plan = await planMessage({ ...deps, tariff }, sender, { ...words, recipients: probe }, faults)
+  const plan = await planMessage(
+    { ...deps, tariff, closed_windows: 'skip' },
+    sender,
+    { ...words, recipients: probe },
+    faults,
+  )
   if (!list || !column) throw unknownSmartlist()
 
   const { external_ref, is_trackable, smart_encoding, callback, route_class } = body

@@ -82,8 +82,8 @@ function wordOf({ from, keyword }: InboundRow): { recipient: string; keyword: 's
   return [{ recipient: from, keyword }]
 }
 
+/** Without an inbound URL registered endpoints may still want to hear of them. */
 function eventsOf(rows: readonly InboundRow[], url: string | null) {
-  if (url === null) return []
   return rows.map((row) => ({
     type: 'text.received' as const,
     url,

@@ -42,6 +42,8 @@ export type Clicked = {
   sender_id: string | null
   external_ref: string | null
   callback: string | null
+  /** The organisation has endpoints registered, which may want to hear of it. */
+  has_webhooks: boolean
   clicked_datetime: string
 }
 
@@ -72,6 +74,7 @@ export async function markClicked(
         and deliveries.message_id = fresh.message_id and deliveries.recipient = fresh.recipient
       returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.clicked_datetime
     )
-    select marked.*, channel, sender_id, external_ref, callback
+    select marked.*, channel, sender_id, external_ref, callback,
+      exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks
     from marked join messages on organisation_id = ${organisation_id} and id = message_id`
 }

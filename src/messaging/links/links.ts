@@ -142,7 +142,7 @@ function keyOf({ message_id, recipient }: { message_id: string; recipient: strin
 }
 
 function callbackOf(clicked: Clicked, url: string) {
-  if (clicked.callback === null) return []
+  if (clicked.callback === null && !clicked.has_webhooks) return []
   return [
     {
       type: 'text.clicked' as const,

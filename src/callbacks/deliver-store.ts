@@ -1,0 +1,139 @@
+import type { Db } from '../db/connect.ts'
+import type { CallbackStatus } from './store.ts'
+
+export type PendingCallback = {
+  id: string
+  type: string
+  url: string
+  body: string
+  attempts: number
+  age_s: number
+  event_id: string
+  /** What a registered endpoint's posts are signed with, newest first; null: the organisation's secrets sign. */
+  secrets: string[] | null
+  /** The endpoint it is for has been disabled or deleted. */
+  muted: boolean
+}
+
+/** A registered endpoint is called where it is now, not where it was when the event happened. */
+export async function readPending(db: Db, organisation_id: string, ids: readonly string[]): Promise<PendingCallback[]> {
+  return db<PendingCallback[]>`
+    select callbacks.id, type, coalesce(webhooks.url, callbacks.url) as url, body, attempts,
+      extract(epoch from now() - coalesce(first_try, now()))::float8 as age_s,
+      coalesce(event_id, callbacks.id) as event_id,
+      case when webhooks.id is not null then
+        array[secret] || case when old_secret_until > now() then array[old_secret] end
+      end as secrets,
+      webhook_id is not null and not coalesce(enabled or type = 'webhook.test', false) as muted
+    from callbacks
+    left join webhooks on webhooks.organisation_id = ${organisation_id} and webhooks.id = webhook_id
+    left join lateral (
+      select created_datetime as first_try from callback_attempts
+      where organisation_id = ${organisation_id} and callback_id = callbacks.id
+      order by attempt limit 1
+    ) tried on true
+    where callbacks.organisation_id = ${organisation_id} and callbacks.id = any (${ids}::uuid[])
+      and status = 'pending'`
+}
+
+export type TriedCallback = {
+  job_id: bigint
+  id: string
+  url: string
+  status: CallbackStatus
+  /** When to try again; null when it is over. */
+  retry_ms: number | null
+  status_code: number | null
+  reason: string | null
+  excerpt: string | null
+  duration_ms: number
+}
+
+export type DisabledWebhook = { id: string; url: string; disabled_reason: string }
+
+/**
+ * Writes tries down: the log line, the state, the job that is over or due again, and what it says about a registered
+ * endpoint. Returns the endpoints that are disabled because of it: those that answered 410, and those that failed for
+ * so many days without one success in between and have now used up all tries of an event.
+ */
+export async function recordTries(
+  db: Db,
+  organisation_id: string,
+  tries: readonly TriedCallback[],
+  disable_after_days: number,
+): Promise<DisabledWebhook[]> {
+  return db<DisabledWebhook[]>`
+    with tried as (
+      select job_id, id, url, status, retry_ms, status_code, reason, excerpt, duration_ms
+      from unnest(
+        ${tries.map(({ job_id }) => String(job_id))}::bigint[],
+        ${tries.map(({ id }) => id)}::uuid[],
+        ${tries.map(({ url }) => url)}::text[],
+        ${tries.map(({ status }) => status)}::text[],
+        ${tries.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms)))}::integer[],
+        ${tries.map(({ status_code }) => status_code)}::integer[],
+        ${tries.map(({ reason }) => reason)}::text[],
+        ${tries.map(({ excerpt }) => excerpt)}::text[],
+        ${tries.map(({ duration_ms }) => duration_ms)}::integer[]
+      ) as tried (job_id, id, url, status, retry_ms, status_code, reason, excerpt, duration_ms)
+    ),
+    callback as (
+      update callbacks
+      set status = tried.status, url = tried.url, attempts = attempts + 1, updated_datetime = now()
+      from tried
+      where organisation_id = ${organisation_id} and callbacks.id = tried.id and callbacks.status = 'pending'
+      returning callbacks.id, attempts, webhook_id, type
+    ),
+    attempt as (
+      insert into callback_attempts
+        (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
+      select ${organisation_id}, id, attempts, status_code, reason, excerpt, duration_ms,
+        now() - duration_ms * interval '1 ms'
+      from callback join tried using (id)
+    ),
+    over as (
+      delete from jobs using tried where jobs.id = tried.job_id and tried.retry_ms is null
+    ),
+    later as (
+      update jobs set run_at = now() + tried.retry_ms * interval '1 ms', in_hand = false
+      from tried where jobs.id = tried.job_id and tried.retry_ms is not null
+    ),
+    seen as (
+      select webhook_id, bool_or(status = 'delivered') as ok, bool_or(status = 'stopped') as gone,
+        bool_or(status = 'failed') as given_up
+      from callback join tried using (id)
+      where webhook_id is not null and (type <> 'webhook.test' or status = 'delivered')
+      group by webhook_id
+    ),
+    judged as (
+      select webhook_id, ok, case
+        when ok then null
+        when gone then 'The endpoint answered 410: it wants no more events.'
+        when given_up and failing_since < now() - ${disable_after_days} * interval '1 day' then
+          'The endpoint has failed since ' || to_char(failing_since at time zone 'utc', 'YYYY-MM-DD HH24:MI') || ' UTC.'
+        end as reason
+      from seen join webhooks on organisation_id = ${organisation_id} and webhooks.id = webhook_id
+    ),
+    health as (
+      update webhooks
+      set failing_since = case when not ok then coalesce(failing_since, now()) end,
+        enabled = enabled and reason is null,
+        disabled_reason = case when enabled then reason else disabled_reason end,
+        updated_datetime = case when enabled and reason is not null then now() else updated_datetime end
+      from judged
+      where organisation_id = ${organisation_id} and webhooks.id = webhook_id
+        and ((failing_since is null) <> ok or (reason is not null and enabled))
+      returning webhooks.id, url, disabled_reason, reason
+    )
+    select id, url, disabled_reason from health where reason is not null and disabled_reason = reason`
+}
+
+/** Ends what waits for an endpoint that is not to be called. */
+export async function stopMuted(db: Db, organisation_id: string, id: string, job_id: bigint): Promise<void> {
+  await db`
+    with stopped as (
+      update callbacks set status = 'stopped', updated_datetime = now()
+      where organisation_id = ${organisation_id} and id = ${id} and status = 'pending'
+    )
+    delete from jobs where id = ${String(job_id)}`
+}

@@ -1,0 +1,86 @@
+import type { Tx } from '../db/connect.ts'
+
+export type NewEvent = {
+  id: string
+  type: string
+  /** The callback of the request it is about, where there is one. */
+  url: string | null
+  /** The lane of that url. */
+  lane: string | null
+  subject_id: string
+  body: string
+}
+
+/**
+ * Stores events for everybody who wants them and puts them in line, in one statement: for the callback of the request,
+ * and for each enabled endpoint of the organisation whose filter fits. A copy for an endpoint gets an id made of the
+ * event's: as old, and found from it. An endpoint is its own lane.
+ */
+export async function insertEvents(
+  tx: Tx,
+  queue: string,
+  organisation_id: string,
+  events: readonly NewEvent[],
+): Promise<number> {
+  const added = await tx`
+    with event as (
+      select id, type, url, lane, subject_id, body
+      from unnest(
+        ${events.map(({ id }) => id)}::uuid[],
+        ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ url }) => url)}::text[],
+        ${events.map(({ lane }) => lane)}::uuid[],
+        ${events.map(({ subject_id }) => subject_id)}::uuid[],
+        ${events.map(({ body }) => body)}::text[]
+      ) as event (id, type, url, lane, subject_id, body)
+    ),
+    callback as (
+      select id, type, url, lane, subject_id, body, null::uuid as webhook_id, null::uuid as event_id
+      from event where url is not null
+      union all
+      select ${copyId(tx)}, type, webhook.url, webhook.id, subject_id, body, webhook.id, event.id
+      from event
+      join webhooks webhook on organisation_id = ${organisation_id} and enabled
+        and events && array['*', type, split_part(type, '.', 1) || '.*']
+    ),
+    stored as (
+      insert into callbacks (organisation_id, id, type, url, body, subject_id, webhook_id, event_id)
+      select ${organisation_id}, id, type, url, body, subject_id, webhook_id, event_id from callback
+    )
+    insert into jobs (queue, lane, organisation_id, subject_id)
+    select ${queue}, lane, ${organisation_id}, id from callback`
+  return added.count
+}
+
+/** An event for one endpoint alone, whatever its filter; undefined when there is no such endpoint. */
+export async function insertEventFor(
+  tx: Tx,
+  queue: string,
+  organisation_id: string,
+  webhook_id: string,
+  event: Omit<NewEvent, 'url' | 'lane'>,
+): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    with event as (select ${event.id}::uuid as id),
+    stored as (
+      insert into callbacks (organisation_id, id, type, url, body, subject_id, webhook_id, event_id)
+      select ${organisation_id}, ${copyId(tx)}, ${event.type}, url, ${event.body}, ${event.subject_id}, webhook.id,
+        event.id
+      from event join webhooks webhook on organisation_id = ${organisation_id} and webhook.id = ${webhook_id}
+      returning id
+    ),
+    job as (
+      insert into jobs (queue, lane, organisation_id, subject_id)
+      select ${queue}, ${webhook_id}, ${organisation_id}, id from stored
+    )
+    select id from stored`
+  return row?.id
+}
+
+/** The event's time and order, then 60 bits that only this endpoint's copy has. */
+function copyId(tx: Tx) {
+  return tx`overlay(
+    overlay(md5(event.id::text || webhook.id::text) placing left(replace(event.id::text, '-', ''), 16) from 1)
+    placing 'a' from 17
+  )::uuid`
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../db/connect.ts'
+import type { Meters } from '../../observe/meters.ts'
+import type { Log } from '../../values/log.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../message-carrier.ts'
+import { describeError, judgeError } from './codes.ts'
+import { makeGraph, type SendAnswer } from './graph.ts'
+import { makeRest } from './rest.ts'
+import type { WhatsappSettings } from './schema.ts'
+import { startSync } from './start-sync.ts'
+import { makeTurns } from './turns.ts'
+import { writeMessage } from './wire.ts'
+
+export type WhatsappDeps = { db: Db; log: Log; meters: Meters }
+
+const BATCH = 32
+/** Messages under way at once; fewer while Meta says that it is too fast. */
+const AT_MOST = 128
+/** People may be offline for days: without a word in that time the message is `unknown`, and a later word still counts. */
+const REPORT_DUE_S = 72 * 3_600
+const OTP_REPORT_DUE_S = 3_600
+/** What nobody answered for is `unknown` by then, if Meta has not mentioned it. */
+const UNCLEAR_DUE_S = 900
+const UNREACHED_S = 5
+const STOP_GRACE_MS = 5_000
+
+/** A business number at WhatsApp's Cloud API: one call for each message, and the news comes by webhook. */
+export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): MessageCarrier {
+  const graph = makeGraph(settings)
+  const rest = makeRest(deps, settings.name)
+  const turns = makeTurns(deps, settings, rest)
+  const sync = startSync({ ...deps, graph }, settings)
+  const under_way = new Set<Promise<SubmitOutcome>>()
+  let allowance = AT_MOST
+
+  async function handOver(message: OutgoingMessage, turn: Promise<number>): Promise<SubmitOutcome> {
+    const wait_s = await turn
+    if (wait_s > 0) return { kind: 'held', retry_after_s: wait_s }
+    return judge(message, await graph.send(writeMessage(message, settings.otp_template)))
+  }
+
+  async function judge(message: OutgoingMessage, answer: SendAnswer): Promise<SubmitOutcome> {
+    switch (answer.kind) {
+      case 'taken':
+        rest.working()
+        allowance = Math.min(AT_MOST, allowance + 1)
+        return { kind: 'accepted', carrier_message_id: answer.wamid, report_due_s: reportDue(message) }
+      case 'unreached':
+        rest.begin(UNREACHED_S)
+        deps.log.warn({ carrier: settings.name, reason: answer.description }, 'WhatsApp cannot be reached')
+        return { kind: 'held', retry_after_s: UNREACHED_S }
+      case 'unclear':
+        return unclear(message, answer.description)
+      case 'refused':
+        return refused(message, answer)
+    }
+  }
+
+  async function refused(
+    { attempt }: OutgoingMessage,
+    answer: Extract<SendAnswer, { kind: 'refused' }>,
+  ): Promise<SubmitOutcome> {
+    const verdict = judgeError(answer.code, answer.status, attempt)
+    const code = answer.code === undefined ? `http ${answer.status}` : String(answer.code)
+    const description = describeError(answer.code, answer.words)
+    if (verdict.action === 'fail') return { kind: 'rejected', code, description }
+    if (verdict.action === 'retry') {
+      if (verdict.slow_down) allowance = Math.max(1, Math.floor(allowance / 2))
+      return { kind: 'temporary', code, description, retry_after_s: verdict.after_s }
+    }
+    allowance = 1 // when the pause is over, one message shows whether it is
+    await rest.pause({ for_s: verdict.for_s, code, reason: description }, verdict.alert)
+    return { kind: 'held', retry_after_s: 1 }
+  }
+
+  return {
+    name: settings.name,
+    batch: BATCH,
+    limit: AT_MOST,
+    resubmittable: false,
+    room: () => (rest.resting() ? 0 : Math.max(0, allowance - under_way.size)),
+    downFor: () => rest.downFor(),
+    submit(messages) {
+      const granted = turns(messages)
+      return messages.map((message, n) => {
+        const turn = granted.then((waits) => waits[n] ?? 0)
+        const outcome = handOver(message, turn)
+        under_way.add(outcome)
+        return outcome.finally(() => under_way.delete(outcome))
+      })
+    },
+    async stop() {
+      const grace = setTimeout(() => void graph.stop(), STOP_GRACE_MS)
+      await Promise.allSettled(under_way)
+      clearTimeout(grace)
+      await graph.stop() // breaks off a look at the templates, too
+      await sync.stop()
+    },
+  }
+}
+
+function reportDue({ token }: OutgoingMessage): number {
+  return token === undefined ? REPORT_DUE_S : OTP_REPORT_DUE_S
+}
+
+/**
+ * Meta may have it. Sending it again could mean twice, so it counts as handed over under a name of our own until the
+ * webhook tells, by our reference, what became of it. A one-time password may be sent again.
+ */
+function unclear({ token, message_id, recipient }: OutgoingMessage, description: string): SubmitOutcome {
+  if (token !== undefined) return { kind: 'unknown', description }
+  return {
+    kind: 'accepted',
+    carrier_message_id: `unclear ${message_id} ${recipient}`,
+    report_due_s: UNCLEAR_DUE_S,
+  }
+}

@@ -1,0 +1,65 @@
+/** What an error of Meta's means for the message, and for the number it was to leave from. */
+export type Verdict =
+  /** Again, after a while. */
+  | { action: 'retry'; after_s: number; slow_down: boolean }
+  /** Again, when the channel goes on: the message is not to blame. `alert`: somebody has to do something about it. */
+  | { action: 'pause'; for_s: number; alert: boolean }
+  | { action: 'fail' }
+
+/** A stopped number is tried again now and then: what was wrong may have been mended without a word to us. */
+const STOPPED_S = 300
+const SPAM_S = 600
+const CALL_RATE_S = 60
+const LONGEST_SLOW_S = 8
+const PAIR_S = 6
+const LONGEST_PAIR_S = 300
+
+/** Token, permissions, account, payment: nothing goes out until somebody mends it. */
+const STOP = new Set([0, 3, 10, 190, 368, 131005, 131031, 131042, 133010, 133016])
+/** Too many calls by the app or the business account. */
+const CALL_RATE = new Set([4, 80007, 613])
+const SPAM_RATE = 131048
+const NUMBER_RATE = 130429
+const PAIR_RATE = 131056
+/** A fault on their side or of fetching a file; nothing was sent. */
+const TRANSIENT = new Set([1, 2, 131000, 131016, 131053, 133004])
+
+/** `attempt` counts from 1. An error without a code is judged by the HTTP status alone. */
+export function judgeError(code: number | undefined, http_status: number, attempt: number): Verdict {
+  const grown = (first_s: number, longest_s: number): number => Math.min(longest_s, first_s * 2 ** (attempt - 1))
+  if (code === NUMBER_RATE) return { action: 'retry', after_s: grown(1, LONGEST_SLOW_S), slow_down: true }
+  if (code === PAIR_RATE) return { action: 'retry', after_s: grown(PAIR_S, LONGEST_PAIR_S), slow_down: false }
+  if (code === SPAM_RATE) return { action: 'pause', for_s: SPAM_S, alert: true }
+  if (code !== undefined && CALL_RATE.has(code)) return { action: 'pause', for_s: CALL_RATE_S, alert: false }
+  if (code !== undefined && isStop(code)) return { action: 'pause', for_s: STOPPED_S, alert: true }
+  if (code !== undefined && TRANSIENT.has(code)) return { action: 'retry', after_s: grown(1, 60), slow_down: false }
+  if (http_status === 429) return { action: 'retry', after_s: grown(1, LONGEST_SLOW_S), slow_down: true }
+  if (code === undefined && (http_status === 401 || http_status === 403)) {
+    return { action: 'pause', for_s: STOPPED_S, alert: true }
+  }
+  return { action: 'fail' }
+}
+
+function isStop(code: number): boolean {
+  return STOP.has(code) || (code >= 200 && code <= 299)
+}
+
+const SENTENCES: Record<number, string> = {
+  130472: 'the recipient takes part in an experiment of Meta and gets no marketing messages',
+  131026: 'the number is not on WhatsApp or cannot get this message',
+  131047: 'more than 24 hours have passed since the recipient wrote: only a template may be sent',
+  131049: "Meta's limit of marketing messages to this person is reached",
+  131051: 'this kind of message is not supported',
+  132000: 'the template takes another number of values',
+  132001: 'there is no such template in this language, or it is not approved',
+  132005: 'the text is too long once its values are filled in',
+  132007: "the template breaks one of Meta's rules",
+  132012: 'a value does not have the form the template asks for',
+  132015: 'the template is paused because of low quality',
+  132016: 'the template is disabled because of low quality',
+}
+
+/** In our words where the code has some, else in Meta's. */
+export function describeError(code: number | undefined, theirs: string | undefined): string {
+  return (code === undefined ? undefined : SENTENCES[code]) ?? theirs ?? 'refused without a reason'
+}

@@ -1,0 +1,73 @@
+import { makeVendorHttp, type VendorAnswer } from '../vendor-http.ts'
+import { at, words } from '../vendor-words.ts'
+import type { WhatsappSettings } from './schema.ts'
+
+/** Meta's Graph API, as far as we use it. */
+export type Graph = {
+  send(body: string): Promise<SendAnswer>
+  /** A page of the templates of the business account, from behind a cursor. */
+  templates(after: string | undefined): Promise<VendorAnswer>
+  stop(): Promise<void>
+}
+
+export type SendAnswer =
+  | { kind: 'taken'; wamid: string }
+  | { kind: 'refused'; status: number; code: number | undefined; words: string | undefined }
+  /** Nothing has left this machine. */
+  | { kind: 'unreached'; description: string }
+  /** It may have been taken. */
+  | { kind: 'unclear'; description: string }
+
+const TEMPLATES_PER_PAGE = 50
+
+export function makeGraph(settings: WhatsappSettings): Graph {
+  const http = makeVendorHttp(settings)
+  const root = `${settings.base_url}/${settings.graph_version}`
+  const headers = { authorization: `Bearer ${settings.access_token}` }
+  return {
+    async send(body) {
+      const url = `${root}/${settings.phone_number_id}/messages`
+      const post = { method: 'POST' as const, url, body, headers: { ...headers, 'content-type': 'application/json' } }
+      return readAnswer(await http.call(post))
+    },
+    templates(after) {
+      const query = new URLSearchParams({
+        fields: 'name,language,status,category,components',
+        limit: String(TEMPLATES_PER_PAGE),
+        ...(after === undefined ? {} : { after }),
+      })
+      return http.call({
+        method: 'GET',
+        url: `${root}/${settings.waba_id}/message_templates?${query.toString()}`,
+        headers,
+      })
+    },
+    stop: () => http.stop(),
+  }
+}
+
+/** Only a wamid says that they have it, and only an error of theirs below 500 that they have not. */
+export function readAnswer(answer: VendorAnswer): SendAnswer {
+  if (answer.kind === 'unreached') return answer
+  if (answer.kind === 'lost') return { kind: 'unclear', description: answer.description }
+  const { status, json } = answer
+  const [message] = listAt(json, 'messages')
+  const wamid = words(at(message, 'id'))
+  if (status >= 200 && status < 300 && wamid !== undefined) return { kind: 'taken', wamid }
+  if (status >= 400 && status < 500) {
+    const error = at(json, 'error')
+    const code = at(error, 'code')
+    return {
+      kind: 'refused',
+      status,
+      code: typeof code === 'number' ? code : undefined,
+      words: words(at(error, 'error_data', 'details')) ?? words(at(error, 'message')),
+    }
+  }
+  return { kind: 'unclear', description: `HTTP ${status}` }
+}
+
+export function listAt(json: unknown, ...path: string[]): unknown[] {
+  const found = at(json, ...path)
+  return Array.isArray(found) ? found : []
+}

@@ -1,0 +1,119 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readTimestamp, readWebhook } from './read-webhook.ts'
+import { readRef, writeRef } from './wire.ts'
+
+const numberOf = ({
+  phone_number_id,
+  waba_id,
+}: {
+  phone_number_id?: string | undefined
+  waba_id?: string | undefined
+}) => (phone_number_id === '1' || waba_id === '9' ? ['meta'] : [])
+const ref = '019a8475-0000-7000-8000-000000000001 019a8475-0000-7000-8000-000000000002 2348031234567'
+
+function webhook(value: object, field = 'messages'): object {
+  return {
+    entry: [
+      {
+        id: '9',
+        changes: [
+          { field, value: { metadata: { phone_number_id: '1', display_phone_number: '+1 555-078-3881' }, ...value } },
+        ],
+      },
+    ],
+  }
+}
+
+describe('a webhook', () => {
+  test('is read whole: every entry, change and status', () => {
+    const one = webhook({
+      statuses: [
+        { id: 'a', status: 'sent' },
+        { id: 'b', status: 'delivered' },
+      ],
+    }) as { entry: object[] }
+    const other = webhook({ statuses: [{ id: 'c', status: 'read', biz_opaque_callback_data: ref }] }) as {
+      entry: object[]
+    }
+    const news = readWebhook({ entry: [...one.entry, ...other.entry] }, numberOf)
+    expect(
+      news.reports.map(
+        ({ carrier_message_id, status, description }) => `${carrier_message_id} ${status} ${description}`,
+      ),
+    ).toEqual(['b delivered delivered', 'c delivered read'])
+    expect(news.known).toMatchObject([{ carrier: 'meta', carrier_message_id: 'c', recipient: '2348031234567' }])
+  })
+
+  test('tells what failed and why, and of templates', () => {
+    const failed = {
+      id: 'a',
+      status: 'failed',
+      errors: [{ code: 131048, title: 'Spam', error_data: { details: 'too much' } }],
+    }
+    expect(readWebhook(webhook({ statuses: [failed] }), numberOf)).toMatchObject({
+      reports: [{ status: 'rejected', code: '131048', description: 'too much' }],
+      failures: [{ carrier: 'meta', code: 131048 }],
+    })
+    const update = { event: 'PAUSED', message_template_name: 'order_update', message_template_language: 'en' }
+    expect(readWebhook(webhook(update, 'message_template_status_update'), numberOf).templates).toEqual([
+      { carrier: 'meta', name: 'order_update', language: 'en', status: 'PAUSED' },
+    ])
+  })
+
+  test.each([
+    [{ type: 'text', text: { body: 'Hi' } }, 'Hi'],
+    [{ type: 'button', button: { text: 'Yes', payload: 'y' } }, 'Yes'],
+    [{ type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: '1', title: 'No' } } }, 'No'],
+    [{ type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Maybe' } } }, 'Maybe'],
+    [{ type: 'image', image: { id: '1', caption: 'Look' } }, 'Look'],
+    [{ type: 'audio', audio: { id: '1' } }, '[audio]'],
+    [{ type: 'text', text: { body: 'a\u0000b' } }, 'ab'],
+  ])('reads what a person wrote or chose', (message, text) => {
+    const entry = { id: 'wamid.x', from: '2348031234567', timestamp: '1454119029', ...message }
+    expect(readWebhook(webhook({ messages: [entry] }), numberOf).texts).toEqual([
+      {
+        carrier: 'meta',
+        from: '2348031234567',
+        to: '15550783881',
+        text,
+        channel: 'whatsapp',
+        received_id: 'wamid.x',
+        timestamp_s: 1_454_119_029,
+      },
+    ])
+  })
+
+  test('skips people without a number, and numbers that are not ours', () => {
+    const nameless = { id: 'wamid.x', from_user_id: 'NG.13491208655302741918', type: 'text', text: { body: 'Hi' } }
+    expect(readWebhook(webhook({ messages: [nameless] }), numberOf)).toMatchObject({ texts: [], skipped: 1 })
+    const foreign = webhook({ metadata: { phone_number_id: '2' }, statuses: [{ id: 'a', status: 'read' }] })
+    expect(readWebhook(foreign, numberOf)).toMatchObject({ reports: [], skipped: 1 })
+  })
+
+  test('whatever it is, it is read without a fault', () => {
+    const read = (json: unknown): void => {
+      expect(readWebhook(json, numberOf).skipped).toBeGreaterThanOrEqual(0)
+    }
+    fc.assert(fc.property(fc.jsonValue(), read))
+    fc.assert(fc.property(fc.jsonValue(), (value) => read(webhook({ statuses: [value], messages: [value] }))))
+  })
+})
+
+test('times are seconds or milliseconds, as text or number', () => {
+  for (const given of ['1454119029', 1_454_119_029, '1454119029000', 1_454_119_029_000]) {
+    expect(readTimestamp(given)).toBe(1_454_119_029)
+  }
+  for (const given of [undefined, null, 'soon', '-5', {}]) {
+    expect(Math.abs(readTimestamp(given) - Date.now() / 1_000)).toBeLessThan(5)
+  }
+})
+
+test('our reference comes back as it went out, and nothing else is taken for one', () => {
+  const [organisation_id = '', message_id = '', recipient = ''] = ref.split(' ')
+  expect(writeRef({ organisation_id, message_id, recipient })).toBe(ref)
+  expect(readRef(ref)).toEqual({ organisation_id, message_id, recipient })
+  for (const other of [undefined, '', `${ref} `, ref.replace('0', 'x'), ref.slice(0, -7), { $ne: 1 }]) {
+    expect(readRef(other)).toBeUndefined()
+  }
+})

@@ -1,0 +1,160 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import type { KnownTemplate } from './templates.ts'
+
+/** Free text may be sent for so long after a person's last message. */
+const WINDOW_H = 24
+
+export type Pause = { for_s: number; code: string; reason: string }
+
+/** Undefined while the number works. */
+export async function readPause(db: Db, carrier: string): Promise<Pause | undefined> {
+  const [row] = await db<Pause[]>`
+    select extract(epoch from until - now())::float8 as for_s, code, reason
+    from whatsapp_pauses where carrier = ${carrier} and until > now()`
+  return row
+}
+
+/** The longer of two pauses holds. */
+export async function pauseNumber(db: Db, carrier: string, { for_s, code, reason }: Pause): Promise<void> {
+  await db`
+    insert into whatsapp_pauses (carrier, until, code, reason)
+    values (${carrier}, now() + ${for_s} * interval '1 s', ${code}, ${reason})
+    on conflict (carrier) do update
+    set until = excluded.until, code = excluded.code, reason = excluded.reason
+    where whatsapp_pauses.until < excluded.until`
+}
+
+export async function resumeNumber(db: Db, carrier: string): Promise<boolean> {
+  const gone = await db`delete from whatsapp_pauses where carrier = ${carrier} and until > now()`
+  return gone.count === 1
+}
+
+export async function listPauses(db: Db): Promise<(Pause & { carrier: string })[]> {
+  return db<(Pause & { carrier: string })[]>`
+    select carrier, extract(epoch from until - now())::float8 as for_s, code, reason
+    from whatsapp_pauses where until > now() order by carrier`
+}
+
+/**
+ * Gives people their turn: who has had a message in the last seconds waits, in all processes. Returns how long each of
+ * them still waits, 0 for those whose turn it is; each recipient is asked for once.
+ */
+export async function takeTurns(
+  db: Db,
+  carrier: string,
+  recipients: readonly string[],
+  every_s: number,
+): Promise<Map<string, number>> {
+  const rows = await db<{ recipient: string; wait_s: number }[]>`
+    with wanted as (select recipient from unnest(${recipients}::text[]) as wanted (recipient) order by recipient),
+    turn as (
+      insert into whatsapp_users (carrier, recipient, sent_datetime)
+      select ${carrier}, recipient, clock_timestamp() from wanted
+      on conflict (carrier, recipient) do update set sent_datetime = excluded.sent_datetime
+      where coalesce(whatsapp_users.sent_datetime, '-infinity') <= excluded.sent_datetime - ${every_s} * interval '1 s'
+      returning recipient
+    )
+    select wanted.recipient, case when turn.recipient is not null then 0
+      else greatest(0.1, extract(epoch from (
+        select sent_datetime from whatsapp_users
+        where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
+      ) + ${every_s} * interval '1 s' - clock_timestamp()))::float8 end as wait_s
+    from wanted left join turn using (recipient)`
+  return new Map(rows.map(({ recipient, wait_s }) => [recipient, wait_s]))
+}
+
+/** People wrote to the number: its window for them is open from then on. */
+export async function noteReceived(
+  db: Db,
+  received: readonly { carrier: string; recipient: string; timestamp_s: number }[],
+): Promise<void> {
+  if (received.length === 0) return
+  await db`
+    insert into whatsapp_users (carrier, recipient, received_datetime)
+    select carrier, recipient, least(now(), to_timestamp(max(timestamp_s)))
+    from unnest(
+      ${received.map(({ carrier }) => carrier)}::text[],
+      ${received.map(({ recipient }) => recipient)}::text[],
+      ${received.map(({ timestamp_s }) => timestamp_s)}::float8[]
+    ) as received (carrier, recipient, timestamp_s)
+    group by carrier, recipient
+    order by carrier, recipient
+    on conflict (carrier, recipient) do update
+    set received_datetime = greatest(whatsapp_users.received_datetime, excluded.received_datetime)`
+}
+
+/** Who has written to the number in the last 24 hours, of these. */
+export async function findOpenWindows(
+  db: Db,
+  carrier: string,
+  recipients: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ recipient: string }[]>`
+    select wanted.recipient
+    from unnest(${recipients}::text[]) as wanted (recipient)
+    where (
+      select received_datetime > now() - ${WINDOW_H} * interval '1 hour' from whatsapp_users
+      where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
+    )`
+  return new Set(rows.map(({ recipient }) => recipient))
+}
+
+/** What is older than the window says nothing any more. */
+export async function forgetWhatsappUsers(db: Db): Promise<number> {
+  const gone = await db`
+    delete from whatsapp_users
+    where greatest(received_datetime, sent_datetime) < now() - ${WINDOW_H} * interval '1 hour'`
+  return gone.count
+}
+
+/** The templates of a number are these, and no others. */
+export async function replaceTemplates(tx: Tx, carrier: string, templates: readonly KnownTemplate[]): Promise<void> {
+  await tx`delete from whatsapp_templates where carrier = ${carrier}`
+  await tx`
+    insert into whatsapp_templates (carrier, name, language, category, status, components)
+    select ${carrier}, name, language, category, status, components::jsonb
+    from unnest(
+      ${templates.map(({ name }) => name)}::text[],
+      ${templates.map(({ language }) => language)}::text[],
+      ${templates.map(({ category }) => category)}::text[],
+      ${templates.map(({ status }) => status)}::text[],
+      ${templates.map(({ components }) => JSON.stringify(components).replaceAll('\\u0000', ''))}::text[]
+    ) as template (name, language, category, status, components)
+    on conflict (carrier, name, language) do nothing`
+}
+
+export async function findKnownTemplate(
+  db: Db,
+  carrier: string,
+  name: string,
+  language: string,
+): Promise<KnownTemplate | undefined> {
+  const [row] = await db<KnownTemplate[]>`
+    select name, language, category, status, components from whatsapp_templates
+    where carrier = ${carrier} and name = ${name} and language = ${language}`
+  return row
+}
+
+/** Meta tells when it approves, pauses or disables a template; the next look at all of them tells the rest. */
+export async function noteTemplateStatuses(
+  db: Db,
+  changed: readonly { carrier: string; name: string; language: string; status: string }[],
+): Promise<void> {
+  if (changed.length === 0) return
+  await db`
+    update whatsapp_templates set status = upper(changed.status)
+    from unnest(
+      ${changed.map(({ carrier }) => carrier)}::text[],
+      ${changed.map(({ name }) => name)}::text[],
+      ${changed.map(({ language }) => language)}::text[],
+      ${changed.map(({ status }) => status)}::text[]
+    ) as changed (carrier, name, language, status)
+    where whatsapp_templates.carrier = changed.carrier and whatsapp_templates.name = changed.name
+      and whatsapp_templates.language = changed.language`
+}
+
+export async function listKnownTemplates(db: Db, carrier: string): Promise<KnownTemplate[]> {
+  return db<KnownTemplate[]>`
+    select name, language, category, status, components from whatsapp_templates
+    where carrier = ${carrier} order by name, language`
+}

@@ -1,0 +1,60 @@
+import type { OutgoingMessage, OutgoingTemplate } from '../message-carrier.ts'
+
+/** What our own reference to a delivery looks like on Meta's side, which gives it back with every status. */
+export type DeliveryRef = { organisation_id: string; message_id: string; recipient: string }
+
+export type OtpTemplate = { name: string; language: string }
+
+/** The body of `POST /{phone_number_id}/messages`. */
+export function writeMessage(message: OutgoingMessage, otp_template: OtpTemplate | undefined): string {
+  const template = otpTemplate(message, otp_template) ?? message.template
+  return JSON.stringify({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: message.recipient,
+    ...(template
+      ? { type: 'template', template: templateObject(template) }
+      : { type: 'text', text: { body: message.text, preview_url: false } }),
+    biz_opaque_callback_data: writeRef(message),
+  })
+}
+
+/** An authentication template takes the code twice: in its text, and in the button that copies it. */
+function otpTemplate({ token }: OutgoingMessage, named: OtpTemplate | undefined): OutgoingTemplate | undefined {
+  if (token === undefined || !named) return undefined
+  return { ...named, parameters: [token], button_parameters: [token] }
+}
+
+function templateObject({ name, language, parameters, parameter_names, button_parameters = [] }: OutgoingTemplate) {
+  const body = parameters.map((text, n) => ({
+    type: 'text',
+    ...(parameter_names?.[n] === undefined ? {} : { parameter_name: parameter_names[n] }),
+    text,
+  }))
+  return {
+    name,
+    language: { code: language, policy: 'deterministic' },
+    components: [
+      ...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
+      ...button_parameters.map((text, n) => ({
+        type: 'button',
+        sub_type: 'url',
+        index: String(n),
+        parameters: [{ type: 'text', text }],
+      })),
+    ],
+  }
+}
+
+export function writeRef({ organisation_id, message_id, recipient }: DeliveryRef): string {
+  return `${organisation_id} ${message_id} ${recipient}`
+}
+
+const REF = /^([0-9a-f-]{36}) ([0-9a-f-]{36}) (\d{7,15})$/
+
+/** Undefined for what is not ours. */
+export function readRef(text: unknown): DeliveryRef | undefined {
+  const match = typeof text === 'string' ? REF.exec(text) : null
+  if (match?.[1] === undefined || match[2] === undefined || match[3] === undefined) return undefined
+  return { organisation_id: match[1], message_id: match[2], recipient: match[3] }
+}

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util'
+import { readConfig, type Config } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { listOrganisations } from '../organisations/store.ts'
+import { COMMAND_LINE } from '../users/audit.ts'
+import { inviteAgain, inviteUser } from '../users/invite.ts'
+import { switchUser } from '../users/manage.ts'
+import { findUserByEmail, listAllUsers, type UserRow } from '../users/store.ts'
+import { shownUser } from '../users/view.ts'
+import { Refusal } from '../values/refusal.ts'
+import { consoleUrl } from './banner.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+import { whichOrganisation } from './which-organisation.ts'
+
+type Options = { operator?: boolean; organisation?: string; name?: string }
+
+const LISTED = 10_000
+
+export async function users(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { operator: { type: 'boolean' }, organisation: { type: 'string' }, name: { type: 'string' } },
+  })
+  const [action, email] = positionals
+  if (action === 'list') return list()
+  if (action === 'invite' && email !== undefined) return invite(values, email)
+  if (action === 'reset' && email !== undefined) return reset(email)
+  if (action === 'disable' && email !== undefined) return setDisabled(email, true)
+  if (action === 'enable' && email !== undefined) return setDisabled(email, false)
+  throw new OperatorFault('Say gangan users list, or users invite, reset, disable or enable EMAIL.')
+}
+
+async function list(): Promise<void> {
+  const [rows, organisations] = await withMigrated(readConfig(), async (db) => [
+    await listAllUsers(db, LISTED),
+    await listOrganisations(db),
+  ])
+  const names = new Map(organisations.map(({ id, name }) => [id, name]))
+  process.stdout.write(
+    table(
+      ['email', 'state', 'two-factor', 'last login', 'organisation'],
+      rows.map((row) => {
+        const { email, state, totp, last_login_datetime, organisation_id } = shownUser(row)
+        const where = organisation_id === undefined ? '(operator)' : (names.get(organisation_id) ?? '')
+        return [email ?? '-', state, totp ? 'yes' : 'no', last_login_datetime ?? '-', where]
+      }),
+    ),
+  )
+}
+
+async function invite({ operator, organisation, name }: Options, email: string): Promise<void> {
+  if (operator && organisation !== undefined) throw new OperatorFault('An operator belongs to no organisation.')
+  const config = readConfig()
+  const { token } = await withMigrated(config, async (db) => {
+    const organisation_id = operator ? null : await whichOrganisation(db, organisation)
+    return told(inviteUser({ db }, COMMAND_LINE, { email, name, organisation_id }))
+  })
+  printLink(config, token)
+}
+
+/** Somebody lost their password or their authenticator: all they had ends, and a new link lets them in. */
+async function reset(email: string): Promise<void> {
+  const config = readConfig()
+  const { token } = await withMigrated(config, async (db) => {
+    const { organisation_id, id } = await requireUser(db, email)
+    return told(inviteAgain({ db }, COMMAND_LINE, organisation_id, id, true))
+  })
+  printLink(config, token)
+}
+
+async function setDisabled(email: string, disabled: boolean): Promise<void> {
+  await withMigrated(readConfig(), async (db) => {
+    const { organisation_id, id } = await requireUser(db, email)
+    await told(switchUser({ db }, COMMAND_LINE, organisation_id, id, disabled))
+  })
+  process.stdout.write(`${email} is ${disabled ? 'switched off, and out at once' : 'switched on again'}.\n`)
+}
+
+async function requireUser(db: Db, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email)
+  if (!user) throw new OperatorFault(`There is no user ${email}; gangan users list shows them.`)
+  return user
+}
+
+/** The commands that come first on a new installation bring its schema along. */
+async function withMigrated<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  return withDatabase(config, async (db) => {
+    await migrate(db)
+    return work(db)
+  })
+}
+
+async function told<T>(work: Promise<T>): Promise<T> {
+  return work.catch((fault: unknown) => {
+    if (!(fault instanceof Refusal)) throw fault
+    throw new OperatorFault(fault.faults[0]?.message ?? fault.message)
+  })
+}
+
+function printLink(config: Config, token: string): void {
+  process.stdout.write(`${consoleUrl(config.public_url, token)}\n`)
+  process.stderr.write('The link works once, within three days.\n')
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import { makeGraph } from '../carriers/whatsapp/graph.ts'
+import type { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
+import { listKnownTemplates, listPauses, resumeNumber } from '../carriers/whatsapp/store.ts'
+import { syncTemplates, SyncFault } from '../carriers/whatsapp/sync.ts'
+import { readFacts } from '../carriers/whatsapp/templates.ts'
+import { readConfig } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+
+/** Reads the templates of WhatsApp numbers, shows them, and lets a paused number go on. */
+export async function whatsapp(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const [action, name] = positionals
+  const config = readConfig()
+  const numbers = config.settings.carriers.filter(isWhatsapp).filter((one) => name === undefined || one.name === name)
+  if (numbers.length === 0) throw new OperatorFault('There is no such WhatsApp number in the configuration.')
+  if (action === 'sync') return withDatabase(config, (db) => sync(db, numbers))
+  if (action === 'status') return withDatabase(config, (db) => status(db, numbers))
+  if (action === 'resume') return withDatabase(config, (db) => resume(db, numbers))
+  throw new OperatorFault('Say gangan whatsapp sync, whatsapp status, or whatsapp resume.')
+}
+
+async function sync(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
+  for (const settings of numbers) {
+    const graph = makeGraph(settings)
+    try {
+      const count = await syncTemplates({ db, graph }, settings.name)
+      process.stdout.write(`${settings.name}: ${count} templates.\n`)
+    } catch (fault) {
+      if (fault instanceof SyncFault) throw new OperatorFault(`${settings.name}: ${fault.message}`)
+      throw fault
+    } finally {
+      await graph.stop()
+    }
+  }
+}
+
+async function status(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
+  const pauses = new Map((await listPauses(db)).map((pause) => [pause.carrier, pause]))
+  for (const { name } of numbers) {
+    const pause = pauses.get(name)
+    const state = pause ? `paused for ${Math.ceil(pause.for_s)} s (${pause.code}: ${pause.reason})` : 'working'
+    process.stdout.write(`${name}: ${state}\n`)
+    const templates = await listKnownTemplates(db, name)
+    const rows = templates.map((one) => [
+      one.name,
+      one.language,
+      one.category,
+      one.status,
+      readFacts(one.components).body.join(', ') || '-',
+    ])
+    process.stdout.write(table(['template', 'language', 'category', 'state', 'values'], rows))
+  }
+}
+
+async function resume(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
+  for (const { name } of numbers) {
+    process.stdout.write(`${name}: ${(await resumeNumber(db, name)) ? 'goes on' : 'was not paused'}.\n`)
+  }
+}
+
+function isWhatsapp(carrier: { kind: string }): carrier is WhatsappSettings {
+  return carrier.kind === 'whatsapp_cloud'
+}

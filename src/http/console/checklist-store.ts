@@ -1,0 +1,30 @@
+import type { Db } from '../../db/connect.ts'
+
+export type Checklist = {
+  first_message: boolean
+  first_delivery: boolean
+  first_callback: boolean
+  first_otp: boolean
+  first_contact: boolean
+  first_key: boolean
+  first_purchase: boolean
+}
+
+/** What an organisation has done already. Each is a probe, or looks at the newest few only. */
+export async function readChecklist(db: Db, organisation_id: string): Promise<Checklist> {
+  const [row] = await db<Checklist[]>`
+    select
+      exists (select 1 from messages where organisation_id = ${organisation_id}) as first_message,
+      exists (select 1 from activity where organisation_id = ${organisation_id} and delivered > 0) as first_delivery,
+      exists (
+        select 1 from (
+          select status from callbacks where organisation_id = ${organisation_id} order by id desc limit 1000
+        ) newest where status = 'delivered'
+      ) as first_callback,
+      exists (select 1 from otps where organisation_id = ${organisation_id}) as first_otp,
+      exists (select 1 from contact_rows where organisation_id = ${organisation_id}) as first_contact,
+      exists (select 1 from api_keys where organisation_id = ${organisation_id}) as first_key,
+      exists (select 1 from purchases where organisation_id = ${organisation_id}) as first_purchase`
+  if (!row) throw new Error('a row of probes is always there')
+  return row
+}

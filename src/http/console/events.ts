@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { Type } from 'typebox'
+import type { LiveEvent } from '../../observe/live-outbox.ts'
+import { isOpen } from '../../users/session.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { callerOf, refuseMisshapen } from '../route.ts'
+import { consoleRoute } from './console-route.ts'
+import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
+
+const HEARTBEAT_MS = 15_000
+const PER_SESSION = 6
+const PER_PROCESS = 500
+/** A page that does not read what it is sent is let go; it comes back and reads anew. */
+const MOST_UNSENT_BYTES = 1024 * 1024
+
+const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
+
+/** Server-sent events: what happens in an organisation, while it happens, as long as the session lasts. */
+export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  /** Subscribed with the first page. */
+  let offEnded: (() => void) | undefined
+  const open = new Map<ServerResponse, { session_id: string; end: () => void; beat: () => Promise<void> }>()
+
+  app.get(
+    '/console/api/events',
+    { ...consoleRoute(deps, { for: 'organisation', querystring: Query }), exposeHeadRoute: false },
+    async (request, reply) => {
+      refuseMisshapen(request)
+      const visitor = visitorIn(request)
+      const { organisation_id } = callerOf(request)
+      const own = [...open.values()].filter(({ session_id }) => session_id === visitor.session_id)
+      if (own.length >= PER_SESSION || open.size >= PER_PROCESS) {
+        throw new Refusal('too_many_requests', 'Too many pages are open.', [], 10)
+      }
+      const { raw } = reply
+      let unwatch = (): void => {}
+      const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
+      const end = (): void => {
+        clearInterval(heartbeat)
+        unwatch()
+        open.delete(raw)
+        raw.end()
+      }
+      const send = (text: string): void => {
+        raw.write(text)
+        if (raw.writableLength > MOST_UNSENT_BYTES) end()
+      }
+      const beat = async (): Promise<void> => {
+        // A database that is away says nothing about the session.
+        const stands = await isOpen(deps, visitor.token).catch(() => true)
+        if (stands) return send(': \n\n')
+        send('event: bye\ndata: {}\n\n')
+        end()
+      }
+      offEnded ??= deps.wakeups.onWake(SESSIONS_ENDED, () => {
+        for (const one of open.values()) void one.beat()
+      })
+      open.set(raw, { session_id: visitor.session_id, end, beat })
+      raw.on('close', end)
+      try {
+        unwatch = await deps.live.watch(organisation_id, (event) => send(written(event)))
+      } catch (fault) {
+        clearInterval(heartbeat)
+        open.delete(raw)
+        throw fault
+      }
+      if (raw.destroyed) return end()
+      reply.hijack()
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+      })
+      send('retry: 2000\nevent: hello\ndata: {}\n\n')
+    },
+  )
+
+  // A server that closes waits for its connections, and these would never end by themselves.
+  app.addHook('preClose', (done) => {
+    offEnded?.()
+    for (const { end } of open.values()) end()
+    done()
+  })
+}
+
+function written(event: LiveEvent): string {
+  const { kind, ...rest } = event
+  const data = event.kind === 'phone' ? event.message : rest
+  return `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
+}

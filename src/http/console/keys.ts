@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addKey, endKey, findKeys, rotateKey, type AlsoNote } from '../../organisations/manage-keys.ts'
+import { KeyBody, RotateBody } from '../../organisations/schema.ts'
+import { noteDeed } from '../../users/audit.ts'
+import type { HttpDeps } from '../deps.ts'
+import { callerOf, faultsOf, refuseMisshapen, requestMeta } from '../route.ts'
+import { consoleRoute } from './console-route.ts'
+import { actorOf } from './visitor.ts'
+
+const OVERLAP_H = 24
+
+/** API keys are made by people, never by a key. */
+export function keyRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  app.get('/console/api/keys', consoleRoute(deps, { for: 'organisation', compress: true }), async (request) => ({
+    keys: await findKeys(deps, callerOf(request).organisation_id),
+    meta: requestMeta(request),
+  }))
+
+  app.post<{ Body: KeyBody }>(
+    '/console/api/keys',
+    consoleRoute(deps, { for: 'organisation', body: KeyBody }),
+    async (request) =>
+      addKey(deps, callerOf(request).organisation_id, request.body, faultsOf(request), noteAs(request)),
+  )
+
+  app.post<{ Params: { id: string }; Body: RotateBody }>(
+    '/console/api/keys/:id/rotate',
+    consoleRoute(deps, { for: 'organisation', body: RotateBody }),
+    async (request) => {
+      refuseMisshapen(request)
+      const { overlap_hours = OVERLAP_H } = request.body
+      return rotateKey(deps, callerOf(request).organisation_id, request.params.id, overlap_hours, noteAs(request))
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>(
+    '/console/api/keys/:id',
+    consoleRoute(deps, { for: 'organisation' }),
+    async (request, reply) => {
+      await endKey(deps, callerOf(request).organisation_id, request.params.id, noteAs(request))
+      return reply.code(204).send()
+    },
+  )
+}
+
+function noteAs(request: FastifyRequest): AlsoNote {
+  const { organisation_id } = callerOf(request)
+  return (tx, deed) => noteDeed(tx, actorOf(request), { organisation_id, ...deed })
+}

@@ -1,0 +1,82 @@
+import { csvLine } from '../../contacts/csv-write.ts'
+import { searchMessages, type Search } from '../../messaging/search.ts'
+import { shownDelivery } from '../../messaging/timeline.ts'
+import { listOfMessages } from '../../messaging/timeline-store.ts'
+import type { FoundMessage, ShownDelivery } from '../../messaging/schema.ts'
+import type { HttpDeps } from '../deps.ts'
+
+const MESSAGES_PER_READ = 500
+const DELIVERIES_PER_READ = 5_000
+
+const HEAD = [
+  'message_id',
+  'created_datetime',
+  'channel',
+  'sender_id',
+  'external_ref',
+  'recipient',
+  'status',
+  'code',
+  'description',
+  'pages',
+  'charge',
+  'refunded',
+  'updated_datetime',
+  'content',
+]
+
+/** What a search finds as CSV, a line per delivery, read as fast as it is taken. */
+export async function* exportMessages(deps: HttpDeps, organisation_id: string, search: Search): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(HEAD)}`
+  let before: string | undefined
+  do {
+    const found = await searchMessages(deps, organisation_id, search, { before, limit: MESSAGES_PER_READ })
+    for (const messages of batches(found.messages)) {
+      const by_id = new Map(messages.map((message) => [message.id, message]))
+      const rows = await listOfMessages(deps.db, organisation_id, [...by_id.keys()], {
+        status: search.status,
+        recipient: search.recipient,
+      })
+      const lines = rows.map((row) => {
+        const message = by_id.get(row.message_id)
+        return message ? csvLine(line(message, shownDelivery(row))) : ''
+      })
+      yield lines.join('')
+    }
+    before = found.next
+  } while (before !== undefined)
+}
+
+/** Messages with some thousand deliveries together, so that memory is bounded whatever was sent. */
+function batches(messages: readonly FoundMessage[]): FoundMessage[][] {
+  const made: FoundMessage[][] = []
+  let deliveries = Infinity
+  for (const message of messages) {
+    if (deliveries + message.recipients_total > DELIVERIES_PER_READ) {
+      made.push([])
+      deliveries = 0
+    }
+    made.at(-1)?.push(message)
+    deliveries += message.recipients_total
+  }
+  return made
+}
+
+function line(message: FoundMessage, delivery: ShownDelivery): string[] {
+  return [
+    message.id,
+    message.created_datetime,
+    message.channel,
+    message.sender_id ?? '',
+    message.external_ref ?? '',
+    delivery.recipient,
+    delivery.status,
+    delivery.code ?? '',
+    delivery.description ?? '',
+    String(delivery.pages),
+    String(delivery.charge),
+    String(delivery.refunded),
+    delivery.updated_datetime ?? '',
+    delivery.text ?? message.content ?? '',
+  ]
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import { noteDeed } from '../../users/audit.ts'
+import type { HttpDeps } from '../deps.ts'
+import { callerOf } from '../route.ts'
+import { actorOf } from './visitor.ts'
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+/** These only look as if they changed something. */
+const READS = /\/(query|export|estimate)$|^\/lookup\//
+/** What may hold a secret, or what people write to each other: that it was given is enough. */
+const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers/
+const FIELD_NAME = /^\w{1,60}$/
+const LONGEST_VALUE = 120
+const MOST_FIELDS = 30
+const LONGEST_ANSWER = 100_000
+
+type Summary = Record<string, unknown>
+
+/**
+ * Writes down what people change through the customers' API, before they get their answer. What was there before is
+ * what a GET of the same path says. Requests with a key pass by: the check of a field is all they pay.
+ */
+export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
+  const befores = new WeakMap<FastifyRequest, Summary>()
+
+  const look: preHandlerHookHandler = (request, _reply, done) => {
+    if (!request.visitor || request.method === 'POST') return done()
+    const goOn = (before: Summary | undefined): void => {
+      if (before) befores.set(request, before)
+      done()
+    }
+    readBefore(app, request).then(goOn, done)
+  }
+
+  const note: onSendHookHandler = (request, reply, payload, done) => {
+    if (!request.visitor || reply.statusCode >= 300) return done(null, payload)
+    const after = summaryOf(request.body)
+    const goOn = (): void => done(null, payload)
+    noteDeed(deps.db, actorOf(request), {
+      organisation_id: callerOf(request).organisation_id,
+      action: `${request.method} ${request.routeOptions.url}`,
+      subject: subjectOf(request, payload),
+      before: befores.get(request),
+      after: Object.keys(after).length > 0 ? after : undefined,
+    })
+      .catch((err: unknown) => deps.log.error({ request_id: request.id, err }, 'an audit entry was lost'))
+      .then(goOn, done)
+  }
+
+  app.addHook('onRoute', (route) => {
+    const methods = [route.method].flat()
+    if (route.config?.scope === undefined || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
+    route.preHandler = [route.preHandler ?? []].flat().concat(look)
+    route.onSend = [route.onSend ?? []].flat().concat(note)
+  })
+}
+
+async function readBefore(app: FastifyInstance, request: FastifyRequest): Promise<Summary | undefined> {
+  const { cookie, 'x-organisation-id': organisation_id } = request.headers
+  const found = await app.inject({
+    method: 'GET',
+    url: request.url,
+    headers: { cookie, ...(organisation_id === undefined ? {} : { 'x-organisation-id': organisation_id }) },
+  })
+  if (found.statusCode !== 200) return undefined
+  const before = summaryOf(parse(found.body))
+  delete before.meta
+  if (request.method === 'DELETE') return before
+  const asked = Object.keys(request.body ?? {})
+  return Object.fromEntries(Object.entries(before).filter(([name]) => asked.includes(name)))
+}
+
+function subjectOf(request: FastifyRequest, payload: unknown): string | undefined {
+  const [param] = Object.values(request.params as Record<string, string>)
+  if (param !== undefined) return param.slice(0, LONGEST_VALUE)
+  const answer = typeof payload === 'string' && payload.length < LONGEST_ANSWER ? parse(payload) : undefined
+  const id = (answer as { id?: unknown } | undefined)?.id
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The fields at the top, short ones as they are, the others by their size. */
+function summaryOf(value: unknown): Summary {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  const fields = Object.entries(value)
+    .filter(([name]) => FIELD_NAME.test(name))
+    .slice(0, MOST_FIELDS)
+  return Object.fromEntries(fields.map(([name, field]) => [name, PRIVATE.test(name) ? '…' : shortened(field)]))
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return `${value.length} entries`
+  if (typeof value === 'object' && value !== null) return `${Object.keys(value).length} fields`
+  if (typeof value !== 'string' || value.length <= LONGEST_VALUE) return value
+  return `${value.slice(0, LONGEST_VALUE)}…`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { findReview, settleReview } from '../../airtime/review.ts'
+import { listNames } from '../../organisations/store.ts'
+import { findAllGuarded } from '../../otp/guard.ts'
+import { measureQueues } from '../../queue/store.ts'
+import { noteDeed } from '../../users/audit.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import { present } from '../../values/present.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { refuseMisshapen, requestMeta } from '../route.ts'
+import { consoleRoute } from './console-route.ts'
+import { actorOf } from './visitor.ts'
+
+const SettleBody = Type.Object({
+  status: Type.Unsafe<'success' | 'failed'>({ type: 'string', enum: ['success', 'failed'] }),
+})
+
+/** What an operator sees of all organisations. */
+export function operatorRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  app.get('/console/api/airtime/review', consoleRoute(deps, { for: 'operator', compress: true }), async (request) => {
+    const rows = await findReview(deps)
+    const names = await namesOf(deps, rows)
+    const purchases = rows.map((row) => ({
+      organisation_id: row.organisation_id,
+      organisation_name: names.get(row.organisation_id) ?? '',
+      id: row.id,
+      network: row.network,
+      recipient: row.recipient,
+      amount: moneyToNumber(row.amount),
+      ...present('external_ref', row.external_ref),
+      vendor: row.vendor,
+      reference: row.reference,
+      ...present('vendor_purchase_id', row.vendor_purchase_id),
+      ...present('code', row.code),
+      ...present('vendor_description', row.vendor_description),
+      created_datetime: row.created_datetime,
+      review_datetime: row.review_datetime,
+    }))
+    return { purchases, meta: requestMeta(request) }
+  })
+
+  app.post<{ Params: { id: string }; Body: { status: 'success' | 'failed' } }>(
+    '/console/api/airtime/review/:id',
+    consoleRoute(deps, { for: 'operator', body: SettleBody }),
+    async (request) => {
+      refuseMisshapen(request)
+      const { status } = request.body
+      const settled = await settleReview(deps, request.params.id, status, (tx, { organisation_id, id, refunded }) =>
+        noteDeed(tx, actorOf(request), {
+          organisation_id,
+          action: 'airtime.settle',
+          subject: id,
+          before: { status: 'sent' },
+          after: { status, refunded },
+        }),
+      )
+      if (!settled) throw new Refusal('not_found', 'This purchase does not wait for a decision.')
+      return { id: settled.id, status: settled.status, refunded: settled.refunded, meta: requestMeta(request) }
+    },
+  )
+
+  app.get('/console/api/otp-guard', consoleRoute(deps, { for: 'operator', compress: true }), async (request) => {
+    const rows = await findAllGuarded(deps)
+    const names = await namesOf(deps, rows)
+    const prefixes = rows.map(({ updated_datetime, ...row }) => ({
+      ...row,
+      organisation_name: names.get(row.organisation_id) ?? '',
+      ...present('updated_datetime', updated_datetime),
+    }))
+    return { prefixes, meta: requestMeta(request) }
+  })
+
+  app.get('/console/api/carriers', consoleRoute(deps, { for: 'operator', compress: true }), async (request) => ({
+    carriers: await deps.carrierStates(),
+    ...deps.installation,
+    queues: await measureQueues(deps.db),
+    meta: requestMeta(request),
+  }))
+}
+
+async function namesOf(
+  { db }: HttpDeps,
+  rows: readonly { organisation_id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.map(({ organisation_id }) => organisation_id))]
+  return new Map((await listNames(db, ids)).map(({ id, name }) => [id, name]))
+}

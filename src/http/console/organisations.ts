@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { openAccount, topUpOnce } from '../../billing/balance.ts'
+import { TopUpBody } from '../../billing/schema.ts'
+import { newSecret } from '../../callbacks/signature.ts'
+import { transaction } from '../../db/transaction.ts'
+import { foundOrganisation } from '../../organisations/create.ts'
+import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
+import { OrganisationBody } from '../../organisations/schema.ts'
+import { findOrganisation } from '../../organisations/store.ts'
+import { registerFirstSender } from '../../senders/decide.ts'
+import { noteDeed } from '../../users/audit.ts'
+import { isId, newId } from '../../values/id.ts'
+import { moneyFromNumber } from '../../values/money.ts'
+import { PageQuery } from '../../values/page.ts'
+import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { faultsOf, idempotencyOf, refuseMisshapen, requestMeta } from '../route.ts'
+import { consoleRoute } from './console-route.ts'
+import { actorOf, visitorIn } from './visitor.ts'
+
+const ListQuery = Type.Object({ ...PageQuery.properties, search: Type.Optional(Type.String({ maxLength: 200 })) })
+type ListQuery = PageQuery & { search?: string }
+
+export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  app.get<{ Querystring: ListQuery }>(
+    '/console/api/organisations',
+    consoleRoute(deps, { for: 'visitor', querystring: ListQuery, compress: true }),
+    async (request) => {
+      refuseMisshapen(request)
+      const { organisation_id } = visitorIn(request)
+      if (organisation_id !== null) {
+        const own = await readOrganisation(deps, organisation_id)
+        return { organisations: own ? [own] : [], meta: requestMeta(request) }
+      }
+      const { organisations, pagination } = await findOrganisations(deps, request.query)
+      return { organisations, meta: { ...requestMeta(request), pagination } }
+    },
+  )
+
+  app.post<{ Body: OrganisationBody }>(
+    '/console/api/organisations',
+    consoleRoute(deps, { for: 'operator', body: OrganisationBody }),
+    async (request) => {
+      const { name, default_country = 'NG', default_sender_id = null, credit = 0 } = request.body
+      const opening = amountOf(request, 'credit', credit)
+      const wish = { name, default_country, default_sender_id, currency: deps.currency, credit: opening }
+      const founding = { db: deps.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
+      const id = await transaction(deps.db, async (tx) => {
+        const made = await foundOrganisation(founding, tx, wish)
+        const after = { name, default_country, default_sender_id, credit }
+        await noteDeed(tx, actorOf(request), {
+          organisation_id: made,
+          action: 'organisation.create',
+          subject: made,
+          after,
+        })
+        return made
+      })
+      return { organisation: await readOrganisation(deps, id) }
+    },
+  )
+
+  app.post<{ Params: { id: string }; Body: TopUpBody }>(
+    '/console/api/organisations/:id/top-ups',
+    consoleRoute(deps, { for: 'operator', body: TopUpBody }),
+    async (request) => {
+      const amount = amountOf(request, 'amount', request.body.amount)
+      if (amount === 0n) refuseIfFaulty([{ field: 'amount', message: 'Nothing to add.', type: 'invalid' }])
+      const organisation = isId(request.params.id) ? await findOrganisation(deps.db, request.params.id) : undefined
+      if (!organisation) throw new Refusal('not_found', 'There is no such organisation.')
+      const { id: organisation_id, currency } = organisation
+      const note = request.body.reason
+      const deed = { amount, note, subject_id: deedId(request) }
+      const entry = await topUpOnce(deps, organisation_id, deed, (tx, line) =>
+        noteDeed(tx, actorOf(request), {
+          organisation_id,
+          action: 'balance.top_up',
+          subject: line.id,
+          before: { balance: line.balance_after - line.amount },
+          after: { balance: line.balance_after, amount: line.amount, reason: note },
+        }),
+      )
+      return { balance: entry.balance_after, currency, entry, meta: requestMeta(request) }
+    },
+  )
+}
+
+/** All faults at once: what the shape says, and whether the number is an amount. */
+function amountOf(request: FastifyRequest, field: string, given: unknown): bigint {
+  const faults = faultsOf(request)
+  const amount = typeof given === 'number' ? moneyFromNumber(given) : 0n
+  if (amount === undefined) faults.push({ field, message: 'At most four decimals.', type: 'invalid' })
+  refuseIfFaulty(faults)
+  return amount ?? 0n
+}
+
+/** The same Idempotency-Key by the same person is the same deed: its id is made of both. */
+function deedId(request: FastifyRequest): string {
+  const idempotency = idempotencyOf(request)
+  if (!idempotency) return newId()
+  const asked = `${visitorIn(request).user_id} ${idempotency.key}`
+  const hex = createHash('sha256').update(asked).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { readBalance } from '../../billing/store.ts'
+import { FIGURES, type Figures } from '../../observe/activity.ts'
+import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
+import { countWaiting } from '../../queue/waiting-store.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import { present } from '../../values/present.ts'
+import { remember } from '../../values/remember.ts'
+import type { HttpDeps } from '../deps.ts'
+import { callerOf, refuseMisshapen, requestMeta } from '../route.ts'
+import { readChecklist } from './checklist-store.ts'
+import { consoleRoute } from './console-route.ts'
+
+const RANGES = {
+  hour: { past_s: 3_600, step_s: 60, remembered_ms: 1_000 },
+  day: { past_s: 86_400, step_s: 900, remembered_ms: 5_000 },
+  month: { past_s: 30 * 86_400, step_s: 21_600, remembered_ms: 30_000 },
+} as const
+type Range = keyof typeof RANGES
+
+const Query = Type.Object({
+  range: Type.Optional(Type.Unsafe<Range>({ type: 'string', enum: Object.keys(RANGES), default: 'hour' })),
+})
+
+/** A longer queue is told as this long. */
+const MOST_WAITING = 10_000
+const ENDS = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
+
+/** Figures and series for the first page. However many look at it, they are worked out once in a while. */
+export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  const now = remember(1_000, (organisation_id) => readNow(deps, organisation_id))
+  const past = {
+    hour: remember(RANGES.hour.remembered_ms, (id) => readPast(deps, id, RANGES.hour)),
+    day: remember(RANGES.day.remembered_ms, (id) => readPast(deps, id, RANGES.day)),
+    month: remember(RANGES.month.remembered_ms, (id) => readPast(deps, id, RANGES.month)),
+  }
+
+  app.get<{ Querystring: { range?: Range } }>(
+    '/console/api/overview',
+    consoleRoute(deps, { for: 'organisation', querystring: Query, compress: true }),
+    async (request) => {
+      refuseMisshapen(request)
+      const { organisation_id, currency } = callerOf(request)
+      const { range = 'hour' } = request.query
+      const [figures, series, carriers] = await Promise.all([
+        now(organisation_id),
+        past[range](organisation_id),
+        deps.carrierStates(),
+      ])
+      return { range, currency, ...figures, ...series, carriers, meta: requestMeta(request) }
+    },
+  )
+
+  app.get('/console/api/checklist', consoleRoute(deps, { for: 'organisation' }), async (request) => ({
+    ...(await readChecklist(deps.db, callerOf(request).organisation_id)),
+    meta: requestMeta(request),
+  }))
+}
+
+async function readNow(deps: HttpDeps, organisation_id: string) {
+  const [{ balance }, pace, waiting] = await Promise.all([
+    readBalance(deps.db, organisation_id),
+    readPace(deps.db, organisation_id),
+    countWaiting(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
+  ])
+  return {
+    balance: moneyToNumber(balance),
+    now: {
+      // The running minute, and as much of the one before as makes it sixty seconds.
+      messages_per_minute: Math.round(pace.running + pace.before * Math.max(0, 1 - pace.into_s / 60)),
+      queue_depth: Math.min(waiting, MOST_WAITING),
+      queue_depth_capped: waiting > MOST_WAITING,
+    },
+  }
+}
+
+async function readPast(deps: HttpDeps, organisation_id: string, range: { past_s: number; step_s: number }) {
+  const { now_s, slots } = await readActivity(deps.db, organisation_id, range)
+  const { past_s, step_s } = range
+  return {
+    step_s,
+    totals: totalsOf(slots),
+    series: seriesOf(slots, { from_s: now_s - past_s, until_s: now_s, step_s }),
+  }
+}
+
+function totalsOf(slots: readonly Slot[]) {
+  const sums = Object.fromEntries(
+    FIGURES.map((figure) => [figure, slots.reduce((sum, slot) => sum + slot[figure], 0)]),
+  ) as Figures
+  const ended = ENDS.reduce((sum, end) => sum + sums[end], 0)
+  return {
+    ...sums,
+    spend: sums.spend / 10_000,
+    refunds: sums.refunds / 10_000,
+    ...present('delivery_rate', ended === 0 ? null : sums.delivered / ended),
+    ...present('otp_conversion', sums.otp_sent === 0 ? null : Math.min(1, sums.otp_verified / sums.otp_sent)),
+  }
+}
+
+/** Every step has its place, also where nothing happened: a chart wants columns of one length. */
+function seriesOf(
+  slots: readonly Slot[],
+  { from_s, until_s, step_s }: { from_s: number; until_s: number; step_s: number },
+) {
+  const by_time = new Map(slots.map((slot) => [slot.slot, slot]))
+  const first = Math.floor(from_s / step_s) * step_s + step_s
+  const time: number[] = []
+  for (let at = first; at <= until_s; at += step_s) time.push(at)
+  const column = (of: (slot: Slot) => number): number[] =>
+    time.map((at) => {
+      const slot = by_time.get(at)
+      return slot ? of(slot) : 0
+    })
+  return {
+    time,
+    accepted: column(({ accepted }) => accepted),
+    delivered: column(({ delivered }) => delivered),
+    failed: column(({ undelivered, expired, rejected, failed }) => undelivered + expired + rejected + failed),
+    spend: column(({ spend }) => spend / 10_000),
+    otp_sent: column(({ otp_sent }) => otp_sent),
+    otp_verified: column(({ otp_verified }) => otp_verified),
+  }
+}

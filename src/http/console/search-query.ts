@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
+import type { Search } from '../../messaging/search.ts'
+import type { Caller } from '../../organisations/store.ts'
+import { isId } from '../../values/id.ts'
+import { MAX_PAGE_LIMIT } from '../../values/page.ts'
+import { cleanPhone, dialPlan } from '../../values/phone.ts'
+import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+
+export const SearchQuery = Type.Object({
+  recipient: Type.Optional(Type.String({ maxLength: 60 })),
+  external_ref: Type.Optional(Type.String({ maxLength: 255 })),
+  status: Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] })),
+  from: Type.Optional(Type.String({ maxLength: 40 })),
+  until: Type.Optional(Type.String({ maxLength: 40 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT })),
+  query_id: Type.Optional(Type.String({ maxLength: 200 })),
+})
+export type SearchQuery = {
+  recipient?: string
+  external_ref?: string
+  status?: DeliveryStatus
+  from?: string
+  until?: string
+  limit?: number
+  query_id?: string
+}
+
+/** What somebody searches for, with all faults told at once. */
+export function readSearch(
+  { default_country }: Caller,
+  query: SearchQuery,
+  faults: Fault[],
+): { search: Search; before: string | undefined } {
+  const recipient = query.recipient ? cleanPhone(query.recipient, dialPlan(default_country)) : undefined
+  if (query.recipient && recipient === undefined) {
+    faults.push({ field: 'recipient', message: 'This is not a phone number.', type: 'phone_invalid' })
+  }
+  if (query.external_ref?.includes('\0')) {
+    faults.push({ field: 'external_ref', message: 'No reference has such a character.', type: 'invalid' })
+  }
+  const from_ms = readTime('from', query.from, faults)
+  const until_ms = readTime('until', query.until, faults)
+  const before = query.query_id ? Buffer.from(query.query_id, 'base64url').toString() : undefined
+  if (before !== undefined && !isId(before)) {
+    faults.push({ field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' })
+  }
+  refuseIfFaulty(faults)
+  const { status, external_ref } = query
+  return { search: { recipient, status, external_ref: external_ref || undefined, from_ms, until_ms }, before }
+}
+
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+function readTime(field: string, text: string | undefined, faults: Fault[]): number | undefined {
+  if (!text) return undefined
+  const ms = ISO.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(ms)) return ms
+  faults.push({ field, message: 'This is not a date and time.', type: 'date_invalid' })
+  return undefined
+}

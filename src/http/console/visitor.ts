@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findCallerOf, type Caller } from '../../organisations/store.ts'
+import type { Actor } from '../../users/audit.ts'
+import type { Client } from '../../users/deps.ts'
+import { visitorOf } from '../../users/session.ts'
+import type { SessionUser } from '../../users/session-store.ts'
+import { isCsrfToken } from '../../users/token.ts'
+import { isId } from '../../values/id.ts'
+import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+
+/** A person with a session of the console. */
+export type Visitor = SessionUser & { token: string }
+
+/** Over https the name itself makes browsers insist: secure, this host only, the whole of it. */
+const PLAIN_COOKIE = 'gangan_session'
+const SECURE_COOKIE = '__Host-gangan_session'
+const READS = ['GET', 'HEAD']
+/** Called out on the wake-up bus, so that open pages of all processes look whether they are meant. */
+export const SESSIONS_ENDED = 'sessions-ended'
+
+export function hasSession({ headers }: FastifyRequest): boolean {
+  return headers.cookie?.includes(PLAIN_COOKIE) ?? false
+}
+
+/** Who calls, by the cookie; refused without one, and when a page of another site may have made the request. */
+export async function requireVisitor(deps: HttpDeps, request: FastifyRequest): Promise<Visitor> {
+  const token = sessionToken(deps, request)
+  const session = token === undefined ? undefined : await visitorOf(deps, token)
+  if (token === undefined || !session) throw new Refusal('unauthenticated', 'Please log in.')
+  if (!READS.includes(request.method)) refuseForged(request, token)
+  request.visitor = { ...session, token }
+  return request.visitor
+}
+
+/** The organisation a person has chosen: any for an operator, for all others their own or its test twin. */
+export async function callerOfVisitor(deps: HttpDeps, request: FastifyRequest): Promise<Caller> {
+  const visitor = await requireVisitor(deps, request)
+  return chosenBy(deps, visitor, chosenIn(request))
+}
+
+/** A link to a download and a stream of events have no headers, so reads may name the organisation in the query. */
+export function chosenIn({ headers, method, query }: FastifyRequest): unknown {
+  const named = READS.includes(method) ? (query as { organisation_id?: unknown }).organisation_id : undefined
+  return headers['x-organisation-id'] ?? named
+}
+
+export async function chosenBy(deps: HttpDeps, visitor: Visitor, given: unknown): Promise<Caller> {
+  const wanted = given ?? visitor.organisation_id
+  if (wanted === null) {
+    const message = 'An operator says which organisation is meant.'
+    refuseIfFaulty([{ field: 'x-organisation-id', message, type: 'missing' }])
+  }
+  const found = isId(wanted) ? await findCallerOf(deps.db, wanted) : undefined
+  if (!found || !mayEnter(visitor, found)) throw new Refusal('not_found', 'There is no such organisation.')
+  return found
+}
+
+function mayEnter(visitor: Visitor, { organisation_id, twin_of }: Caller & { twin_of: string | null }): boolean {
+  if (visitor.organisation_id === null) return true
+  return visitor.organisation_id === organisation_id || visitor.organisation_id === twin_of
+}
+
+/** A browser says where a request comes from; the token proves that the page could read our answers. */
+function refuseForged(request: FastifyRequest, token: string): void {
+  refuseOtherSites(request)
+  const given = request.headers['x-csrf-token']
+  if (typeof given !== 'string' || !isCsrfToken(given, token)) {
+    throw new Refusal('forbidden', 'The x-csrf-token is missing or does not belong to this session.')
+  }
+}
+
+export function refuseOtherSites({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw new Refusal('forbidden', 'This request comes from a page of another site.')
+  }
+}
+
+export function sessionToken(deps: HttpDeps, { headers }: FastifyRequest): string | undefined {
+  const name = cookieName(deps)
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+export function setSession(deps: HttpDeps, reply: FastifyReply, token: string): void {
+  const max_age_s = deps.session_settings.session_hours * 3_600
+  reply.header('set-cookie', cookie(deps, token, max_age_s))
+}
+
+export function clearSession(deps: HttpDeps, reply: FastifyReply): void {
+  reply.header('set-cookie', cookie(deps, '', 0))
+}
+
+export function clientOf(request: FastifyRequest): Client {
+  return { address: request.ip, user_agent: request.headers['user-agent'] ?? null }
+}
+
+export function actorOf(request: FastifyRequest): Actor {
+  const visitor = visitorIn(request)
+  return { user_id: visitor.user_id, actor: visitor.email, address: request.ip }
+}
+
+export function visitorIn({ visitor }: FastifyRequest): Visitor {
+  if (!visitor) throw new Error('a route without a session asks for its visitor')
+  return visitor
+}
+
+function cookie(deps: HttpDeps, value: string, max_age_s: number): string {
+  const secure = isSecure(deps) ? '; Secure' : ''
+  return `${cookieName(deps)}=${value}; Path=/; Max-Age=${max_age_s}; HttpOnly; SameSite=Strict${secure}`
+}
+
+function cookieName(deps: HttpDeps): string {
+  return isSecure(deps) ? SECURE_COOKIE : PLAIN_COOKIE
+}
+
+function isSecure({ console_url }: HttpDeps): boolean {
+  return console_url?.startsWith('https://') ?? false
+}

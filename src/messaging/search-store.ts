@@ -1,0 +1,132 @@
+import type { Db } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { DeliveryStatus } from './schema.ts'
+
+/** Ids of messages are ordered by time, so a stretch of time is a stretch of the primary key. */
+export type Stretch = { from: string; before: string }
+
+export type Match = {
+  message_id: string
+  recipient: string
+  status: DeliveryStatus
+  code: string | null
+  description: string | null
+}
+
+/**
+ * Messages with a delivery to this number, newest first. There is no index by number: it would cost every delivery a
+ * write to a random place. The primary key has the number in it, so the stretch is walked in the index alone.
+ */
+export async function findByRecipient(
+  db: Db,
+  organisation_id: string,
+  { from, before }: Stretch,
+  wanted: { recipient: string; status: DeliveryStatus | undefined },
+  { limit, timeout_ms }: { limit: number; timeout_ms: number },
+): Promise<Match[]> {
+  return withTimeout(
+    db,
+    timeout_ms,
+    (sql) => sql<Match[]>`
+    select message_id, recipient, status, code, description
+    from deliveries
+    where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+      and recipient = ${wanted.recipient}
+      ${wanted.status === undefined ? sql`` : sql`and status = ${wanted.status}`}
+    order by message_id desc limit ${limit}`,
+  )
+}
+
+/** Messages with a delivery in this state, newest first. */
+export async function findByStatus(
+  db: Db,
+  organisation_id: string,
+  { from, before }: Stretch,
+  status: DeliveryStatus,
+  { limit, timeout_ms }: { limit: number; timeout_ms: number },
+): Promise<{ message_id: string }[]> {
+  return withTimeout(
+    db,
+    timeout_ms,
+    (sql) => sql<{ message_id: string }[]>`
+    select distinct message_id
+    from deliveries
+    where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+      and status = ${status}
+    order by message_id desc limit ${limit}`,
+  )
+}
+
+/** Messages by reference or all of them, newest first. */
+export async function findIds(
+  db: Db,
+  organisation_id: string,
+  { from, before }: Stretch,
+  external_ref: string | undefined,
+  limit: number,
+): Promise<{ message_id: string }[]> {
+  return db<{ message_id: string }[]>`
+    select id as message_id
+    from messages
+    where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
+      ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
+    order by id desc limit ${limit}`
+}
+
+export async function findOldest(db: Db, organisation_id: string): Promise<string | undefined> {
+  const [row] = await db<{ id: string }[]>`
+    select id from messages where organisation_id = ${organisation_id} order by id limit 1`
+  return row?.id
+}
+
+export type SummaryRow = {
+  id: string
+  channel: Channel
+  sender_id: string | null
+  content: string | null
+  template_id: string | null
+  external_ref: string | null
+  charge: bigint
+  created_datetime: string
+  recipients: string[]
+  recipients_total: number
+  statuses: Partial<Record<DeliveryStatus, number>>
+}
+
+/** Messages with what became of them in figures, newest first. */
+export async function summarise(
+  db: Db,
+  organisation_id: string,
+  ids: readonly string[],
+  recipients: number,
+): Promise<SummaryRow[]> {
+  return db<SummaryRow[]>`
+    select id, channel, sender_id, content, template_id, external_ref, charge, created_datetime,
+      coalesce(shown.recipients, '{}') as recipients, coalesce(counted.total, 0)::integer as recipients_total,
+      coalesce(counted.statuses, '{}') as statuses
+    from messages
+    cross join lateral (
+      select array_agg(recipient order by position) as recipients
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id = messages.id and position < ${recipients}
+    ) shown
+    cross join lateral (
+      select sum(n) as total, jsonb_object_agg(status, n) as statuses
+      from (
+        select status, count(*) as n from deliveries
+        where organisation_id = ${organisation_id} and message_id = messages.id
+        group by status
+      ) state
+    ) counted
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])
+    order by id desc`
+}
+
+/** A statement that is given up after a while (SQLSTATE 57014). */
+async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Db) => PromiseLike<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`
+    return work(tx as unknown as Db)
+  })
+}

@@ -1,0 +1,67 @@
+import { Type, type Static } from 'typebox'
+
+const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'] })
+const country = Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' }))
+const operator = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }))
+/** Promotional messages respect do-not-disturb lists and have routes of their own. */
+export type RouteClass = 'transactional' | 'promotional'
+
+/** What happens to a promotional message to a number on a do-not-disturb list. */
+export const DndSetting = Type.Unsafe<'skip' | 'transactional'>({
+  type: 'string',
+  enum: ['skip', 'transactional'],
+  default: 'skip',
+})
+export type DndSetting = Static<typeof DndSetting>
+
+const prefix = Type.String({ pattern: '^[0-9]{0,15}$', default: '' })
+
+const RouteClass = Type.Unsafe<RouteClass>({ type: 'string', enum: ['transactional', 'promotional'] })
+
+/** A line of the price table: what a page costs to such numbers. The closest match wins. */
+export const PriceSettings = Type.Object(
+  {
+    channel,
+    prefix,
+    country,
+    operator,
+    class: Type.Optional(RouteClass),
+    price: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  },
+  { additionalProperties: false },
+)
+export type PriceSettings = Static<typeof PriceSettings>
+
+/**
+ * What becomes of a message of which nobody knows whether the carrier took it: it waits for its report; the same, but
+ * a one-time password is sent again; or it has failed.
+ */
+export type OnUnknown = 'hold' | 'resend_otp' | 'fail'
+
+/** The carriers of a route, in the order in which they are tried. */
+export function carriersOf({ carrier, carriers }: RouteSettings): readonly string[] {
+  return carriers ?? (carrier === undefined ? [] : [carrier])
+}
+
+/** Which carriers take messages to such numbers. The closest match wins. */
+export const RouteSettings = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
+    channel,
+    prefix,
+    country,
+    operator,
+    class: Type.Unsafe<RouteClass>({ ...RouteClass, default: 'transactional' }),
+    carrier: Type.Optional(Type.String()),
+    carriers: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 10 })),
+    rate_per_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 100_000 })),
+    on_unknown: Type.Unsafe<OnUnknown>({
+      type: 'string',
+      enum: ['hold', 'resend_otp', 'fail'],
+      default: 'resend_otp',
+    }),
+    failover_after_s: Type.Number({ minimum: 1, maximum: 86_400, default: 30 }),
+  },
+  { additionalProperties: false },
+)
+export type RouteSettings = Static<typeof RouteSettings>

@@ -1,0 +1,81 @@
+import type { Db } from '../db/connect.ts'
+import type { DeliveryStatus } from './schema.ts'
+
+export type TimelineRow = {
+  recipient: string
+  status: DeliveryStatus
+  text: string | null
+  code: string | null
+  description: string | null
+  pages: number
+  charge: bigint
+  refunded: boolean
+  route: string
+  carrier: string | null
+  created_datetime: string
+  updated_datetime: string | null
+  sent_datetime: string | null
+}
+
+export async function findDelivery(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipient: string,
+): Promise<TimelineRow | undefined> {
+  const [row] = await db<TimelineRow[]>`
+    select recipient, deliveries.status, coalesce(text, content) as text, code, description, deliveries.pages,
+      deliveries.charge, refunded, route, carrier, deliveries.created_datetime, updated_datetime, sent_datetime
+    from deliveries
+    join messages on messages.organisation_id = ${organisation_id} and messages.id = message_id
+    where deliveries.organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}`
+  return row
+}
+
+/** Links a person has opened, and when first. */
+export async function listOpened(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipient: string,
+): Promise<{ url: string; clicks: number; clicked_datetime: string }[]> {
+  return db<{ url: string; clicks: number; clicked_datetime: string }[]>`
+    select url, clicks, clicked_datetime from links
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
+      and clicks > 0
+    order by clicked_datetime`
+}
+
+/** The deliveries of several messages, as an export wants them. */
+export async function listOfMessages(
+  db: Db,
+  organisation_id: string,
+  message_ids: readonly string[],
+  wanted: { status: DeliveryStatus | undefined; recipient: string | undefined },
+): Promise<(TimelineRow & { message_id: string })[]> {
+  return db<(TimelineRow & { message_id: string })[]>`
+    select message_id, recipient, status, text, code, description, pages, charge, refunded, route, carrier,
+      created_datetime, updated_datetime, sent_datetime
+    from deliveries
+    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+      ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
+      ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
+    order by message_id desc, position`
+}
+
+/** Deliveries in the order they were asked for. */
+export async function listSome(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  wanted: { status: DeliveryStatus | undefined; recipient: string | undefined; skip: number; limit: number },
+): Promise<TimelineRow[]> {
+  return db<TimelineRow[]>`
+    select recipient, status, text, code, description, pages, charge, refunded, route, carrier, created_datetime,
+      updated_datetime, sent_datetime
+    from deliveries
+    where organisation_id = ${organisation_id} and message_id = ${message_id}
+      ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
+      ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
+    order by position offset ${wanted.skip} limit ${wanted.limit}`
+}

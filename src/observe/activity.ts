@@ -1,0 +1,96 @@
+import type { Db } from '../db/connect.ts'
+import type { Log } from '../values/log.ts'
+import { addActivity } from './activity-store.ts'
+
+/** What is counted per organisation and minute. Money in ten-thousandths. */
+export const FIGURES = [
+  'accepted',
+  'delivered',
+  'undelivered',
+  'expired',
+  'rejected',
+  'failed',
+  'unknown',
+  'otp_sent',
+  'otp_verified',
+  'spend',
+  'refunds',
+] as const
+export type Figure = (typeof FIGURES)[number]
+export type Figures = Record<Figure, number>
+
+export type Activity = {
+  /** Adds to what the organisation did this minute. */
+  note(organisation_id: string, figure: Figure, by: number): void
+  /** Everything since the last time. */
+  drain(): Map<string, Figures>
+}
+
+/** A Map in memory: counting a message costs no statement. What was counted is written down once a second. */
+export function makeActivity(): Activity {
+  let counts = new Map<string, Figures>()
+  return {
+    note(organisation_id, figure, by) {
+      let own = counts.get(organisation_id)
+      if (!own) counts.set(organisation_id, (own = nothing()))
+      own[figure] += by
+    },
+    drain() {
+      const drained = counts
+      counts = new Map()
+      return drained
+    },
+  }
+}
+
+const FLUSH_MS = 1_000
+
+/** Writes down what was counted, every second and at the end. What cannot be written is kept for the next time. */
+export function startActivity(deps: { db: Db; log: Log; activity: Activity }): { stop(): Promise<void> } {
+  const { activity } = deps
+  let writing: Promise<void> | undefined
+
+  async function flush(): Promise<void> {
+    const counts = activity.drain()
+    if (counts.size === 0) return
+    try {
+      await addActivity(deps.db, counts)
+    } catch (err) {
+      deps.log.warn({ err }, 'counting failed for the moment')
+      for (const [organisation_id, own] of counts) {
+        for (const figure of FIGURES) if (own[figure] !== 0) activity.note(organisation_id, figure, own[figure])
+      }
+    }
+  }
+
+  const timer = setInterval(() => {
+    writing ??= flush().finally(() => {
+      writing = undefined
+    })
+  }, FLUSH_MS)
+  timer.unref()
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await writing
+      await flush()
+    },
+  }
+}
+
+function nothing(): Figures {
+  return {
+    accepted: 0,
+    delivered: 0,
+    undelivered: 0,
+    expired: 0,
+    rejected: 0,
+    failed: 0,
+    unknown: 0,
+    otp_sent: 0,
+    otp_verified: 0,
+    spend: 0,
+    refunds: 0,
+  }
+}

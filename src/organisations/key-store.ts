@@ -1,0 +1,87 @@
+import type { Db, Tx } from '../db/connect.ts'
+import type { Scope } from './schema.ts'
+import { callerColumns, type Caller } from './store.ts'
+
+export type KeyRow = {
+  id: string
+  organisation_id: string
+  mode: 'live' | 'test'
+  hint: string
+  name: string | null
+  scopes: Scope[] | null
+  expires_datetime: string | null
+  revoked_datetime: string | null
+  expired: boolean
+  created_datetime: string
+}
+
+/** A key that is already known stays as it is, revoked ones too. */
+export async function insertKey(
+  sql: Db | Tx,
+  key: {
+    id: string
+    organisation_id: string
+    key_hash: Buffer
+    hint: string
+    name: string | null
+    scopes: readonly Scope[] | null
+    expires_datetime: string | null
+  },
+): Promise<boolean> {
+  const added = await sql`
+    insert into api_keys (id, organisation_id, key_hash, hint, name, scopes, expires_datetime)
+    values (${key.id}, ${key.organisation_id}, ${key.key_hash}, ${key.hint}, ${key.name},
+      ${key.scopes}::text[], ${key.expires_datetime}::timestamptz)
+    on conflict (key_hash) do nothing`
+  return added.count === 1
+}
+
+export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
+  const [row] = await db<Caller[]>`
+    select ${callerColumns(db)}, scopes
+    from api_keys join organisations on organisations.id = api_keys.organisation_id
+    where key_hash = ${key_hash}
+      and revoked_datetime is null
+      and (expires_datetime is null or expires_datetime > now())`
+  return row
+}
+
+export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {
+  return db<KeyRow[]>`
+    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes,
+      expires_datetime, revoked_datetime, api_keys.created_datetime, ${expired(db)}
+    from api_keys join organisations on organisations.id = organisation_id
+    where organisation_id = ${organisation_id} or twin_of = ${organisation_id}
+    order by api_keys.id`
+}
+
+/** Revokes a key of the organisation or of its test twin, once; false when there is none to revoke. */
+export async function revokeKey(db: Db | Tx, organisation_id: string, id: string): Promise<boolean> {
+  const revoked = await db`
+    update api_keys set revoked_datetime = now()
+    where id = ${id} and revoked_datetime is null
+      and organisation_id in (select o.id from organisations o where o.id = ${organisation_id} or o.twin_of = ${organisation_id})`
+  return revoked.count === 1
+}
+
+/** A key of the organisation or of its test twin, locked while something is decided about it. */
+export async function lockKey(tx: Tx, organisation_id: string, id: string): Promise<KeyRow | undefined> {
+  const [row] = await tx<KeyRow[]>`
+    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes,
+      expires_datetime, revoked_datetime, api_keys.created_datetime, ${expired(tx)}
+    from api_keys join organisations on organisations.id = organisation_id
+    where api_keys.id = ${id} and (organisation_id = ${organisation_id} or twin_of = ${organisation_id})
+    for update of api_keys`
+  return row
+}
+
+/** The key ends then, unless it ends earlier anyway. */
+export async function endKeyAfter(tx: Tx, id: string, hours: number): Promise<void> {
+  await tx`
+    update api_keys set expires_datetime = least(expires_datetime, now() + ${hours} * interval '1 hour')
+    where id = ${id}`
+}
+
+function expired(sql: Db | Tx) {
+  return sql`coalesce(expires_datetime <= now(), false) as expired`
+}

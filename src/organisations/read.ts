@@ -1,0 +1,40 @@
+import type { Db } from '../db/connect.ts'
+import { moneyToNumber } from '../values/money.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { present } from '../values/present.ts'
+import type { ShownOrganisation } from './schema.ts'
+import { countOrganisations, listWithTwins, type OwnedOrganisation } from './store.ts'
+
+/** All organisations, for an operator; newest first. */
+export async function findOrganisations(
+  deps: { db: Db },
+  query: PageQuery & { search?: string },
+): Promise<{ organisations: ShownOrganisation[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const search = query.search?.replaceAll('\0', '').trim() || undefined
+  const [found, count_total] = await Promise.all([
+    listWithTwins(deps.db, { ...page, search, limit: page.limit + 1 }),
+    countOrganisations(deps.db, search, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  return { organisations: rows.map(shownOrganisation), pagination }
+}
+
+export async function readOrganisation(deps: { db: Db }, id: string): Promise<ShownOrganisation | undefined> {
+  const [row] = await listWithTwins(deps.db, { only: id, skip: 0, limit: 1 })
+  return row && shownOrganisation(row)
+}
+
+function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
+  return {
+    id: row.id,
+    name: row.name,
+    test_id: row.test_id,
+    default_country: row.default_country,
+    ...present('default_sender_id', row.default_sender_id),
+    currency: row.currency,
+    balance: moneyToNumber(row.balance),
+    test_balance: moneyToNumber(row.test_balance),
+    created_datetime: row.created_datetime,
+  }
+}

@@ -1,0 +1,62 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { newId } from '../values/id.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { present } from '../values/present.ts'
+import { countAudit, insertAudit, listAudit } from './audit-store.ts'
+import type { AuditEntry } from './schema.ts'
+
+/** Who did something. */
+export type Actor = { user_id: string | null; actor: string; address: string | null }
+
+export const COMMAND_LINE: Actor = { user_id: null, actor: 'command line', address: null }
+
+/** Entries about the installation and its operators belong to no organisation. */
+export const INSTALLATION = '00000000-0000-0000-0000-000000000000'
+
+export type Deed = {
+  /** Null: the installation. */
+  organisation_id: string | null
+  action: string
+  subject?: string | undefined
+  before?: Record<string, unknown> | undefined
+  after?: Record<string, unknown> | undefined
+}
+
+/** Writes down what somebody did, in the transaction that does it wherever there is one. Never a secret. */
+export async function noteDeed(sql: Db | Tx, who: Actor, deed: Deed): Promise<void> {
+  await insertAudit(sql, deed.organisation_id ?? INSTALLATION, {
+    id: newId(),
+    ...who,
+    action: deed.action,
+    subject: deed.subject ?? null,
+    before: deed.before ?? null,
+    after: deed.after ?? null,
+  })
+}
+
+/** Newest first. */
+export async function findDeeds(
+  deps: { db: Db },
+  organisation_id: string | null,
+  query: PageQuery,
+): Promise<{ entries: AuditEntry[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const owner = organisation_id ?? INSTALLATION
+  const [found, count_total] = await Promise.all([
+    listAudit(deps.db, owner, { ...page, limit: page.limit + 1 }),
+    countAudit(deps.db, owner, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  const entries = rows.map((row) => ({
+    id: row.id,
+    ...present('user_id', row.user_id),
+    actor: row.actor,
+    ...present('address', row.address),
+    action: row.action,
+    ...present('subject', row.subject),
+    ...present('before', row.before),
+    ...present('after', row.after),
+    created_datetime: row.created_datetime,
+  }))
+  return { entries, pagination }
+}

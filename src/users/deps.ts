@@ -1,0 +1,18 @@
+import type { Db } from '../db/connect.ts'
+import type { Passwords } from './password.ts'
+import type { SessionSettings } from './settings.ts'
+
+/** What the room needs of the house; functions ask for the part they use. */
+export type UserDeps = {
+  db: Db
+  passwords: Passwords
+  session_settings: SessionSettings
+  /** Keeps the secrets of authenticators unreadable in the tables. */
+  seal: {
+    close(text: string, bound_to: string): Buffer
+    open(sealed: Uint8Array, bound_to: string): string | undefined
+  }
+}
+
+/** Where a request comes from, as far as it says. */
+export type Client = { address: string; user_agent: string | null }

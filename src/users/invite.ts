@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { newId } from '../values/id.ts'
+import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
+import { noteDeed, type Actor } from './audit.ts'
+import { emailFaults } from './email.ts'
+import { dropLinks, insertLink } from './link-store.ts'
+import type { Invitation } from './schema.ts'
+import { deleteSessions } from './session-store.ts'
+import { clearPassword, findUser, insertUser, lockUser, type UserRow } from './store.ts'
+import { hashToken, newToken } from './token.ts'
+import { shownUser } from './view.ts'
+
+const LINK_HOURS = 72
+
+/** Makes a user of an organisation, or an operator, with a one-time link. */
+export async function inviteUser(
+  deps: { db: Db },
+  who: Actor,
+  wish: { email: string; name?: string | undefined; organisation_id: string | null },
+): Promise<Invitation> {
+  refuseIfFaulty(emailFaults('email', wish.email))
+  const { organisation_id } = wish
+  const email = wish.email.trim()
+  const id = newId()
+  return transaction(deps.db, async (tx) => {
+    if (!(await insertUser(tx, { id, organisation_id, email, name: wish.name ?? null }))) {
+      refuseIfFaulty([{ field: 'email', message: 'Somebody has this address already.', type: 'used' }])
+    }
+    await noteDeed(tx, who, { organisation_id, action: 'user.invite', subject: id, after: { email } })
+    return linkFor(tx, id)
+  })
+}
+
+/**
+ * A fresh link for a user of this organisation (null: an operator). For somebody who has a password it is a reset: the
+ * password, two-factor login and sessions end, and `may_reset` says whether the asker may do that.
+ */
+export async function inviteAgain(
+  deps: { db: Db },
+  who: Actor,
+  organisation_id: string | null,
+  id: string,
+  may_reset: boolean,
+): Promise<Invitation> {
+  return transaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, organisation_id, id)
+    if (!user) throw new Refusal('not_found', 'There is no such user.')
+    const reset = user.password_hash !== null
+    if (reset && !may_reset) throw new Refusal('forbidden', 'Only an operator resets a password.')
+    if (user.disabled_datetime !== null) throw new Refusal('invalid_request', 'This user is switched off.')
+    await dropLinks(tx, id)
+    if (reset) {
+      await clearPassword(tx, id)
+      await deleteSessions(tx, id)
+    }
+    await noteDeed(tx, who, { organisation_id, action: reset ? 'user.reset' : 'user.invite', subject: id })
+    return linkFor(tx, id)
+  })
+}
+
+/** The joining form: just the link. */
+export async function linkFor(tx: Tx, user_id: string): Promise<Invitation> {
+  const token = newToken()
+  const expires_datetime = await insertLink(tx, user_id, hashToken(token), LINK_HOURS)
+  const user = (await findUser(tx, user_id)) as UserRow
+  return { user: shownUser(user), token, expires_datetime }
+}

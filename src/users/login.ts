@@ -1,0 +1,52 @@
+import { transaction } from '../db/transaction.ts'
+import { Refusal, type Fault } from '../values/refusal.ts'
+import { noteDeed } from './audit.ts'
+import type { Client, UserDeps } from './deps.ts'
+import { emailFaults } from './email.ts'
+import { admitTry } from './limits.ts'
+import type { LoginBody } from './schema.ts'
+import { openSession } from './session.ts'
+import { findUserByEmail, noteLogin, type UserRow } from './store.ts'
+import { takeCode } from './two-factor.ts'
+
+/**
+ * Checks who somebody is and opens a session. An unknown address, a wrong password, a link never used and an account
+ * that is switched off give the same answer after the same time.
+ */
+export async function login(
+  deps: UserDeps,
+  { email, password, code }: LoginBody,
+  client: Client,
+): Promise<{ token: string; user: UserRow }> {
+  const forgive = await admitTry(deps, email, client.address)
+  const user = emailFaults('email', email).length === 0 ? await findUserByEmail(deps.db, email) : undefined
+  const known = await deps.passwords.check(password, user?.password_hash ?? null)
+  if (!user || !known || user.disabled_datetime !== null) {
+    throw refused([{ field: 'password', message: 'Address or password is wrong.', type: 'invalid' }])
+  }
+  if (user.totp_since !== null) await requireCode(deps, user, code)
+  await forgive()
+  const token = await transaction(deps.db, async (tx) => {
+    await noteLogin(tx, user.id)
+    await noteDeed(
+      tx,
+      { user_id: user.id, actor: user.email ?? '', address: client.address },
+      { organisation_id: user.organisation_id, action: 'user.login', subject: user.id },
+    )
+    return openSession(tx, deps, user.id, client)
+  })
+  return { token, user }
+}
+
+async function requireCode(deps: UserDeps, user: UserRow, code: string | undefined): Promise<void> {
+  if (code === undefined || code.trim() === '') {
+    throw refused([{ field: 'code', message: 'A code of your authenticator is required.', type: 'missing' }])
+  }
+  if (!(await takeCode(deps, user, code))) {
+    throw refused([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
+  }
+}
+
+function refused(faults: Fault[]): Refusal {
+  return new Refusal('unauthenticated', faults[0]?.message ?? '', faults)
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+/** Who is behind a session. */
+export type SessionUser = {
+  session_id: string
+  user_id: string
+  organisation_id: string | null
+  email: string
+  name: string | null
+  /** Seconds since the session was last noted as seen. */
+  unseen_s: number
+}
+
+export type SessionRow = {
+  id: string
+  address: string | null
+  user_agent: string | null
+  created_datetime: string
+  seen_datetime: string
+  expires_datetime: string
+}
+
+export async function insertSession(
+  tx: Tx,
+  session: { id: string; token_hash: Buffer; user_id: string; address: string | null; user_agent: string | null },
+  hours: number,
+): Promise<void> {
+  await tx`
+    insert into user_sessions (token_hash, id, user_id, address, user_agent, expires_datetime)
+    values (${session.token_hash}, ${session.id}, ${session.user_id}, ${session.address}, ${session.user_agent},
+      now() + ${hours} * interval '1 hour')`
+}
+
+/** Only of people who may still come in, and only until it is over, by time or by being left alone. */
+export async function findSession(db: Db, token_hash: Buffer, idle_minutes: number): Promise<SessionUser | undefined> {
+  const [row] = await db<SessionUser[]>`
+    select user_sessions.id as session_id, user_id, organisation_id, email, name,
+      extract(epoch from now() - seen_datetime)::float8 as unseen_s
+    from user_sessions join users on users.id = user_id
+    where token_hash = ${token_hash} and expires_datetime > now()
+      and seen_datetime > now() - ${idle_minutes} * interval '1 minute' and disabled_datetime is null`
+  return row
+}
+
+export async function noteSeen(db: Db, id: string): Promise<void> {
+  await db`update user_sessions set seen_datetime = now() where id = ${id}`
+}
+
+export async function listSessions(db: Db, user_id: string, idle_minutes: number): Promise<SessionRow[]> {
+  return db<SessionRow[]>`
+    select id, address, user_agent, created_datetime, seen_datetime, expires_datetime
+    from user_sessions
+    where user_id = ${user_id} and expires_datetime > now()
+      and seen_datetime > now() - ${idle_minutes} * interval '1 minute'
+    order by id desc`
+}
+
+export async function deleteSession(sql: Db | Tx, user_id: string, id: string): Promise<boolean> {
+  const gone = await sql`delete from user_sessions where user_id = ${user_id} and id = ${id}`
+  return gone.count === 1
+}
+
+/** All of a user's, or all but one. */
+export async function deleteSessions(sql: Db | Tx, user_id: string, except?: string): Promise<void> {
+  await sql`
+    delete from user_sessions
+    where user_id = ${user_id} and (${except ?? null}::uuid is null or id <> ${except ?? null}::uuid)`
+}
+
+/** Keeps the newest sessions of a user. */
+export async function deleteOldest(tx: Tx, user_id: string, kept: number): Promise<void> {
+  await tx`
+    delete from user_sessions
+    where user_id = ${user_id} and id in (
+      select id from user_sessions where user_id = ${user_id} order by id desc offset ${kept}
+    )`
+}
+
+export async function forgetSessions(db: Db): Promise<number> {
+  const gone = await db`delete from user_sessions where expires_datetime <= now()`
+  return gone.count
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { newId } from '../values/id.ts'
+import { present } from '../values/present.ts'
+import { Refusal } from '../values/refusal.ts'
+import type { Client, UserDeps } from './deps.ts'
+import type { OpenSession } from './schema.ts'
+import {
+  deleteOldest,
+  deleteSession,
+  deleteSessions,
+  findSession,
+  insertSession,
+  listSessions,
+  noteSeen,
+  type SessionUser,
+} from './session-store.ts'
+import { hashToken, newToken } from './token.ts'
+
+/** A person has no more sessions than this; the oldest ends. */
+const MOST_SESSIONS = 20
+/** That somebody is there is noted this often, not with every request. */
+const NOTE_EVERY_S = 60
+const LONGEST_AGENT = 300
+const LONGEST_TOKEN = 100
+
+/** Opens a session and returns the secret for its cookie, the only time it is seen. */
+export async function openSession(
+  tx: Tx,
+  { session_settings }: Pick<UserDeps, 'session_settings'>,
+  user_id: string,
+  client: Client,
+): Promise<string> {
+  const token = newToken()
+  const user_agent = client.user_agent?.slice(0, LONGEST_AGENT) ?? null
+  const session = { id: newId(), token_hash: hashToken(token), user_id, address: client.address, user_agent }
+  await insertSession(tx, session, session_settings.session_hours)
+  await deleteOldest(tx, user_id, MOST_SESSIONS)
+  return token
+}
+
+/** Who is behind the cookie; undefined when the session is over or never was. */
+export async function visitorOf(
+  { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
+  token: string,
+): Promise<SessionUser | undefined> {
+  if (token.length > LONGEST_TOKEN) return undefined
+  const session = await findSession(db, hashToken(token), session_settings.idle_minutes)
+  if (session && session.unseen_s > NOTE_EVERY_S) await noteSeen(db, session.session_id)
+  return session
+}
+
+export async function findOwnSessions(
+  { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
+  { user_id, session_id }: SessionUser,
+): Promise<OpenSession[]> {
+  const rows = await listSessions(db, user_id, session_settings.idle_minutes)
+  return rows.map(({ id, address, user_agent, created_datetime, seen_datetime, expires_datetime }) => ({
+    id,
+    current: id === session_id,
+    ...present('address', address),
+    ...present('user_agent', user_agent),
+    created_datetime,
+    seen_datetime,
+    expires_datetime,
+  }))
+}
+
+export async function endOwnSession(deps: { db: Db }, user_id: string, id: string): Promise<void> {
+  if (!(await deleteSession(deps.db, user_id, id))) throw new Refusal('not_found', 'There is no such session.')
+}
+
+export async function endOtherSessions(deps: { db: Db }, { user_id, session_id }: SessionUser): Promise<void> {
+  await deleteSessions(deps.db, user_id, session_id)
+}
+
+/** Whether a session still stands, without counting as a visit: a page left open does not keep it so. */
+export async function isOpen(
+  { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
+  token: string,
+): Promise<boolean> {
+  return (await findSession(db, hashToken(token), session_settings.idle_minutes)) !== undefined
+}

@@ -1,0 +1,180 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+export type UserRow = {
+  id: string
+  organisation_id: string | null
+  email: string | null
+  name: string | null
+  password_hash: string | null
+  totp_secret: Buffer | null
+  totp_since: string | null
+  totp_step: bigint
+  recovery_codes_left: number
+  disabled_datetime: string | null
+  last_login_datetime: string | null
+  created_datetime: string
+}
+
+function columns(sql: Db | Tx) {
+  return sql`id, organisation_id, email, name, password_hash, totp_secret, totp_since, totp_step,
+    cardinality(recovery_hashes) as recovery_codes_left, disabled_datetime, last_login_datetime, created_datetime`
+}
+
+/** False when the address is taken. */
+export async function insertUser(
+  tx: Tx,
+  user: { id: string; organisation_id: string | null; email: string | null; name: string | null },
+): Promise<boolean> {
+  const added = await tx`
+    insert into users (id, organisation_id, email, email_key, name)
+    values (${user.id}, ${user.organisation_id}, ${user.email}, ${emailKey(user.email)}, ${user.name})
+    on conflict (email_key) do nothing`
+  return added.count === 1
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  const [row] = await db<UserRow[]>`select ${columns(db)} from users where email_key = ${emailKey(email)}`
+  return row
+}
+
+export async function findUser(sql: Db | Tx, id: string): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`select ${columns(sql)} from users where id = ${id}`
+  return row
+}
+
+/** A user of this organisation; null: an operator. Locked, so that what is decided about them still holds. */
+export async function lockUser(tx: Tx, organisation_id: string | null, id: string): Promise<UserRow | undefined> {
+  const [row] = await tx<UserRow[]>`
+    select ${columns(tx)} from users
+    where id = ${id} and organisation_id is not distinct from ${organisation_id}::uuid
+    for update`
+  return row
+}
+
+/** Of an organisation, or the operators; oldest first. */
+export async function listUsers(
+  db: Db,
+  organisation_id: string | null,
+  page: { after?: string | undefined; skip: number; limit: number },
+): Promise<UserRow[]> {
+  return db<UserRow[]>`
+    select ${columns(db)} from users
+    where organisation_id is not distinct from ${organisation_id}::uuid
+      ${page.after === undefined ? db`` : db`and id > ${page.after}`}
+    order by id offset ${page.skip} limit ${page.limit}`
+}
+
+/** Everybody, for the command line. */
+export async function listAllUsers(db: Db, limit: number): Promise<UserRow[]> {
+  return db<UserRow[]>`
+    select ${columns(db)} from users order by organisation_id nulls first, id limit ${limit}`
+}
+
+export async function countUsers(db: Db, organisation_id: string | null): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from users
+    where organisation_id is not distinct from ${organisation_id}::uuid`
+  return row?.count ?? 0
+}
+
+/** Operators who can log in, locked: two of them cannot shut each other out at once. */
+export async function lockActiveOperators(tx: Tx): Promise<{ id: string }[]> {
+  return tx<{ id: string }[]>`
+    select id from users
+    where organisation_id is null and password_hash is not null and disabled_datetime is null
+    order by id for update`
+}
+
+/** Whether anybody has ever chosen a password. */
+export async function hasUsers(sql: Db | Tx): Promise<boolean> {
+  const found = await sql`select 1 from users where password_hash is not null limit 1`
+  return found.count > 0
+}
+
+/** The operator without an address that the first start made. */
+export async function findNamelessOperator(tx: Tx): Promise<{ id: string } | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from users where organisation_id is null and email is null and disabled_datetime is null
+    order by id limit 1`
+  return row
+}
+
+/** False when the address is taken, or the user has one already. */
+export async function setEmail(tx: Tx, id: string, email: string): Promise<boolean> {
+  const set = await tx`
+    update users set email = ${email}, email_key = ${emailKey(email)}, updated_datetime = now()
+    where id = ${id} and email is null
+      and not exists (select 1 from users other where other.email_key = ${emailKey(email)})`
+  return set.count === 1
+}
+
+export async function setName(sql: Db | Tx, id: string, name: string): Promise<void> {
+  await sql`update users set name = ${name}, updated_datetime = now() where id = ${id}`
+}
+
+export async function setPassword(tx: Tx, id: string, password_hash: string): Promise<void> {
+  await tx`update users set password_hash = ${password_hash}, updated_datetime = now() where id = ${id}`
+}
+
+/** Nobody comes in by what was known before. */
+export async function clearPassword(tx: Tx, id: string): Promise<void> {
+  await tx`update users set password_hash = null where id = ${id}`
+  await turnTotpOff(tx, id)
+}
+
+export async function setDisabled(tx: Tx, id: string, disabled: boolean): Promise<void> {
+  await tx`
+    update users set disabled_datetime = case when ${disabled}::boolean then now() end, updated_datetime = now()
+    where id = ${id}`
+}
+
+export async function noteLogin(tx: Tx, id: string): Promise<void> {
+  await tx`update users set last_login_datetime = now() where id = ${id}`
+}
+
+/** A secret that waits for its first code; false when two-factor login is on already. */
+export async function proposeTotp(db: Db, id: string, sealed: Buffer): Promise<boolean> {
+  const set = await db`
+    update users set totp_secret = ${sealed}, totp_step = 0, updated_datetime = now()
+    where id = ${id} and totp_since is null`
+  return set.count === 1
+}
+
+/** Takes the code of a step, once. */
+export async function takeTotpStep(sql: Db | Tx, id: string, step: number): Promise<boolean> {
+  const taken = await sql`update users set totp_step = ${step} where id = ${id} and totp_step < ${step}`
+  return taken.count === 1
+}
+
+export async function turnTotpOn(tx: Tx, id: string, step: number, recovery_hashes: Buffer[]): Promise<boolean> {
+  const on = await tx`
+    update users
+    set totp_since = now(), totp_step = ${step}, recovery_hashes = ${recovery_hashes}::bytea[], updated_datetime = now()
+    where id = ${id} and totp_since is null and totp_secret is not null and totp_step < ${step}`
+  return on.count === 1
+}
+
+export async function turnTotpOff(tx: Tx, id: string): Promise<void> {
+  await tx`
+    update users
+    set totp_secret = null, totp_since = null, totp_step = 0, recovery_hashes = '{}', updated_datetime = now()
+    where id = ${id}`
+}
+
+/** Uses a recovery code up; false when it is not one of theirs, or not any more. */
+export async function takeRecoveryCode(sql: Db | Tx, id: string, hash: Buffer): Promise<boolean> {
+  const taken = await sql`
+    update users set recovery_hashes = array_remove(recovery_hashes, ${hash}::bytea)
+    where id = ${id} and ${hash}::bytea = any (recovery_hashes)`
+  return taken.count === 1
+}
+
+export function emailKey(email: string | null): string | null {
+  return email?.trim().toLowerCase() ?? null
+}
+
+const FOUNDING = 7_264_266 // any number, the same in every process: who makes the first operator holds it
+
+export async function lockFounding(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${FOUNDING})`
+}

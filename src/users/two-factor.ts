@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { transaction } from '../db/transaction.ts'
+import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
+import { noteDeed, type Actor } from './audit.ts'
+import type { UserDeps } from './deps.ts'
+import { proposeTotp, takeRecoveryCode, takeTotpStep, turnTotpOff, turnTotpOn, type UserRow } from './store.ts'
+import { hashRecoveryCode, newRecoveryCodes } from './token.ts'
+import { base32, matchTotp, otpauthUrl } from './totp.ts'
+
+const SECRET = 20
+const ISSUER = 'Gangan'
+
+/** Makes a secret for the authenticator. It counts from the first code on. */
+export async function proposeTwoFactor(
+  deps: Pick<UserDeps, 'db' | 'seal'>,
+  user: UserRow,
+): Promise<{ secret: string; otpauth_url: string }> {
+  const secret = randomBytes(SECRET)
+  const sealed = deps.seal.close(secret.toString('base64'), boundTo(user.id))
+  if (!(await proposeTotp(deps.db, user.id, sealed))) {
+    throw new Refusal('invalid_request', 'Two-factor login is on already; turn it off first.')
+  }
+  return { secret: base32(secret), otpauth_url: otpauthUrl(secret, ISSUER, user.email ?? '') }
+}
+
+/** Turns it on with the first code, and returns the recovery codes, the only time they are seen. */
+export async function confirmTwoFactor(
+  deps: Pick<UserDeps, 'db' | 'seal'>,
+  who: Actor,
+  user: UserRow,
+  code: string,
+): Promise<string[]> {
+  const secret = secretOf(deps, user)
+  const step = secret && matchTotp(secret, code, Date.now(), Number(user.totp_step))
+  const recovery_codes = newRecoveryCodes()
+  const on = await transaction(deps.db, async (tx) => {
+    const turned = step !== undefined && (await turnTotpOn(tx, user.id, step, recovery_codes.map(hashRecoveryCode)))
+    if (turned) await noteDeed(tx, who, deedOf(user, 'user.totp_on'))
+    return turned
+  })
+  if (!on) refuseIfFaulty([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
+  return recovery_codes
+}
+
+export async function stopTwoFactor(deps: Pick<UserDeps, 'db'>, who: Actor, user: UserRow): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    await turnTotpOff(tx, user.id)
+    await noteDeed(tx, who, deedOf(user, 'user.totp_off'))
+  })
+}
+
+/** Takes a code of the authenticator or a recovery code: each works once, also of two requests that race. */
+export async function takeCode(deps: Pick<UserDeps, 'db' | 'seal'>, user: UserRow, code: string): Promise<boolean> {
+  const secret = secretOf(deps, user)
+  const step = secret && matchTotp(secret, code, Date.now(), Number(user.totp_step))
+  if (step !== undefined) return takeTotpStep(deps.db, user.id, step)
+  return takeRecoveryCode(deps.db, user.id, hashRecoveryCode(code))
+}
+
+/** Undefined also when the pepper was changed: then only recovery codes work, or an operator's reset. */
+function secretOf({ seal }: Pick<UserDeps, 'seal'>, user: UserRow): Buffer | undefined {
+  const opened = user.totp_secret ? seal.open(user.totp_secret, boundTo(user.id)) : undefined
+  return opened === undefined ? undefined : Buffer.from(opened, 'base64')
+}
+
+function boundTo(user_id: string): string {
+  return `totp ${user_id}`
+}
+
+function deedOf({ id, organisation_id }: UserRow, action: string) {
+  return { organisation_id, action, subject: id }
+}

@@ -1,0 +1,24 @@
+import { present } from '../values/present.ts'
+import type { User } from './schema.ts'
+import type { UserRow } from './store.ts'
+
+/** A person as the console shows them: no hash, no secret. */
+export function shownUser(row: UserRow): User {
+  return {
+    id: row.id,
+    ...present('email', row.email),
+    ...present('name', row.name),
+    role: row.organisation_id === null ? 'operator' : 'user',
+    ...present('organisation_id', row.organisation_id),
+    totp: row.totp_since !== null,
+    ...present('recovery_codes_left', row.totp_since === null ? null : row.recovery_codes_left),
+    state: stateOf(row),
+    created_datetime: row.created_datetime,
+    ...present('last_login_datetime', row.last_login_datetime),
+  }
+}
+
+function stateOf({ disabled_datetime, password_hash }: UserRow): User['state'] {
+  if (disabled_datetime !== null) return 'disabled'
+  return password_hash === null ? 'invited' : 'active'
+}

@@ -1,0 +1,83 @@
+import { transaction } from '../db/transaction.ts'
+import { present } from '../values/present.ts'
+import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../values/refusal.ts'
+import { noteDeed } from './audit.ts'
+import type { Client, UserDeps } from './deps.ts'
+import { emailFaults } from './email.ts'
+import { dropLinks, findLink, takeLink } from './link-store.ts'
+import { passwordFaults } from './password.ts'
+import type { LinkAnswer, WelcomeBody } from './schema.ts'
+import { openSession } from './session.ts'
+import { deleteSessions } from './session-store.ts'
+import { findUser, noteLogin, setEmail, setName, setPassword, type UserRow } from './store.ts'
+import { hashToken } from './token.ts'
+
+type Found = { user: UserRow; expires_datetime: string }
+
+/** What a one-time link is for, without using it up. */
+export async function readLink(deps: Pick<UserDeps, 'db'>, token: string): Promise<LinkAnswer & { user: UserRow }> {
+  const { user, expires_datetime } = await requireLink(deps, token)
+  return {
+    user,
+    ...present('email', user.email),
+    ...present('name', user.name),
+    role: user.organisation_id === null ? 'operator' : 'user',
+    expires_datetime,
+    purpose: user.last_login_datetime === null ? 'invite' : 'reset',
+  }
+}
+
+/**
+ * Uses a link up: the person chooses a password (and the very first one an address) and is logged in. All their other
+ * sessions and links end.
+ */
+export async function welcome(
+  deps: UserDeps,
+  body: WelcomeBody,
+  client: Client,
+): Promise<{ token: string; user: UserRow }> {
+  const { user } = await requireLink(deps, body.token)
+  const email = user.email ?? body.email?.trim() ?? null
+  const faults: Fault[] = user.email === null ? emailFaults('email', body.email) : []
+  refuseIfFaulty([...faults, ...passwordFaults('password', body.password, email)])
+  const password_hash = await deps.passwords.hash(body.password)
+  return transaction(deps.db, async (tx) => {
+    if (!(await takeLink(tx, hashToken(body.token)))) throw gone('used')
+    if (user.email === null && !(await setEmail(tx, user.id, email ?? ''))) {
+      refuseIfFaulty([{ field: 'email', message: 'Somebody has this address already.', type: 'used' }])
+    }
+    if (body.name !== undefined) await setName(tx, user.id, body.name)
+    await setPassword(tx, user.id, password_hash)
+    await deleteSessions(tx, user.id)
+    await dropLinks(tx, user.id)
+    await noteLogin(tx, user.id)
+    await noteDeed(
+      tx,
+      { user_id: user.id, actor: email ?? '', address: client.address },
+      { organisation_id: user.organisation_id, action: 'user.password', subject: user.id, after: { by: 'link' } },
+    )
+    const token = await openSession(tx, deps, user.id, client)
+    const now = await findUser(tx, user.id)
+    if (!now) throw new Error('a user vanished')
+    return { token, user: now }
+  })
+}
+
+async function requireLink({ db }: Pick<UserDeps, 'db'>, token: string): Promise<Found> {
+  const link = await findLink(db, hashToken(token))
+  if (!link) throw gone('not_found')
+  if (link.used) throw gone('used')
+  if (link.expired) throw gone('expired')
+  const user = await findUser(db, link.user_id)
+  if (!user || user.disabled_datetime !== null) throw gone('not_found')
+  return { user, expires_datetime: link.expires_datetime }
+}
+
+function gone(type: Extract<FaultType, 'not_found' | 'used' | 'expired'>): Refusal {
+  const message = {
+    not_found: 'This link is not known, or a newer one has taken its place.',
+    used: 'This link has been used already.',
+    expired: 'This link has expired.',
+  }[type]
+  return new Refusal('not_found', message, [{ field: 'token', message, type }])
+}

@@ -1,0 +1,135 @@
+import { afterEach, expect, test } from 'vitest'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
+import { startDispatch } from '../../src/messaging/dispatch.ts'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { makeSeal } from '../../src/messaging/seal.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { makeWakeups } from '../../src/queue/wakeups.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { until } from '../support/until.ts'
+import { note } from './scale.ts'
+
+/** A little longer than the lease of a job: who still works on it must have kept it. */
+const HANGS_MS = 13_000
+
+const undo: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+/** A network that takes messages and then says nothing until it is let go. */
+function hangingCarrier(): MessageCarrier & { taken: OutgoingMessage[]; letGo(): void } {
+  let letGo = (): void => {}
+  const freed = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const taken: OutgoingMessage[] = []
+  return {
+    name: 'hanging',
+    batch: 50,
+    resubmittable: false,
+    taken,
+    letGo: () => letGo(),
+    async submit(messages): Promise<SubmitOutcome[]> {
+      taken.push(...messages)
+      await freed
+      return messages.map(({ message_id, recipient }) => ({
+        kind: 'accepted',
+        carrier_message_id: `${message_id} ${recipient}`,
+        report_due_s: 3_600,
+      }))
+    },
+    async stop() {},
+  }
+}
+
+/** The route of WhatsApp leads to a carrier of the test's own; the rest of the house is as ever. */
+async function withCarrier(carrier: MessageCarrier): Promise<House> {
+  const carriers = [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }]
+  const routes = [
+    { name: 'sms', channel: 'sms', carrier: 'simulator' },
+    { name: 'elsewhere', channel: 'whatsapp', carrier: 'simulator' },
+  ]
+  // No worker of the house may take the route's jobs: its own dispatch is started here instead.
+  const house = await openHouse({ settings: { carriers, routes }, workers: false })
+  const wakeups = await makeWakeups(house.db)
+  const log = { info() {}, warn() {}, error() {} }
+  const deps = {
+    db: house.db,
+    log,
+    meters: makeMeters(),
+    wakeups,
+    seal: makeSeal(Buffer.alloc(32)),
+    onChanged: async () => {},
+    noteFacts: async () => {},
+  }
+  const worker = startDispatch(deps, { name: 'elsewhere', carrier })
+  undo.push(
+    () => house.close(),
+    () => wakeups.close(),
+    () => worker.stop(),
+  )
+  return house
+}
+
+test('a carrier that hangs keeps its messages, and none of them is handed over twice', async () => {
+  const carrier = hangingCarrier()
+  const house = await withCarrier(carrier)
+  const recipients = Array.from({ length: 100 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+  const sent = await house.call<{ id: string }>('POST', '/sms/send', {
+    recipients,
+    content: 'Hello',
+    channel: 'whatsapp',
+  })
+  expect(sent.status).toBe(200)
+  await until('both batches with the carrier', () => carrier.taken.length === 100)
+  const since = Date.now()
+  await until('more time than a lease', () => Date.now() - since > HANGS_MS, HANGS_MS + 5_000)
+  expect(carrier.taken).toHaveLength(100)
+  const [before] = await house.db`select count(*)::integer as queued from deliveries where status = 'queued'`
+  expect(before?.queued).toBe(100)
+  carrier.letGo()
+  await until('all to be sent', async () => {
+    const [row] = await house.db`select count(*)::integer as sent from deliveries where status = 'sent'`
+    return row?.sent === 100
+  })
+  expect(new Set(carrier.taken.map(({ recipient }) => recipient)).size).toBe(100)
+  expect(carrier.taken).toHaveLength(100)
+  expect(await auditMoney(house.db)).toEqual([])
+  note({
+    promise: 'neighbours: carrier that hangs',
+    figure: `100 messages in hand for ${HANGS_MS / 1_000} s (the lease is 10 s): each handed over once`,
+  })
+}, 60_000)
+
+test('a carrier that throws, or answers too little, loses nothing: all are tried again or told', async () => {
+  let calls = 0
+  const carrier: MessageCarrier = {
+    name: 'moody',
+    batch: 10,
+    resubmittable: true,
+    async submit(messages) {
+      calls += 1
+      if (calls === 1) throw new Error('the line broke before anything was sent')
+      const outcomes = messages.map(({ message_id, recipient }): SubmitOutcome => ({
+        kind: 'accepted',
+        carrier_message_id: `${message_id} ${recipient} ${calls}`,
+        report_due_s: 3_600,
+      }))
+      return calls === 2 ? outcomes.slice(0, -1) : outcomes // one outcome is missing
+    },
+    async stop() {},
+  }
+  const house = await withCarrier(carrier)
+  const recipients = Array.from({ length: 10 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+  await house.call('POST', '/sms/send', { recipients, content: 'Hello', channel: 'whatsapp' })
+  await until(
+    'all to be sent',
+    async () => {
+      const [row] = await house.db`select count(*)::integer as sent from deliveries where status = 'sent'`
+      return row?.sent === 10
+    },
+    45_000,
+  )
+  expect(await auditMoney(house.db)).toEqual([])
+}, 60_000)

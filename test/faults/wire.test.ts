@@ -1,0 +1,167 @@
+import { connect } from 'node:net'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, type House } from '../support/house.ts'
+import { count, note, scale } from './scale.ts'
+
+/**
+ * Plain sends are read by a reader of our own, all others by Node's. Two readers of one stream must never disagree about
+ * where a request ends, or one customer's bytes become another's request. So the same bytes go to both: as they are, and
+ * with a header that keeps them off the short way.
+ */
+const RUNS = scale(120, 3_000)
+const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const AT_ONCE = 30
+const SILENCE_MS = 4_000
+const LAST = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false, credit: 1_000_000 })
+})
+afterAll(() => house.close())
+
+const BODY = '{"recipients":"08031234567","content":"Hello"}'
+const BODIES = [
+  BODY,
+  BODY,
+  BODY,
+  '{"recipients":"x"}',
+  '',
+  '{',
+  'null',
+  '[]',
+  '\ufeff{}',
+  `{"content":"${'é'.repeat(50)}"}`,
+]
+
+/** Lines of a head that somebody might send, honest or not. `#` is the length of the body. */
+const LINES = [
+  'Content-Length: #',
+  'content-length:#',
+  'Content-Length : #',
+  'Content-Length: +#',
+  'Content-Length: 0#',
+  'Content-Length: #, #',
+  'Content-Length: 0',
+  'Content-Length: 5',
+  'Content-Length: -1',
+  'Content-Length: 0x10',
+  'Content-Length:',
+  'Content-Length: 9999',
+  'Transfer-Encoding: chunked',
+  'Transfer-Encoding: identity',
+  'Transfer-Encoding : chunked',
+  ' Transfer-Encoding: chunked',
+  'X: y\r\n Content-Length: 3',
+  'X: y\nContent-Length: 3',
+  'X: y\rContent-Length: 3',
+  'X\u0000: y',
+  'X: \u0000',
+  'X: \u0080',
+  ': y',
+  'no colon',
+  'Connection: close',
+  'Connection: keep-alive',
+  'Connection: x, close',
+  'Expect: 100-continue',
+  'Upgrade: h2c',
+  'Host: other',
+  'Content-Type: text/html',
+  'Content-Type: application/json; charset=utf-8',
+  'Content-Type: application/json; charset=latin1',
+  'X-Request-Id: abc',
+  `X: ${'y'.repeat(9_000)}`,
+  `X: ${'y'.repeat(20_000)}`,
+]
+const FIRST = [
+  'POST /sms/send HTTP/1.1',
+  'POST /sms/send HTTP/1.0',
+  'post /sms/send HTTP/1.1',
+  'POST  /sms/send HTTP/1.1',
+  'POST /sms/send?x=1 HTTP/1.1',
+  'POST /sms/send/ HTTP/1.1',
+  'POST http://x/sms/send HTTP/1.1',
+]
+
+type Written = { first: string; lines: string[]; body: string; splits: number[]; again: boolean }
+
+const plain = fc.constant(FIRST[0] ?? '')
+const written: fc.Arbitrary<Written> = fc.record({
+  first: fc.oneof({ weight: 12, arbitrary: plain }, { weight: 1, arbitrary: fc.constantFrom(...FIRST) }),
+  lines: fc.oneof<fc.Arbitrary<string[]>[]>(
+    fc.constant<string[]>(['Content-Length: #']),
+    fc.array(fc.constantFrom(...LINES), { maxLength: 2 }).map((lines) => ['Content-Length: #', ...lines]),
+    fc.array(fc.constantFrom(...LINES), { maxLength: 3 }),
+  ),
+  body: fc.constantFrom(...BODIES),
+  splits: fc.array(fc.nat({ max: 400 }), { maxLength: 4 }),
+  again: fc.boolean(),
+})
+
+function bytesOf({ first, lines, body, again }: Written, extra: string): Buffer {
+  const honest = ['Host: x', `Authorization: ${house.key}`, 'Content-Type: application/json']
+  const length = String(Buffer.byteLength(body))
+  const head = [first, ...(extra ? [extra] : []), ...honest, ...lines.map((line) => line.replaceAll('#', length))]
+  const request = `${head.join('\r\n')}\r\n\r\n${body}`
+  return Buffer.from((again ? request + request : request) + LAST, 'utf8')
+}
+
+/**
+ * Sends the bytes in pieces and gives the statuses that came back, once the other side has closed the connection, or
+ * says nothing any more because it waits for the rest of a request that was announced longer than it is.
+ */
+function exchange(bytes: Buffer, splits: readonly number[]): Promise<number[]> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    let text = ''
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+    socket.on('error', () => {}) // a reset is an answer, too
+    socket.on('close', () => resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]))))
+    socket.setTimeout(SILENCE_MS, () => socket.destroy())
+    socket.on('connect', () => void send())
+    const send = async (): Promise<void> => {
+      let from = 0
+      for (const to of [...splits].sort((a, b) => a - b).filter((at) => at > 0 && at < bytes.length)) {
+        socket.write(bytes.subarray(from, to))
+        from = to
+        await new Promise((next) => setImmediate(next))
+      }
+      socket.write(bytes.subarray(from))
+    }
+  })
+}
+
+test(
+  'the short way and the long way read every request alike',
+  async () => {
+    await house.call('GET', '/balance') // so that the key is known
+    const requests = fc.sample(written, { numRuns: RUNS, seed: SEED })
+    const differing: string[] = []
+    let taken = 0
+    let done = 0
+    const until_ms = Date.now() + scale(25_000, 90_000)
+    while (done < RUNS && Date.now() < until_ms) {
+      const batch = requests.slice(done, done + AT_ONCE)
+      done += batch.length
+      await Promise.all(
+        batch.map(async (one) => {
+          const [short, long] = await Promise.all([
+            exchange(bytesOf(one, ''), one.splits),
+            exchange(bytesOf(one, 'TE: trailers'), []),
+          ])
+          if (short.join() !== long.join()) differing.push(`${short.join()} / ${long.join()}: ${JSON.stringify(one)}`)
+          if (short[0] === 200) taken += 1
+        }),
+      )
+    }
+    expect({ seed: SEED, differing }).toEqual({ seed: SEED, differing: [] })
+    expect(taken).toBeGreaterThan(10)
+    note({
+      promise: 'one reading of every request',
+      figure: `${count(done)} requests with odd heads, lengths, line ends and pieces: the express lane and Node's reader agree on each; seed ${SEED}`,
+    })
+  },
+  scale(90_000, 180_000),
+)

@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { takeTurns } from '../../src/carriers/whatsapp/store.ts'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import {
+  failure,
+  inbound,
+  NUMBER,
+  postWebhook,
+  sign,
+  startMetaServer,
+  statusOf,
+  webhookBody,
+  type MetaServer,
+  type Taken,
+} from '../support/meta-server.ts'
+import { balance, request, RIGHT, verify } from '../support/otp.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+let meta: MetaServer
+let house: House
+let by: Organisation
+
+const routes = [
+  { name: 'sms', channel: 'sms', carrier: 'simulator' },
+  { name: 'whatsapp', channel: 'whatsapp', carrier: 'meta' },
+]
+
+/** Live settings, but receivers on this machine may be called and any sender used. */
+const options = () => ({
+  settings: { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, meta.settings()], routes },
+  config: { sandbox: true },
+})
+
+beforeAll(async () => {
+  meta = await startMetaServer()
+  house = await openHouse(options())
+  await until('the templates', async () => (await house.db`select 1 from whatsapp_templates`).length === 2, 60_000)
+})
+afterAll(async () => {
+  await house.close()
+  await meta.close()
+})
+beforeEach(async () => {
+  by = await house.organisation({ credit: 100 })
+  meta.mood = 'take'
+  meta.taken.length = 0
+  meta.calls.length = 0
+})
+
+let next_number = 2_348_031_000_000
+/** A person who has written just now, so that free text may be sent. */
+async function person(): Promise<string> {
+  const recipient = String((next_number += 1))
+  await house.db`
+    insert into whatsapp_users (carrier, recipient, received_datetime) values ('meta', ${recipient}, now())`
+  return recipient
+}
+
+async function send(recipient: string, content = 'Hello', more: object = {}): Promise<string> {
+  const body = { recipients: recipient, content, channel: 'whatsapp', ...more }
+  const answer = await by.call<{ id: string }>('POST', '/sms/send', body)
+  expect(answer.text).toContain('"id"')
+  return answer.body.id
+}
+
+type Delivery = { status: string; code?: string; description?: string; refunded: boolean }
+async function deliveryOf(id: string): Promise<Delivery | undefined> {
+  return (await by.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)).body.deliveries[0]
+}
+const ended = (id: string, status: string) =>
+  until(status, async () => {
+    const delivery = await deliveryOf(id)
+    return delivery?.status === status && delivery
+  })
+const taken = (count = 1): Promise<Taken[]> => until(`${count} taken`, () => meta.taken.length >= count && meta.taken)
+const tell = (...statuses: object[]) => postWebhook(house, webhookBody([{ statuses }]))
+
+describe('a text', () => {
+  test("goes out in Meta's form, once, and its statuses make it delivered", async () => {
+    const recipient = await person()
+    const id = await send(recipient, 'Hello *you*')
+    const [message] = await taken()
+    expect(message).toEqual({
+      wamid: message?.wamid,
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: recipient,
+      type: 'text',
+      text: { body: 'Hello *you*', preview_url: false },
+      biz_opaque_callback_data: `${by.id} ${id} ${recipient}`,
+    })
+    expect(meta.calls[0]).toMatchObject({ authorization: 'Bearer the-token' })
+    await ended(id, 'sent')
+    expect(await tell(statusOf(message!, 'sent'), statusOf(message!, 'delivered'))).toBe(200)
+    expect(await ended(id, 'delivered')).toMatchObject({ code: '000', refunded: false })
+    expect(meta.calls).toHaveLength(1)
+  })
+
+  test.each([
+    ['131026', 131026, 'not on WhatsApp'],
+    ['131047', 131047, '24 hours'],
+    ['131049', 131049, 'marketing'],
+    ['132001', 132001, 'no such template'],
+    ['a code of tomorrow', 139999, 'details of 139999'],
+  ])('refused with %s is rejected and refunded', async (_, code, words) => {
+    meta.mood = { code }
+    const id = await send(await person())
+    expect(await ended(id, 'rejected')).toMatchObject({ code: String(code), refunded: true })
+    expect((await deliveryOf(id))?.description).toContain(words)
+    expect(await balance(by)).toBe(100)
+  })
+
+  test.each([130429, 131053])('refused with %d is tried again and arrives', async (code) => {
+    let refused = 0
+    meta.mood = () => ((refused += 1) <= 1 ? { code, status: code === 130429 ? 429 : 400 } : 'take')
+    // The person's own limit is another test's: here Meta's answer is what counts.
+    const recipient = await person()
+    const id = await send(recipient)
+    await until('a refusal', () => refused >= 1)
+    await house.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
+    await taken()
+    expect(await ended(id, 'sent')).toMatchObject({ refunded: false })
+  })
+
+  test('that failed later is rejected and refunded; one that was delivered stays so', async () => {
+    const [lost, kept] = [await send(await person()), await send(await person())]
+    const messages = await taken(2)
+    const of = (id: string) => messages.find((one) => one.biz_opaque_callback_data.includes(id))!
+    expect(await tell(failure(of(lost), 131026), statusOf(of(kept), 'read'), failure(of(kept), 131026))).toBe(200)
+    expect(await ended(lost, 'rejected')).toMatchObject({ code: '131026', refunded: true })
+    expect(await ended(kept, 'delivered')).toMatchObject({ description: 'read', refunded: false })
+    expect(await balance(by)).toBe(94)
+  })
+})
+
+describe('an answer that does not tell', () => {
+  test.each(['take_and_500', 'take_and_drop'] as const)(
+    '(%s) is not sent again, and the webhook tells by our own reference',
+    async (mood) => {
+      meta.mood = mood
+      const [good, bad] = [await send(await person()), await send(await person())]
+      const messages = await taken(2)
+      const of = (id: string) => messages.find((one) => one.biz_opaque_callback_data.includes(id))!
+      await ended(good, 'sent')
+      await ended(bad, 'sent')
+      expect(await tell(statusOf(of(good), 'delivered'), failure(of(bad), 131026))).toBe(200)
+      await ended(good, 'delivered')
+      expect(await ended(bad, 'rejected')).toMatchObject({ refunded: true })
+      expect(meta.calls).toHaveLength(2)
+    },
+  )
+
+  test('and no webhook ever: unknown, until a late one says more', async () => {
+    meta.mood = 'take_and_500'
+    const id = await send(await person())
+    const [message] = await taken()
+    await ended(id, 'sent')
+    await house.db`update submissions set report_due = now() where message_id = ${id}`
+    await ended(id, 'unknown')
+    expect(await tell(statusOf(message!, 'delivered'))).toBe(200)
+    await ended(id, 'delivered')
+  })
+
+  test('a one-time password may be sent again', async () => {
+    let calls = 0
+    meta.mood = () => ((calls += 1) === 1 ? 'take_and_500' : 'take')
+    const recipient = await person()
+    const { body } = await request(by, { recipient, channel: 'whatsapp' })
+    await until('the first', () => calls >= 1)
+    await house.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
+    await taken(2)
+    expect((await verify(by, body.id)).status).toBe(200)
+  })
+})
+
+describe('a process that dies', () => {
+  test('with a message in hand: it is not sent again, and the webhook tells what became of it', async () => {
+    const quiet = await openHouse({ ...options(), workers: false })
+    by = quiet
+    const recipient = String((next_number += 1))
+    await quiet.db`
+      insert into whatsapp_users (carrier, recipient, received_datetime) values ('meta', ${recipient}, now())`
+    const [told, silent] = [await send(recipient, 'told'), await send(recipient, 'silent')]
+    // As if a worker had died after Meta took both, and Meta had reported on one of them since.
+    await quiet.db`update jobs set in_hand = true`
+    const message = { wamid: 'wamid.told', to: recipient, biz_opaque_callback_data: `${quiet.id} ${told} ${recipient}` }
+    const body = webhookBody([{ statuses: [statusOf(message as Taken, 'delivered')] }])
+    expect(await postWebhook(quiet, body)).toBe(200)
+    const worker = await openHouse({ ...options(), beside: quiet })
+    await ended(told, 'delivered')
+    await ended(silent, 'unknown')
+    const late = { ...message, wamid: 'wamid.silent', biz_opaque_callback_data: `${quiet.id} ${silent} ${recipient}` }
+    await postWebhook(quiet, webhookBody([{ statuses: [statusOf(late as Taken, 'read')] }]))
+    expect(await ended(silent, 'delivered')).toMatchObject({ description: 'read' })
+    expect(meta.calls.filter(({ body }) => body.to === recipient)).toEqual([])
+    await worker.close()
+    await quiet.close()
+  })
+})
+
+describe('a one-time password', () => {
+  test('goes out as the authentication template, the code in body and button, and nowhere else', async () => {
+    const recipient = String((next_number += 1)) // has never written
+    const { body, status } = await request(by, { recipient, channel: 'whatsapp' })
+    expect(status).toBe(200)
+    const [message] = await taken()
+    expect(message?.template).toEqual({
+      name: 'login_code',
+      language: { code: 'en', policy: 'deterministic' },
+      components: [
+        { type: 'body', parameters: [{ type: 'text', text: RIGHT }] },
+        { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: RIGHT }] },
+      ],
+    })
+    expect(message?.text).toBeUndefined()
+    await ended(body.id, 'sent')
+    await tell(statusOf(message!, 'delivered'))
+    await ended(body.id, 'delivered')
+    for (const { name } of await house.db<{ name: string }[]>`
+      select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`) {
+      const rows = await house.db.unsafe(`select row_to_json(${name})::text as text from ${name}`)
+      expect(rows.filter((row) => (row as { text: string }).text.includes(RIGHT))).toEqual([])
+    }
+    expect(JSON.stringify(house.log_lines)).not.toContain(RIGHT)
+    expect((await verify(by, body.id)).body).toMatchObject({ status: 4 })
+  })
+})
+
+describe('limits', () => {
+  test('a person gets no more than a message in six seconds, whoever sends it', async () => {
+    const recipient = await person()
+    await send(recipient, 'one')
+    await send(recipient, 'two')
+    const other = await person()
+    await send(other, 'three')
+    await until('the other one', () => meta.taken.some(({ to }) => to === other))
+    expect(meta.taken.filter(({ to }) => to === recipient)).toHaveLength(1)
+    // As if the six seconds had passed.
+    await house.db`update whatsapp_users set sent_datetime = now() - interval '6 seconds' where recipient = ${recipient}`
+    await house.db`update jobs set run_at = now() where subject_key = ${recipient}`
+    await taken(3)
+    const [row] = await house.db<{ sent: number }[]>`
+      select extract(epoch from now() - sent_datetime)::float8 as sent from whatsapp_users where recipient = ${recipient}`
+    expect(row?.sent).toBeLessThan(5)
+  })
+
+  test('of many processes that ask at once, one may write to a person', async () => {
+    const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
+    const turns = await Promise.all(Array.from({ length: 20 }, () => takeTurns(house.db, 'meta', recipients, 6)))
+    for (const recipient of recipients) {
+      const waits = turns.map((turn) => turn.get(recipient) ?? -1)
+      expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
+      expect(waits.every((wait_s) => wait_s >= 0 && wait_s <= 6)).toBe(true)
+    }
+  })
+
+  test.each([
+    ['190: the token', { code: 190, status: 401 }, 'error', 'a WhatsApp number is stopped: somebody has to see to it'],
+    ['131048: spam', { code: 131048 }, 'error', 'a WhatsApp number is stopped: somebody has to see to it'],
+    ['80007: calls', { code: 80007 }, 'warn', 'a WhatsApp number pauses'],
+  ])('%s stops the number, and what waits goes out when it is lifted', async (_, mood, level, sentence) => {
+    house.log_lines.length = 0
+    meta.mood = mood
+    const id = await send(await person())
+    await until(
+      'the pause',
+      async () => (await house.db`select 1 from whatsapp_pauses where until > now()`).length === 1,
+    )
+    expect(house.log_lines.filter((line) => line.sentence === sentence)).toMatchObject([
+      { level, details: { carrier: 'meta' } },
+    ])
+    expect(await (await fetch(`${house.url}/metrics`)).text()).toContain('gangan_carrier_paused{carrier="meta"} 1')
+    expect(await deliveryOf(id)).toMatchObject({ status: 'queued' })
+    const calls = meta.calls.length
+    meta.mood = 'take'
+    await house.db`delete from whatsapp_pauses`
+    await house.db`update whatsapp_users set sent_datetime = null`
+    await ended(id, 'sent')
+    expect(meta.calls.length).toBe(calls + 1)
+    expect(await (await fetch(`${house.url}/metrics`)).text()).toContain('gangan_carrier_paused{carrier="meta"} 0')
+  })
+})
+
+describe('the webhook', () => {
+  const ask = (query: string, carrier = 'meta') => fetch(`${house.url}/carriers/whatsapp/${carrier}?${query}`)
+  const right = 'hub.mode=subscribe&hub.verify_token=a%20word%20between%20us&hub.challenge=1158201444'
+
+  test('echoes the challenge to who knows the token', async () => {
+    const answer = await ask(right)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    expect(await answer.text()).toBe('1158201444')
+  })
+
+  test.each([
+    ['a wrong token', right.replace('word', 'sword'), 403],
+    ['no token', 'hub.mode=subscribe&hub.challenge=1', 403],
+    ['an operator instead of a token', right.replace('hub.verify_token=', 'hub.verify_token[$ne]='), 403],
+    ['two tokens', `${right}&hub.verify_token=a%20word%20between%20us`, 403],
+    ['two challenges', `${right}&hub.challenge=2`, 403],
+    ['another mode', right.replace('subscribe', 'unsubscribe'), 403],
+    ['an endless challenge', right.replace('1158201444', '1'.repeat(201)), 403],
+  ])('refuses %s', async (_, query, status) => {
+    expect((await ask(query)).status).toBe(status)
+  })
+
+  test('knows no other carrier', async () => {
+    expect((await ask(right, 'simulator')).status).toBe(404)
+    expect(await postWebhook(house, '{}', sign('{}'), 'nobody')).toBe(404)
+  })
+
+  test('believes nothing that is not signed over its very bytes with one of the secrets', async () => {
+    const id = await send(await person())
+    const [message] = await taken()
+    const body = webhookBody([{ statuses: [statusOf(message!, 'delivered')] }])
+    const right_signature = sign(body)
+    for (const signature of [
+      '',
+      'sha256=',
+      right_signature.slice(0, -1),
+      right_signature.toUpperCase(),
+      right_signature.replace('sha256', 'sha1'),
+      sign(body, 'a guess'),
+      sign(`${body} `),
+    ]) {
+      expect(await postWebhook(house, body, signature)).toBe(401)
+    }
+    expect(await postWebhook(house, `${body} `, right_signature)).toBe(401)
+    expect((await house.db`select 1 from reports`).length).toBe(0)
+    expect(await postWebhook(house, body, sign(body, 'the secret before'))).toBe(200)
+    await ended(id, 'delivered')
+  })
+
+  test('takes what makes no sense, and leaves it', async () => {
+    for (const body of ['', 'no JSON', '[]', '{"entry":[{"changes":[{"field":"messages","value":null}]}]}', 'null']) {
+      expect(await postWebhook(house, body)).toBe(200)
+    }
+    const other = { ...NUMBER, phone_number_id: '1' }
+    const body = webhookBody([{ messages: [inbound('wamid.other', '2348031234567', 'Hi')] }], other)
+    expect(await postWebhook(house, body)).toBe(200)
+    expect((await house.db`select 1 from inbound_ids where received_id = 'wamid.other'`).length).toBe(0)
+  })
+
+  test('a storm of duplicates, in any order, with forged ones in between, leaves the states right', async () => {
+    const plans = ['read', 'delivered', 'failed', 'sent'] as const
+    const recipients = await Promise.all(Array.from({ length: 40 }, person))
+    by = await house.organisation({ credit: 1_000 })
+    const id = await send(recipients.join(','))
+    const messages = await taken(recipients.length)
+    const planOf = (message: Taken) => plans[messages.indexOf(message) % plans.length] ?? 'sent'
+    const posts: (() => Promise<number>)[] = []
+    const genuine = (status: object) => posts.push(() => tell(status))
+    for (const message of messages) {
+      const plan = planOf(message)
+      for (let copy = 0; copy < 3; copy += 1) {
+        genuine(statusOf(message, 'sent', copy === 1 ? { timestamp: Date.now() } : {}))
+        if (plan === 'delivered') genuine(statusOf(message, 'delivered'))
+        if (plan === 'read') genuine(statusOf(message, 'read'))
+        if (plan === 'failed') genuine(failure(message, 131026))
+      }
+      const forged = webhookBody([
+        { statuses: [plan === 'failed' ? statusOf(message, 'read') : failure(message, 131026)] },
+      ])
+      posts.push(() => postWebhook(house, forged, sign(forged, 'a guess')))
+    }
+    posts.sort(() => Math.random() - 0.5)
+    const answers: number[] = []
+    for (let from = 0; from < posts.length; from += 40) {
+      answers.push(...(await Promise.all(posts.slice(from, from + 40).map((post) => post()))))
+    }
+    expect(answers.filter((status) => status === 401)).toHaveLength(messages.length)
+    expect(answers.filter((status) => status === 200)).toHaveLength(posts.length - messages.length)
+
+    const expected = { read: 'delivered', delivered: 'delivered', failed: 'rejected', sent: 'sent' }
+    const wanted = new Map(messages.map((message) => [message.to, expected[planOf(message)]]))
+    type Listed = { recipient: string; status: string; refunded: boolean }[]
+    const deliveries = await until('the end of the storm', async () => {
+      const { body } = await by.call<{ deliveries: Listed }>('GET', `/sms/${id}`)
+      const right = body.deliveries.every(({ recipient, status }) => wanted.get(recipient) === status)
+      return right && body.deliveries
+    })
+    expect(deliveries.filter(({ refunded }) => refunded)).toHaveLength(10)
+    await until('no report left', async () => (await house.db`select 1 from reports`).length === 0)
+    expect(await balance(by)).toBe(1_000 - 30 * 6)
+    expect(await auditMoney(house.db)).toEqual([])
+  })
+})
+
+describe('a person who writes', () => {
+  test('is heard once, and opens the window', async () => {
+    await by.call('POST', '/senders', { sender_id: NUMBER.display })
+    await house.db`update senders set state = 'approved' where organisation_id = ${by.id} and sender_id = ${NUMBER.display}`
+    const receiver = await startReceiver()
+    await by.call('POST', '/webhooks', { url: receiver.url, events: ['text.received'] })
+    const from = String((next_number += 1))
+    const messages = [inbound('wamid.one', from, 'Hello'), inbound('wamid.two', from, 'again', Date.now())]
+    const body = webhookBody([{ messages }, { messages: messages.slice(0, 1) }])
+    expect(await Promise.all([postWebhook(house, body), postWebhook(house, body)])).toEqual([200, 200])
+    const rows = await house.db<{ text: string; channel: string; organisation_id: string }[]>`
+      select text, channel, organisation_id from inbound_messages where "from" = ${from} order by text`
+    expect(rows.map(({ text, channel }) => `${channel} ${text}`)).toEqual(['whatsapp Hello', 'whatsapp again'])
+    expect(new Set(rows.map(({ organisation_id }) => organisation_id))).toEqual(new Set([by.id]))
+    const [user] = await house.db<{ age_s: number }[]>`
+      select extract(epoch from now() - received_datetime)::float8 as age_s from whatsapp_users where recipient = ${from}`
+    expect(user?.age_s).toBeLessThan(60)
+    expect(user?.age_s).toBeGreaterThanOrEqual(0)
+    const told = await receiver.wait(2)
+    expect(told.map(({ json }) => json.type)).toEqual(['text.received', 'text.received'])
+    expect(told[0]?.json.data).toMatchObject({ from, to: NUMBER.display, channel: 'whatsapp' })
+    await receiver.close()
+  })
+})

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import { findTwin } from '../../src/organisations/store.ts'
+import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { PASSWORD, person, post, type Person } from '../support/person.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+let other: Organisation
+let operator: Person
+let ada: Person
+let twin: string
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+  other = await house.organisation({ credit: 50 })
+  operator = await person(house, null)
+  ada = await person(house, house.id)
+  twin = (await findTwin(house.db, house.id))?.id ?? ''
+})
+afterAll(() => house.close())
+
+const faults = (body: unknown) => (body as { errors?: { field: string; type: string }[] }).errors
+const as = (organisation_id: string | undefined) => ({ 'x-organisation-id': organisation_id })
+const MESSAGE = { recipients: '08031234567', content: 'Hello' }
+
+describe("the customers' API with a session", () => {
+  test('works inside the own organisation and its test twin', async () => {
+    const sent = await ada.call<{ id: string }>('POST', '/sms/send', MESSAGE)
+    expect(sent.status).toBe(200)
+    expect((await ada.call('GET', `/sms/${sent.body.id}`, undefined, as(undefined))).status).toBe(200)
+    expect((await house.call('GET', `/sms/${sent.body.id}`)).status).toBe(200)
+    const in_test = await ada.call<{ id: string }>('POST', '/sms/send', MESSAGE, as(twin))
+    expect(in_test.status).toBe(200)
+    expect((await ada.call('GET', `/sms/${in_test.body.id}`)).status).toBe(404)
+    expect((await ada.call('GET', `/balance?organisation_id=${twin}`, undefined, as(undefined))).body).toMatchObject({
+      balance: 996,
+    })
+  })
+
+  test('never reaches another organisation', async () => {
+    const { body } = await other.call<{ id: string }>('POST', '/sms/send', MESSAGE)
+    const paths = [`/sms/${body.id}`, '/balance', '/sms', '/lists/contact', '/callbacks', '/console/api/keys']
+    const other_twin = (await findTwin(house.db, other.id))?.id
+    for (const chosen of [other.id, other_twin, '00000000-0000-0000-0000-000000000000', 'nonsense', '']) {
+      for (const path of paths) {
+        expect([path, (await ada.call('GET', path, undefined, as(chosen))).status]).toEqual([path, 404])
+      }
+      expect((await ada.call('POST', '/sms/send', MESSAGE, as(chosen))).status).toBe(404)
+    }
+    expect((await ada.call('GET', `/sms/${body.id}`)).status).toBe(404)
+    expect((await ada.call('GET', `/balance?organisation_id=${other.id}`, undefined, as(undefined))).status).toBe(404)
+    const forged = await ada.call('POST', `/sms/send?organisation_id=${other.id}`, MESSAGE, as(undefined))
+    expect(forged.status).toBe(200) // a write takes the organisation from the header alone: it went to her own
+    const [spent] = await house.db<{ balance: bigint }[]>`
+      select balance from balances where organisation_id = ${other.id}`
+    expect(spent?.balance).toBe(460_000n)
+  })
+
+  test('an operator reaches every organisation, and must say which', async () => {
+    expect((await operator.call('GET', '/balance', undefined, as(other.id))).body).toMatchObject({ balance: 46 })
+    expect((await operator.call('GET', '/balance', undefined, as(house.id))).status).toBe(200)
+    const nowhere = await operator.call('GET', '/balance')
+    expect([nowhere.status, faults(nowhere.body)]).toMatchObject([
+      400,
+      [{ field: 'x-organisation-id', type: 'missing' }],
+    ])
+  })
+
+  test('a key in the Authorization header counts alone, whatever the cookie says', async () => {
+    const { body } = await ada.call('GET', '/balance', undefined, { authorization: other.key, ...as(undefined) })
+    expect(body).toMatchObject({ balance: 46 })
+    expect((await ada.call('GET', '/balance', undefined, { authorization: 'no key' })).status).toBe(401)
+    expect((await other.call('GET', '/console/api/session')).status).toBe(401)
+  })
+})
+
+describe('roles', () => {
+  test('what is for operators is refused to users', async () => {
+    const calls: [string, string, object?][] = [
+      ['POST', '/console/api/organisations', { name: 'Mine' }],
+      ['POST', `/console/api/organisations/${house.id}/top-ups`, { amount: 1_000, reason: 'because' }],
+      ['GET', '/console/api/airtime/review'],
+      ['POST', `/console/api/airtime/review/${house.id}`, { status: 'failed' }],
+      ['GET', '/console/api/otp-guard'],
+      ['GET', '/console/api/carriers'],
+      ['GET', '/console/api/users?operators=true'],
+      ['POST', '/console/api/users', { email: 'rise@example.com', operator: true }],
+      ['GET', '/console/api/audit?installation=true'],
+      ['PATCH', `/console/api/users/${operator.id}?operators=true`, { disabled: true }],
+      ['POST', `/console/api/users/${operator.id}/invite?operators=true`],
+    ]
+    for (const [method, path, body] of calls) {
+      expect([path, (await ada.call(method, path, body)).status]).toEqual([path, 403])
+    }
+  })
+
+  test('without a session there is nothing but the way in', async () => {
+    const paths = [
+      'session',
+      'me/sessions',
+      'users',
+      'organisations',
+      'keys',
+      'overview',
+      'messages',
+      'audit',
+      'events',
+    ]
+    for (const path of paths) expect((await fetch(`${house.url}/console/api/${path}`)).status).toBe(401)
+  })
+})
+
+describe('users', () => {
+  test('invite colleagues, who come in by a link that works once', async () => {
+    const invited = await ada.call<{ invite_url: string; user: { id: string } }>('POST', '/console/api/users', {
+      email: 'bola@example.com',
+      name: 'Bola',
+    })
+    expect(invited.body).toMatchObject({ user: { state: 'invited', organisation_id: house.id, role: 'user' } })
+    const token = new URL(invited.body.invite_url).hash.split('token=')[1]
+    expect(invited.body.invite_url).toBe(`${house.url}/console/#/welcome?token=${token}`)
+    const check = await post(house, '/console/api/welcome/check', { token })
+    expect(check.body).toMatchObject({ email: 'bola@example.com', name: 'Bola', organisation_name: 'Tests' })
+    const again = await ada.call<{ invite_url: string }>('POST', `/console/api/users/${invited.body.user.id}/invite`)
+    expect((await post(house, '/console/api/welcome', { token, password: PASSWORD })).status).toBe(404)
+    const fresh = new URL(again.body.invite_url).hash.split('token=')[1]
+    const other_address = { token: fresh, password: PASSWORD, email: 'mallory@example.com' }
+    const bola = await post(house, '/console/api/welcome', other_address)
+    expect(bola.body).toMatchObject({ user: { email: 'bola@example.com', state: 'active' } })
+    const reset = await ada.call('POST', `/console/api/users/${invited.body.user.id}/invite`)
+    expect(reset.status).toBe(403)
+  })
+
+  test('are listed and managed inside their organisation only', async () => {
+    const stranger = await person(house, other.id)
+    const list = await ada.call<{ users: { id: string }[] }>('GET', '/console/api/users')
+    const ids = list.body.users.map(({ id }) => id)
+    expect(ids).toContain(ada.id)
+    expect(ids).not.toContain(stranger.id)
+    expect(ids).not.toContain(operator.id)
+    for (const id of [stranger.id, operator.id, 'nonsense']) {
+      expect((await ada.call('PATCH', `/console/api/users/${id}`, { disabled: true })).status).toBe(404)
+      expect((await ada.call('POST', `/console/api/users/${id}/invite`)).status).toBe(404)
+    }
+    const twin_list = await ada.call<{ users: { id: string }[] }>('GET', '/console/api/users', undefined, as(twin))
+    expect(twin_list.body.users.map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('are told what is wrong with an invitation', async () => {
+    const bad = await ada.call('POST', '/console/api/users', { email: 'nonsense' })
+    expect([bad.status, faults(bad.body)]).toMatchObject([400, [{ field: 'email', type: 'email_invalid' }]])
+    const used = await ada.call('POST', '/console/api/users', { email: ada.email.toUpperCase() })
+    expect([used.status, faults(used.body)]).toMatchObject([400, [{ field: 'email', type: 'used' }]])
+  })
+
+  test('are switched off at once, and on again; nobody themselves, and never the last operator', async () => {
+    const bisi = await person(house, house.id)
+    const off = await ada.call('PATCH', `/console/api/users/${bisi.id}`, { disabled: true })
+    expect(off.body).toMatchObject({ user: { state: 'disabled' } })
+    expect((await bisi.call('GET', '/balance')).status).toBe(401)
+    expect((await post(house, '/console/api/login', bisi)).status).toBe(401)
+    await ada.call('PATCH', `/console/api/users/${bisi.id}`, { disabled: false })
+    expect((await post(house, '/console/api/login', bisi)).status).toBe(200)
+    expect((await ada.call('PATCH', `/console/api/users/${ada.id}`, { disabled: true })).status).toBe(400)
+    const second = await person(house, null)
+    const shut = (who: Person, id: string) =>
+      who.call('PATCH', `/console/api/users/${id}?operators=true`, { disabled: true })
+    const raced = await Promise.all([shut(operator, second.id), shut(second, operator.id)])
+    expect(raced.filter(({ status }) => status === 200)).toHaveLength(1)
+    await house.db`update users set disabled_datetime = null where organisation_id is null`
+    operator = await person(house, null)
+    await house.db`update users set disabled_datetime = now() where organisation_id is null and id <> ${operator.id}`
+    await inviteUser(house, COMMAND_LINE, { email: 'spare@example.com', organisation_id: null })
+    expect((await shut(operator, operator.id)).status).toBe(400)
+  })
+
+  test('are reset by an operator: what was known before lets nobody in', async () => {
+    const femi = await person(house, house.id)
+    const path = `/console/api/users/${femi.id}/invite`
+    const { status, body } = await operator.call<{ invite_url: string }>('POST', path, undefined, as(house.id))
+    expect(status).toBe(200)
+    expect((await femi.call('GET', '/console/api/session')).status).toBe(401)
+    expect((await post(house, '/console/api/login', femi)).status).toBe(401)
+    const token = new URL(body.invite_url).hash.split('token=')[1]
+    expect((await post(house, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'reset' })
+    expect((await post(house, '/console/api/welcome', { token, password: 'brand new words' })).status).toBe(200)
+  })
+})
+
+describe('organisations', () => {
+  test('are all listed to an operator, their own to a user', async () => {
+    const all = await operator.call<{ organisations: { id: string }[] }>('GET', '/console/api/organisations')
+    expect(all.body.organisations.map(({ id }) => id)).toEqual([other.id, house.id])
+    const own = await ada.call<{ organisations: object[] }>('GET', '/console/api/organisations')
+    expect(own.body.organisations).toMatchObject([{ id: house.id, test_id: twin, currency: 'NGN', name: 'Tests' }])
+    const none = await operator.call('GET', '/console/api/organisations?search=100%25')
+    expect(none.body).toMatchObject({ organisations: [], meta: { pagination: { count_total: 0 } } })
+  })
+
+  test('are made by an operator, with both balances', async () => {
+    const wish = { name: 'Shop & Sons', default_sender_id: 'Shop', credit: 12.5 }
+    const { status, body } = await operator.call<{ organisation: { id: string } }>(
+      'POST',
+      '/console/api/organisations',
+      wish,
+    )
+    expect(status).toBe(200)
+    expect(body.organisation).toMatchObject({ name: 'Shop & Sons', balance: 12.5, test_balance: 12.5 })
+    const found = await operator.call('GET', '/console/api/organisations?search=shop')
+    expect(found.body).toMatchObject({ organisations: [{ id: body.organisation.id }] })
+    const bad = await operator.call('POST', '/console/api/organisations', { credit: 0.00001, default_country: 'x' })
+    expect(
+      faults(bad.body)
+        ?.map(({ field }) => field)
+        .sort(),
+    ).toEqual(['credit', 'default_country', 'name'])
+  })
+
+  test('are topped up once per Idempotency-Key, with the reason on the line and in the audit', async () => {
+    const path = `/console/api/organisations/${other.id}/top-ups`
+    const before = (await other.call<{ balance: number }>('GET', '/balance')).body.balance
+    const deed = { amount: 100.25, reason: 'Invoice 7' }
+    const key = { 'idempotency-key': 'form-1' }
+    const raced = await Promise.all([1, 2, 3].map(() => operator.call('POST', path, deed, key)))
+    for (const { status, body } of raced) {
+      expect([status, body]).toMatchObject([
+        200,
+        { balance: before + 100.25, currency: 'NGN', entry: { kind: 'top_up' } },
+      ])
+    }
+    const { body } = await other.call<{ balance: number; entries: object[] }>('GET', '/balance')
+    expect(body.balance).toBe(before + 100.25)
+    expect(body.entries[0]).toMatchObject({ kind: 'top_up', amount: 100.25, note: 'Invoice 7' })
+    expect((await operator.call('POST', path, { ...deed, amount: 5 }, key)).status).toBe(409)
+    expect((await operator.call('POST', path, { amount: -1_000_000, reason: 'oops' })).status).toBe(402)
+    expect((await operator.call('POST', path, { amount: -0.25, reason: 'rounding' })).body).toMatchObject({
+      balance: before + 100,
+      entry: { kind: 'adjustment', amount: -0.25 },
+    })
+    const bad = await operator.call('POST', path, { amount: 0 })
+    expect(faults(bad.body)).toMatchObject([{ field: 'reason', type: 'missing' }])
+    expect((await operator.call('POST', path, { amount: 0, reason: 'x' })).status).toBe(400)
+    expect((await operator.call('POST', '/console/api/organisations/x/top-ups', deed)).status).toBe(404)
+    const audit = await operator.call<{ entries: object[] }>('GET', '/console/api/audit', undefined, as(other.id))
+    expect(audit.body.entries.filter((one) => (one as { action: string }).action === 'balance.top_up')).toMatchObject([
+      { actor: operator.email, after: { amount: -0.25, reason: 'rounding' } },
+      { actor: operator.email, before: { balance: before }, after: { balance: before + 100.25, reason: 'Invoice 7' } },
+    ])
+  })
+})
+
+describe('keys', () => {
+  type Issued = { key: { id: string; hint: string; state: string }; secret: string; old?: object }
+
+  test('are made, shown once, used, rotated with an overlap, and revoked', async () => {
+    const wish = { mode: 'live', name: 'shop', scopes: ['sms'], expires_datetime: '2199-01-01T00:00:00Z' }
+    const { status, body } = await ada.call<Issued>('POST', '/console/api/keys', wish)
+    expect(status).toBe(200)
+    expect(body.key).toMatchObject({ mode: 'live', name: 'shop', scopes: ['sms'], state: 'active' })
+    const call = caller(house.url, body.secret)
+    expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
+    expect((await call('GET', '/lists/contact')).status).toBe(403)
+
+    const rotated = await ada.call<Issued>('POST', `/console/api/keys/${body.key.id}/rotate`, { overlap_hours: 1 })
+    expect(rotated.body).toMatchObject({ key: { name: 'shop', scopes: ['sms'] }, old: { state: 'active' } })
+    const fresh = caller(house.url, rotated.body.secret)
+    expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
+    expect((await fresh('POST', '/sms/send', MESSAGE)).status).toBe(200)
+    await ada.call('POST', `/console/api/keys/${rotated.body.key.id}/rotate`, { overlap_hours: 0 })
+    await until('the rotated key to end', async () => (await fresh('POST', '/sms/send', MESSAGE)).status === 401)
+    expect((await ada.call('POST', `/console/api/keys/${rotated.body.key.id}/rotate`)).status).toBe(404)
+
+    expect((await ada.call('DELETE', `/console/api/keys/${body.key.id}`)).status).toBe(204)
+    expect((await ada.call('DELETE', `/console/api/keys/${body.key.id}`)).status).toBe(404)
+    await until('the revoked key to end', async () => (await call('POST', '/sms/send', MESSAGE)).status === 401)
+    const list = await ada.call('GET', '/console/api/keys')
+    expect(list.text).not.toContain(body.secret)
+    const audit = await ada.call('GET', '/console/api/audit')
+    expect(audit.text).not.toContain(body.secret)
+    for (const action of ['key.create', 'key.rotate', 'key.revoke']) expect(audit.text).toContain(action)
+  })
+
+  test('of the test twin are made from either side', async () => {
+    const { body } = await ada.call<Issued>('POST', '/console/api/keys', { mode: 'test' }, as(twin))
+    expect(body.secret).toMatch(/^gg_test_/)
+    expect((await caller(house.url, body.secret)('GET', '/balance')).status).toBe(200)
+  })
+
+  test('belong to their organisation', async () => {
+    const stranger = await person(house, other.id)
+    const list = await ada.call<{ keys: { id: string }[] }>('GET', '/console/api/keys')
+    const id = list.body.keys[0]?.id
+    expect((await stranger.call('DELETE', `/console/api/keys/${id}`)).status).toBe(404)
+    expect((await stranger.call('POST', `/console/api/keys/${id}/rotate`)).status).toBe(404)
+    expect((await stranger.call('DELETE', '/console/api/keys/nonsense')).status).toBe(404)
+  })
+
+  test('are told what is wrong with a wish', async () => {
+    const bad = { mode: 'dead', scopes: ['everything'], expires_datetime: 'soon' }
+    const { status, body } = await ada.call('POST', '/console/api/keys', bad)
+    expect(status).toBe(400)
+    expect(faults(body)).toMatchObject([
+      { field: 'mode', type: 'enum' },
+      { field: 'scopes[0]', type: 'enum' },
+      { field: 'expires_datetime', type: 'date_invalid' },
+    ])
+    const past = await ada.call('POST', '/console/api/keys', { mode: 'live', expires_datetime: '2001-01-01' })
+    expect(faults(past.body)).toMatchObject([{ field: 'expires_datetime', type: 'expired' }])
+  })
+})
+
+describe('the audit log', () => {
+  type Entries = { entries: { action: string; subject?: string; before?: object; after?: object; actor: string }[] }
+
+  test('has what people change through the API, with what was before and without what is private', async () => {
+    const table = await ada.call<{ columns: { id: string; name: string }[] }>('GET', '/lists/contact')
+    const [column] = table.body.columns
+    await ada.call('PATCH', `/lists/contact/columns/${column?.id}`, { name: 'Full name' })
+    await ada.call('PATCH', '/otp/settings', { origin: 'example.com', template: '{{token}} is secret' })
+    await ada.call('PATCH', '/otp/settings', { origin: 'example.org' })
+    const sent = await ada.call<{ id: string }>('POST', '/sms/send', { ...MESSAGE, content: 'between us' })
+    await ada.call('POST', '/lists/contact/rows/query', {})
+    await ada.call('POST', '/sms/send', { recipients: 'nobody' })
+    await ada.call('PATCH', '/console/api/me', { name: 'Ada \ud800' })
+    const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=4')
+    expect(body.entries).toMatchObject([
+      { action: 'POST /sms/send', subject: sent.body.id, after: { recipients: '08031234567', content: '…' } },
+      { action: 'PATCH /otp/settings', before: { origin: 'example.com' }, after: { origin: 'example.org' } },
+      { action: 'PATCH /otp/settings', after: { origin: 'example.com', template: '…' }, actor: ada.email },
+      { action: 'PATCH /lists/contact/columns/:column_id', subject: column?.id, after: { name: 'Full name' } },
+    ])
+    for (const secret of ['between us', 'is secret']) expect(text).not.toContain(secret)
+  })
+
+  test("is an organisation's own, and says nothing of what keys do", async () => {
+    await house.call('PATCH', '/otp/settings', { origin: 'by-key.example' })
+    expect((await ada.call('GET', '/console/api/audit')).text).not.toContain('by-key.example')
+    const stranger = await person(house, other.id)
+    const { body } = await stranger.call<Entries>('GET', '/console/api/audit')
+    expect(body.entries.some(({ actor }) => actor === ada.email)).toBe(false)
+    expect((await stranger.call('GET', '/console/api/audit', undefined, as(house.id))).status).toBe(404)
+  })
+
+  test('keeps what concerns the installation for operators', async () => {
+    const { body } = await operator.call<Entries>('GET', '/console/api/audit?installation=true')
+    expect(body.entries.map(({ action }) => action)).toContain('user.invite')
+  })
+})

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHouse, type House } from '../support/house.ts'
+import { loginAs, person, type Person } from '../support/person.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+let ada: Person
+
+beforeAll(async () => {
+  house = await openHouse()
+  ada = await person(house, house.id)
+})
+afterAll(() => house.close())
+
+type Event = { event: string; data: Record<string, unknown> }
+type Stream = { status: number; events: Event[]; ended: () => boolean; close(): void; of(event: string): Event[] }
+
+/** Listens as a page does, and keeps what it hears. */
+async function listen(who: Person, query = '', url = house.url): Promise<Stream> {
+  const stopping = new AbortController()
+  const response = await fetch(`${url}/console/api/events?${query}`, {
+    headers: { cookie: who.cookie },
+    signal: stopping.signal,
+  })
+  const events: Event[] = []
+  let ended = false
+  const read = async (): Promise<void> => {
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk as Uint8Array).toString()
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const event = /^event: (.*)$/m.exec(part)?.[1]
+        const data = /^data: (.*)$/m.exec(part)?.[1]
+        if (event && data) events.push({ event, data: JSON.parse(data) as Event['data'] })
+      }
+    }
+  }
+  void read()
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
+  return {
+    status: response.status,
+    events,
+    ended: () => ended,
+    close: () => stopping.abort(),
+    of: (event) => events.filter((one) => one.event === event),
+  }
+}
+
+const send = (recipients: string, content: string) =>
+  house.call<{ id: string }>('POST', '/sms/send', { recipients, content })
+
+describe('live events', () => {
+  test('tell what arrives on phones and what becomes of messages', async () => {
+    const stream = await listen(ada, `organisation_id=${house.id}`)
+    expect(stream.status).toBe(200)
+    await until('hello', () => stream.of('hello').length === 1)
+    const { body } = await send('08031230001', 'Hello you')
+    const phone = await until('the phone', () => stream.of('phone')[0])
+    expect(phone.data).toMatchObject({
+      recipient: '2348031230001',
+      text: 'Hello you',
+      sender_id: 'Gangan',
+      channel: 'sms',
+    })
+    const history = await house.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=08031230001')
+    expect(history.body.messages).toMatchObject([{ id: phone.data.id }])
+    const change = await until('the delivery', () => stream.of('deliveries')[0])
+    expect(change.data).toEqual({ messages: [{ id: body.id, status: 'delivered', count: 1 }], truncated: false })
+    stream.close()
+  })
+
+  test('are gathered: a burst of two hundred is a handful of events', async () => {
+    const stream = await listen(ada)
+    await until('hello', () => stream.of('hello').length === 1)
+    const recipients = Array.from({ length: 200 }, (_, n) => `0803124${String(n).padStart(4, '0')}`).join(',')
+    const { body } = await send(recipients, 'all')
+    await until('all deliveries', () => {
+      const changes = stream.of('deliveries').flatMap(({ data }) => data.messages as { id: string; count: number }[])
+      return changes.filter(({ id }) => id === body.id).reduce((sum, { count }) => sum + count, 0) === 200
+    })
+    expect(stream.of('deliveries').length).toBeLessThan(20)
+    expect(stream.of('phone').length).toBeGreaterThan(0)
+    stream.close()
+  })
+
+  test('are heard from a worker in another process', async () => {
+    const door = await openHouse({ beside: house, workers: false })
+    const stream = await listen(ada, '', door.url)
+    await until('hello', () => stream.of('hello').length === 1)
+    // The worker learns by a notification that somebody watches; until then it tells nothing.
+    await until('the phone', async () => {
+      await send('08031230002', 'over there')
+      return stream.of('phone').length > 0
+    })
+    expect(stream.of('phone')[0]?.data).toMatchObject({ text: 'over there' })
+    stream.close()
+    await door.close()
+  })
+
+  test('are those of the own organisation only', async () => {
+    const other = await house.organisation()
+    expect((await listen(ada, `organisation_id=${other.id}`)).status).toBe(404)
+    expect((await fetch(`${house.url}/console/api/events`)).status).toBe(401)
+    const stranger = await person(house, other.id)
+    const stream = await listen(stranger)
+    const own = await listen(ada)
+    await until('both hellos', () => stream.of('hello').length + own.of('hello').length === 2)
+    await send('08031230003', 'not for strangers')
+    await until('the phone', () => own.of('phone').length > 0)
+    await other.call('POST', '/sms/send', { recipients: '08031230004', content: 'for the stranger' })
+    await until('the other phone', () => stream.of('phone').length > 0)
+    expect(stream.of('phone').map(({ data }) => data.text)).toEqual(['for the stranger'])
+    expect(own.of('phone').map(({ data }) => data.text)).toEqual(['not for strangers'])
+    stream.close()
+    own.close()
+  })
+
+  test('are for six pages of a session, and give their place back', async () => {
+    const session = await loginAs(house, ada)
+    const streams: Stream[] = []
+    for (let n = 0; n < 6; n += 1) streams.push(await listen(session))
+    expect((await listen(session)).status).toBe(429)
+    expect((await listen(ada)).status).toBe(200)
+    for (const stream of streams) stream.close()
+    await until('a place', async () => {
+      const again = await listen(session)
+      again.close()
+      return again.status === 200
+    })
+  })
+
+  test('end with the process, which does not wait for them', async () => {
+    const door = await openHouse({ beside: house, workers: false })
+    const stream = await listen(ada, '', door.url)
+    await until('hello', () => stream.of('hello').length === 1)
+    const started = Date.now()
+    await door.close()
+    expect(Date.now() - started).toBeLessThan(10_000)
+    await until('the end', () => stream.ended())
+  })
+
+  test('end with the session', async () => {
+    const session = await loginAs(house, ada)
+    const stream = await listen(session)
+    await until('hello', () => stream.of('hello').length === 1)
+    const started = Date.now()
+    await session.call('POST', '/console/api/logout')
+    await until('the end', () => stream.ended())
+    expect(stream.events.at(-1)?.event).toBe('bye')
+    expect(Date.now() - started).toBeLessThan(12_000) // not only at the next heartbeat
+  })
+
+  test('cost nothing while nobody watches: nothing is noted, nothing is told', async () => {
+    const quiet = await openHouse()
+    const told: string[] = []
+    const { listen: hear } = await import('../../src/db/listen.ts')
+    const subscription = await hear(quiet.db, 'gangan_live', (payload) => told.push(payload))
+    const { body } = await quiet.call<{ id: string }>('POST', '/sms/send', { recipients: '08031230005', content: 'x' })
+    await until('the delivery', async () => {
+      const message = await quiet.call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)
+      return message.body.deliveries[0]?.status === 'delivered'
+    })
+    const { notify } = await import('../../src/db/listen.ts')
+    await notify(quiet.db, 'gangan_live', 'the end')
+    await until('the end', () => told.includes('the end'))
+    expect(told).toEqual(['the end'])
+    await subscription.close()
+    await quiet.close()
+  })
+})

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { ensureFirstOperator } from '../../src/users/first.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import { base32, totpCode } from '../../src/users/totp.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { loginAs, PASSWORD, person, personOf, post, type Person } from '../support/person.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ workers: false })
+})
+afterAll(() => house.close())
+
+const faults = (body: unknown) => (body as { errors?: { field: string; type: string }[] }).errors
+
+describe('the first link', () => {
+  test('lets the first operator choose an address and a password, once, also when two race', async () => {
+    const token = await ensureFirstOperator(house)
+    const again = await ensureFirstOperator(house)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const check = await post(house, '/console/api/welcome/check', { token })
+    expect(check.body).toMatchObject({ role: 'operator', purpose: 'invite' })
+    expect(check.body.email).toBeUndefined()
+
+    const missing = await post(house, '/console/api/welcome', { token, password: 'short' })
+    expect(missing.status).toBe(400)
+    expect(faults(missing.body)).toMatchObject([
+      { field: 'email', type: 'missing' },
+      { field: 'password', type: 'string_too_short' },
+    ])
+    const bad = await post(house, '/console/api/welcome', { token, password: 'aaaaaaaaaaaaaa', email: 'no address' })
+    expect(faults(bad.body)).toMatchObject([
+      { field: 'email', type: 'email_invalid' },
+      { field: 'password', type: 'invalid' },
+    ])
+
+    const wish = { password: PASSWORD, email: 'Ada@Example.com', name: 'Ada' }
+    const answers = await Promise.all([1, 2, 3].map(() => post(house, '/console/api/welcome', { token, ...wish })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    const won = answers.find(({ status }) => status === 200)
+    expect(won?.body).toMatchObject({
+      user: { email: 'Ada@Example.com', name: 'Ada', role: 'operator', state: 'active', totp: false },
+      sandbox: true,
+    })
+    expect(won?.headers.get('set-cookie')).toMatch(
+      /^gangan_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    )
+    const late = await post(house, '/console/api/welcome', { token: again, ...wish })
+    expect(late.status).toBe(404)
+    expect(await ensureFirstOperator(house)).toBeUndefined()
+    const used = await post(house, '/console/api/welcome/check', { token })
+    expect(faults(used.body)).toMatchObject([{ field: 'token', type: 'used' }])
+  })
+
+  test('that expired or was made up is refused', async () => {
+    const { token } = await inviteUser(house, COMMAND_LINE, { email: 'late@example.com', organisation_id: house.id })
+    await house.db`update user_links set expires_datetime = now() - interval '1 second'
+      where user_id = (select id from users where email_key = 'late@example.com')`
+    const expired = await post(house, '/console/api/welcome', { token, password: PASSWORD })
+    expect([expired.status, faults(expired.body)?.[0]?.type]).toEqual([404, 'expired'])
+    const unknown = await post(house, '/console/api/welcome/check', { token: 'x' })
+    expect([unknown.status, faults(unknown.body)?.[0]?.type]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('a login', () => {
+  let ada: Person
+
+  beforeAll(async () => {
+    ada = await person(house, house.id)
+  })
+
+  test('gives a session; the address in any case', async () => {
+    const { status, body } = await post(house, '/console/api/login', {
+      email: ada.email.toUpperCase(),
+      password: PASSWORD,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ user: { role: 'user', organisation_id: house.id }, organisations: [{ id: house.id }] })
+  })
+
+  test('tells nobody which accounts there are', async () => {
+    const { id } = await person(house, house.id)
+    await house.db`update users set disabled_datetime = now() where id = ${id}`
+    await inviteUser(house, COMMAND_LINE, { email: 'never-came@example.com', organisation_id: house.id })
+    const [row] = await house.db<{ email: string }[]>`select email from users where id = ${id}`
+    const answers = await Promise.all([
+      post(house, '/console/api/login', { email: ada.email, password: 'not the password' }),
+      post(house, '/console/api/login', { email: 'nobody@example.com', password: PASSWORD }),
+      post(house, '/console/api/login', { email: 'no\0body@example.com', password: PASSWORD }),
+      post(house, '/console/api/login', { email: row?.email, password: PASSWORD }),
+      post(house, '/console/api/login', { email: 'never-came@example.com', password: '' }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.every(({ headers }) => headers.get('set-cookie') === null)).toBe(true)
+  })
+
+  test('is limited per account, whether it exists or not and however many come at once', async () => {
+    for (const email of ['nobody-2@example.com', (await person(house, house.id)).email]) {
+      const tries = Array.from({ length: 14 }, () => post(house, '/console/api/login', { email, password: 'wrong' }))
+      const answers = await Promise.all(tries)
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+      const limited = answers.find(({ status }) => status === 429)
+      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(60)
+      const right = await post(house, '/console/api/login', { email, password: PASSWORD })
+      expect(right.status).toBe(429)
+    }
+    await house.db`delete from login_tries`
+  })
+
+  test('that succeeds clears the account, and the window ends', async () => {
+    for (let n = 0; n < 9; n += 1) {
+      await post(house, '/console/api/login', { email: ada.email, password: 'wrong' })
+    }
+    await loginAs(house, ada)
+    expect((await post(house, '/console/api/login', { email: ada.email, password: 'wrong' })).status).toBe(401)
+    await house.db`update login_tries set tries = 1000`
+    expect((await post(house, '/console/api/login', ada)).status).toBe(429)
+    await house.db`update login_tries set until_datetime = now() - interval '1 second'`
+    expect((await post(house, '/console/api/login', ada)).status).toBe(200)
+  })
+
+  test('from a page of another site is refused', async () => {
+    for (const path of ['/console/api/login', '/console/api/welcome']) {
+      const forged = await post(
+        house,
+        path,
+        { email: ada.email, password: PASSWORD },
+        { 'sec-fetch-site': 'cross-site' },
+      )
+      expect(forged.status).toBe(403)
+    }
+  })
+
+  test('names every missing field', async () => {
+    const { status, body } = await post(house, '/console/api/login', {})
+    expect(status).toBe(400)
+    expect(faults(body)).toMatchObject([
+      { field: 'email', type: 'missing' },
+      { field: 'password', type: 'missing' },
+    ])
+  })
+})
+
+describe('a session', () => {
+  test('is known by its cookie only, and by nothing in the tables', async () => {
+    const ada = await person(house, house.id)
+    expect((await ada.call('GET', '/console/api/session')).status).toBe(200)
+    expect((await ada.call('GET', '/console/api/session', undefined, { cookie: undefined })).status).toBe(401)
+    expect((await ada.call('GET', '/console/api/session', undefined, { cookie: 'gangan_session=x' })).status).toBe(401)
+    const token = ada.cookie.slice('gangan_session='.length)
+    const [found] = await house.db<{ found: boolean }[]>`
+      select exists (select 1 from user_sessions s where s::text like ${`%${token}%`}) as found`
+    expect(found?.found).toBe(false)
+  })
+
+  test('ends by time, by being left alone, by logging out, and when the person is switched off', async () => {
+    const ada = await person(house, house.id)
+    const status = async (one: Person) => (await one.call('GET', '/console/api/session')).status
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => loginAs(house, ada)))
+    const [timed, idle, out, stays] = sessions as [Person, Person, Person, Person]
+    const idOf = async (one: Person) => {
+      const { body } = await one.call<{ sessions: { id: string; current: boolean }[] }>(
+        'GET',
+        '/console/api/me/sessions',
+      )
+      return body.sessions.find(({ current }) => current)?.id ?? ''
+    }
+    await house.db`update user_sessions set expires_datetime = now() where id = ${await idOf(timed)}`
+    await house.db`update user_sessions set seen_datetime = now() - interval '13 hours' where id = ${await idOf(idle)}`
+    const left = await out.call('POST', '/console/api/logout')
+    expect(left.status).toBe(204)
+    expect(left.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect(await Promise.all([timed, idle, out, stays].map(status))).toEqual([401, 401, 401, 200])
+    await house.db`update users set disabled_datetime = now() where id = ${ada.id}`
+    expect(await status(stays)).toBe(401)
+  })
+
+  test('is noted as seen now and then, which keeps it open', async () => {
+    const ada = await person(house, house.id)
+    await house.db`update user_sessions set seen_datetime = now() - interval '11 hours' where user_id = ${ada.id}`
+    await ada.call('GET', '/console/api/session')
+    const [row] = await house.db<{ fresh: boolean }[]>`
+      select seen_datetime > now() - interval '1 minute' as fresh from user_sessions where user_id = ${ada.id}`
+    expect(row?.fresh).toBe(true)
+  })
+
+  test('writes only with its own CSRF token, and from its own site', async () => {
+    const ada = await person(house, house.id)
+    const other = await person(house, house.id)
+    const rename = (headers: Record<string, string | undefined>) =>
+      ada.call('PATCH', '/console/api/me', { name: 'Ada L' }, headers)
+    expect((await rename({})).status).toBe(200)
+    for (const csrf of [undefined, '', 'x', other.csrf]) {
+      expect((await rename({ 'x-csrf-token': csrf })).status).toBe(403)
+    }
+    for (const site of ['cross-site', 'same-site']) expect((await rename({ 'sec-fetch-site': site })).status).toBe(403)
+    expect((await rename({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    const send = await ada.call(
+      'POST',
+      '/sms/send',
+      { recipients: '08031234567', content: 'x' },
+      { 'x-csrf-token': '' },
+    )
+    expect(send.status).toBe(403)
+  })
+
+  test('can be listed and ended, one and all others, and never those of somebody else', async () => {
+    const ada = await person(house, house.id)
+    const second = await loginAs(house, ada)
+    await loginAs(house, ada)
+    const stranger = await person(house, house.id)
+    type List = { sessions: { id: string; current: boolean; address: string }[] }
+    const { body } = await ada.call<List>('GET', '/console/api/me/sessions')
+    expect(body.sessions).toHaveLength(3)
+    expect(body.sessions.filter(({ current }) => current)).toHaveLength(1)
+    const own = (await second.call<List>('GET', '/console/api/me/sessions')).body.sessions.find((one) => one.current)
+    expect((await stranger.call('DELETE', `/console/api/me/sessions/${own?.id}`)).status).toBe(404)
+    expect((await ada.call('DELETE', `/console/api/me/sessions/${own?.id}`)).status).toBe(204)
+    expect((await second.call('GET', '/console/api/session')).status).toBe(401)
+    expect((await ada.call('DELETE', '/console/api/me/sessions')).status).toBe(204)
+    expect((await ada.call<List>('GET', '/console/api/me/sessions')).body.sessions).toHaveLength(1)
+    expect((await ada.call('DELETE', '/console/api/me/sessions/no-id')).status).toBe(404)
+  })
+
+  test('over https has a cookie browsers guard', async () => {
+    const secure = await openHouse({ workers: false, settings: { public_url: 'https://gangan.example' } })
+    const { token } = await inviteUser(secure, COMMAND_LINE, { email: 's@example.com', organisation_id: null })
+    const answer = await post(secure, '/console/api/welcome', { token, password: PASSWORD })
+    const cookie = answer.headers.get('set-cookie')
+    expect(cookie).toMatch(/^__Host-gangan_session=.*; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/)
+    const plain = (cookie ?? '').split(';')[0]?.replace('__Host-', '') ?? ''
+    const unguarded = await fetch(`${secure.url}/console/api/session`, { headers: { cookie: plain } })
+    expect(unguarded.status).toBe(401)
+    await secure.close()
+  })
+})
+
+test('an address is believed from a trusted proxy only', async () => {
+  const addressOf = async (place: House): Promise<string | undefined> => {
+    const { token } = await inviteUser(place, COMMAND_LINE, {
+      email: `p${Math.random()}@example.com`,
+      organisation_id: null,
+    })
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+    const answer = await post<{ csrf_token: string; user: { id: string; email: string } }>(
+      place,
+      '/console/api/welcome',
+      { token, password: PASSWORD },
+      forwarded,
+    )
+    const { body } = await personOf(place, answer, null).call<{ sessions: { address: string }[] }>(
+      'GET',
+      '/console/api/me/sessions',
+    )
+    return body.sessions[0]?.address
+  }
+  expect(await addressOf(house)).toBe('127.0.0.1')
+  const behind = await openHouse({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
+  expect(await addressOf(behind)).toBe('203.0.113.7')
+  await behind.close()
+})
+
+test('a password is changed with the old one, and ends all sessions but the new one', async () => {
+  const ada = await person(house, house.id)
+  const second = await loginAs(house, ada)
+  const change = (body: object) => ada.call('POST', '/console/api/me/password', body)
+  const wrong = await change({ current_password: 'wrong', password: 'another good one' })
+  expect([wrong.status, faults(wrong.body)]).toMatchObject([400, [{ field: 'current_password', type: 'invalid' }]])
+  const short = await change({ current_password: PASSWORD, password: 'short' })
+  expect(faults(short.body)).toMatchObject([{ field: 'password', type: 'string_too_short' }])
+  const changed = await change({ current_password: PASSWORD, password: 'another good one' })
+  const fresh = personOf(house, changed as Parameters<typeof personOf>[1], null)
+  for (const old of [ada, second]) expect((await old.call('GET', '/console/api/session')).status).toBe(401)
+  expect((await fresh.call('GET', '/console/api/session')).status).toBe(200)
+  expect((await post(house, '/console/api/login', ada)).status).toBe(401)
+  expect((await post(house, '/console/api/login', { email: ada.email, password: 'another good one' })).status).toBe(200)
+})
+
+describe('two-factor login', () => {
+  let ada: Person
+  let secret: Buffer
+  let recovery: string[]
+
+  const codeNow = (steps = 0) => totpCode(secret, Math.floor(Date.now() / 30_000) + steps)
+  const login = (code?: string) => post(house, '/console/api/login', { email: ada.email, password: PASSWORD, code })
+
+  test('is turned on with the password and a first code', async () => {
+    ada = await person(house, house.id)
+    expect((await ada.call('POST', '/console/api/me/totp', { password: 'wrong' })).status).toBe(400)
+    const { body } = await ada.call<{ secret: string; otpauth_url: string }>('POST', '/console/api/me/totp', {
+      password: PASSWORD,
+    })
+    secret = decode(body.secret)
+    expect(base32(secret)).toBe(body.secret)
+    expect(body.otpauth_url).toContain(`secret=${body.secret}`)
+    expect((await login()).status).toBe(200) // not on yet
+    const wrong = await ada.call('POST', '/console/api/me/totp/confirm', { code: '000000' })
+    expect([wrong.status, faults(wrong.body)]).toMatchObject([400, [{ field: 'code', type: 'invalid' }]])
+    const on = await ada.call<{ recovery_codes: string[] }>('POST', '/console/api/me/totp/confirm', {
+      code: codeNow(-1),
+    })
+    recovery = on.body.recovery_codes
+    expect(recovery).toHaveLength(10)
+    const session = await ada.call('GET', '/console/api/session')
+    expect(session.body).toMatchObject({ user: { totp: true, recovery_codes_left: 10 } })
+    expect((await ada.call('POST', '/console/api/me/totp', { password: PASSWORD })).status).toBe(400)
+    const [row] = await house.db<{ row: string }[]>`select users::text as row from users where id = ${ada.id}`
+    expect(row?.row).not.toContain(secret.toString('hex'))
+  })
+
+  test('asks for a code, and takes each once, also when two race', async () => {
+    const without = await login()
+    expect([without.status, faults(without.body)]).toMatchObject([401, [{ field: 'code', type: 'missing' }]])
+    expect(without.headers.get('set-cookie')).toBeNull()
+    const wrong = await login('123')
+    expect([wrong.status, faults(wrong.body)]).toMatchObject([401, [{ field: 'code', type: 'invalid' }]])
+    const code = codeNow(1)
+    const raced = await Promise.all([login(code), login(code), login(code)])
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    expect((await login(code)).status).toBe(401)
+    await house.db`delete from login_tries`
+  })
+
+  test('takes each recovery code once', async () => {
+    const [code = '', next = ''] = recovery
+    const raced = await Promise.all([login(code), login(code)])
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect((await login(next.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
+    const session = await ada.call('GET', '/console/api/session')
+    expect(session.body).toMatchObject({ user: { recovery_codes_left: 8 } })
+  })
+
+  test('is turned off with the password', async () => {
+    expect((await ada.call('DELETE', '/console/api/me/totp', { password: 'wrong' })).status).toBe(400)
+    expect((await ada.call('DELETE', '/console/api/me/totp', { password: PASSWORD })).status).toBe(204)
+    expect((await login()).status).toBe(200)
+  })
+})
+
+function decode(text: string): Buffer {
+  const bits = Array.from(text, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { JsonSchema } from './from-schema.ts'
+
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: JsonSchema }
+
+/** One operation of the interface description, ready to be called and to have its answers checked. */
+export type Operation = {
+  method: string
+  path: string
+  name: string
+  needs_key: boolean
+  parameters: Parameter[]
+  /** The body's schema by content type. */
+  body: Record<string, JsonSchema>
+  /** What an answer breaks of what is declared, in sentences. */
+  check(answer: { status: number; type: string; text: string }): string[]
+}
+
+type Content = Record<string, { schema?: JsonSchema }>
+type Described = { content?: Content; $ref?: string }
+type Written = {
+  security?: object[]
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Described>
+}
+type Document = {
+  paths: Record<string, Record<string, Written>>
+  components: { responses: Record<string, Described> }
+}
+
+const FILE = new URL('../../openapi.json', import.meta.url)
+
+/** Every operation of openapi.json. */
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(FILE, 'utf8')) as Document
+  const ajv = new Ajv({ allErrors: true, strict: false })
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/)
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, written]) => operation(ajv, document, path, method.toUpperCase(), written)),
+  )
+}
+
+function operation(ajv: Ajv, document: Document, path: string, method: string, written: Written): Operation {
+  const answers = new Map(
+    Object.entries(written.responses).map(([status, described]) => [
+      Number(status),
+      readAnswer(ajv, resolve(document, described)),
+    ]),
+  )
+  return {
+    method,
+    path,
+    name: `${method} ${path}`,
+    needs_key: (written.security ?? []).length > 0,
+    parameters: written.parameters ?? [],
+    body: Object.fromEntries(
+      Object.entries(written.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema ?? {}]),
+    ),
+    check({ status, type, text }) {
+      const declared = answers.get(status)
+      if (!declared) return [`answered ${status}, which is not declared`]
+      return declared(type, text)
+    },
+  }
+}
+
+function resolve({ components }: Document, described: Described): Described {
+  const name = described.$ref?.split('/').at(-1)
+  return name === undefined ? described : (components.responses[name] ?? {})
+}
+
+function readAnswer(ajv: Ajv, { content }: Described): (type: string, text: string) => string[] {
+  const validate: ValidateFunction | undefined = content?.['application/json']?.schema
+    ? ajv.compile(content['application/json'].schema)
+    : undefined
+  return (type, text) => {
+    if (!content) return text === '' ? [] : ['has a body although none is declared']
+    const kind = type.split(';')[0] ?? ''
+    if (!(kind in content)) return [`is ${kind || 'of no type'}, declared are ${Object.keys(content).join(', ')}`]
+    if (!validate || kind !== 'application/json') return []
+    return validate(JSON.parse(text)) ? [] : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`)
+  }
+}

@@ -1,0 +1,93 @@
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import type { Answer, House } from './house.ts'
+
+export type Person = {
+  id: string
+  email: string
+  password: string
+  cookie: string
+  csrf: string
+  /** Calls with the session, as the console's page does. */
+  call: <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string | undefined>,
+  ) => Promise<Answer<T>>
+}
+
+export const PASSWORD = 'a drum that talks'
+
+type SessionBody = { csrf_token: string; user: { id: string; email: string } }
+
+let people = 0
+
+/** Somebody who was invited and has chosen a password; null: an operator. */
+export async function person(house: House, organisation_id: string | null, chosen = organisation_id): Promise<Person> {
+  people += 1
+  const email = `person-${people}@example.com`
+  const { token } = await inviteUser(house, COMMAND_LINE, { email, organisation_id })
+  const answer = await post(house, '/console/api/welcome', { token, password: PASSWORD })
+  return personOf(house, answer as Answer<SessionBody>, chosen)
+}
+
+/** Logs in anew: another session of the same person. */
+export async function loginAs(house: House, { email, password }: Person, chosen?: string): Promise<Person> {
+  const answer = await post(house, '/console/api/login', { email, password })
+  return personOf(house, answer as Answer<SessionBody>, chosen ?? null)
+}
+
+/** A call without any session. */
+export async function post<T = Record<string, unknown>>(
+  house: House,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer<T>> {
+  return send<T>(house.url + path, 'POST', body, headers)
+}
+
+export function personOf(house: House, answer: Answer<SessionBody>, chosen: string | null): Person {
+  if (answer.status !== 200) throw new Error(`no session: ${answer.text}`)
+  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const csrf = answer.body.csrf_token
+  return {
+    id: answer.body.user.id,
+    email: answer.body.user.email,
+    password: PASSWORD,
+    cookie,
+    csrf,
+    call: (method, path, body, headers = {}) =>
+      send(house.url + path, method, body, {
+        cookie,
+        ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
+        ...(chosen === null ? {} : { 'x-organisation-id': chosen }),
+        ...headers,
+      }),
+  }
+}
+
+async function send<T>(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string | undefined>,
+): Promise<Answer<T>> {
+  const given = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...Object.fromEntries(given) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parse(text) as T }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

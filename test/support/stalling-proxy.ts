@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { DatabaseAddress } from '../../src/db/connect.ts'
+
+export type StallingProxy = {
+  /** The database, by way of the proxy, as DATABASE_URL names it. */
+  url: string
+  /** From now on nothing passes, in either direction; connections stay open. */
+  stall(): void
+  flow(): void
+  /** Breaks every connection, as a cable that is pulled and put back. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** A wire to a database that can be pinched off. */
+export async function startStallingProxy(address: DatabaseAddress): Promise<StallingProxy> {
+  const target = targetOf(address)
+  const pairs = new Set<[Socket, Socket]>()
+  let stalled = false
+  const server = createServer((near) => {
+    const far = 'path' in target.to ? connect(target.to.path) : connect(target.to.port, target.to.host)
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    near.pipe(far).pipe(near)
+    for (const [socket, other] of [pair, [far, near] as const]) {
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        other.destroy()
+        pairs.delete(pair)
+      })
+    }
+    if (stalled) pinch(pair)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target.url)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    stall() {
+      stalled = true
+      for (const pair of pairs) pinch(pair)
+    },
+    flow() {
+      stalled = false
+      for (const [near, far] of pairs) near.pipe(far).pipe(near)
+    },
+    cut() {
+      for (const [near] of pairs) near.destroy()
+    },
+    async close() {
+      for (const [near, far] of pairs) {
+        near.destroy()
+        far.destroy()
+      }
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function pinch([near, far]: [Socket, Socket]): void {
+  near.unpipe(far).pause()
+  far.unpipe(near).pause()
+}
+
+function targetOf(address: DatabaseAddress): { url: string; to: { path: string } | { host: string; port: number } } {
+  if (!('url' in address)) {
+    const { host, port, user, password, database } = address
+    const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}`
+    return { url, to: { path: join(host, `.s.PGSQL.${port}`) } }
+  }
+  const url = new URL(address.url)
+  const socket = url.searchParams.get('host')
+  const port = Number(url.port || url.searchParams.get('port') || 5432)
+  url.search = ''
+  return { url: url.href, to: socket ? { path: join(socket, `.s.PGSQL.${port}`) } : { host: url.hostname, port } }
+}
