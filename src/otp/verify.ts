@@ -38,7 +38,7 @@ export async function verifyOtp(
   const verified = tried?.status === STATUS.VERIFIED
   deps.meters.otps.inc({ event: verified ? 'verified' : 'refused' })
   if (verified) {
-    deps.meters.activity.note(organisation_id, 'otp_verified', 1)
+    deps.meters.activity.note(owner.organisation_id, 'otp_verified', 1)
     return otpRecord(tried)
   }
   if (tried) throw notVerified('token', 'invalid')

@@ -61,9 +61,10 @@ async function withCarrier(carrier: MessageCarrier): Promise<House> {
     wakeups,
     seal: makeSeal(Buffer.alloc(32)),
     onChanged: async () => {},
+    onSettled: () => {},
     noteFacts: async () => {},
   }
-  const worker = startDispatch(deps, { name: 'elsewhere', carrier })
+  const worker = startDispatch(deps, { queue: 'route:elsewhere', carrier })
   undo.push(
     () => house.close(),
     () => wakeups.close(),

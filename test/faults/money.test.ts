@@ -82,6 +82,7 @@ function settler(of: House): SettleDeps {
     wakeups: nothing,
     meters: makeMeters(),
     onChanged: async () => {},
+    onSettled: () => {},
     noteFacts: async () => {},
   }
 }

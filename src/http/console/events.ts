@@ -36,6 +36,8 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       }
       const { raw } = reply
       let unwatch = (): void => {}
+      // What happens before the greeting is read by who is greeted; written now, it would go out without its headers.
+      let greeted = false
       const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
       const end = (): void => {
         clearInterval(heartbeat)
@@ -60,7 +62,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       open.set(raw, { session_id: visitor.session_id, end, beat })
       raw.on('close', end)
       try {
-        unwatch = await deps.live.watch(organisation_id, (event) => send(written(event)))
+        unwatch = await deps.live.watch(organisation_id, (event) => greeted && send(written(event)))
       } catch (fault) {
         clearInterval(heartbeat)
         open.delete(raw)
@@ -73,6 +75,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'content-type': 'text/event-stream; charset=utf-8',
         'x-accel-buffering': 'no',
       })
+      greeted = true
       send('retry: 2000\nevent: hello\ndata: {}\n\n')
     },
   )

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
+import { Layout } from './layout/Layout.tsx'
+import { useRoute } from './router.tsx'
+import { findViewed, SessionContext, type Session, type SessionState } from './session.ts'
+import { Empty, Loading, Trouble } from './ui/Empty.tsx'
+
+const Login = lazy(() => import('./pages/login/Login.tsx'))
+const Welcome = lazy(() => import('./pages/welcome/Welcome.tsx'))
+
+const CHOSEN = 'gangan.organisation'
+const SESSION = ['session']
+
+/** Who is there decides what is shown: the way in, or the console. */
+export function App() {
+  const client = useQueryClient()
+  const { segments, query } = useRoute()
+  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN))
+  const found = useQuery<Session | null, ApiError>({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity })
+  const session = found.data
+
+  const state = useMemo<SessionState | null>(() => {
+    const organisation = session && findViewed(session.organisations, chosen)
+    if (!organisation) return null
+    setCredentials({ csrf_token: session.csrf_token, organisation_id: organisation.id })
+    onLoggedOut(() => client.setQueryData(SESSION, null))
+    return {
+      session,
+      organisation,
+      operator: session.user.role === 'operator',
+      sandbox: session.sandbox || organisation.mode === 'test',
+      choose: (organisation_id) => {
+        localStorage.setItem(CHOSEN, organisation_id)
+        setChosen(organisation_id)
+      },
+      enter: (next) => client.setQueryData(SESSION, next),
+      leave: async () => {
+        await call('POST', '/console/api/logout')
+        location.assign('/console/')
+      },
+    }
+  }, [session, chosen, client])
+
+  if (found.isPending) return <Loading />
+  if (found.error) return <Trouble error={found.error} />
+  const enter = (next: Session) => client.setQueryData(SESSION, next)
+  const welcome = segments[0] === 'welcome' ? query.token : undefined
+  if (welcome !== undefined || !session) {
+    return (
+      <Suspense fallback={<Loading />}>
+        {welcome === undefined ? <Login onEnter={enter} /> : <Welcome token={welcome} onEnter={enter} />}
+      </Suspense>
+    )
+  }
+  if (!state) return <Empty title="There is no organisation yet.">Make one: gangan organisations create.</Empty>
+  return (
+    <SessionContext value={state}>
+      <Layout />
+    </SessionContext>
+  )
+}
+
+/** Null when nobody is logged in: that is an answer, not a fault. */
+async function readSession(): Promise<Session | null> {
+  try {
+    return await call<Session>('GET', '/console/api/session')
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.status === 401) return null
+    throw fault
+  }
+}

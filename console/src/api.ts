@@ -1,0 +1,114 @@
+/** What the service says is wrong with a field. */
+export type Fault = { field: string; message: string; type: string }
+
+export type Pagination = {
+  next_page: string
+  prev_page: string
+  per_page: number
+  count_total: number
+  page_total: number
+  page: number
+  query_id: string
+}
+
+/** An answer that is not a success, as the service words it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly faults: readonly Fault[]
+  readonly retry_after_s: number | undefined
+
+  constructor(status: number, message: string, faults: readonly Fault[], retry_after_s?: number) {
+    super(message)
+    this.status = status
+    this.faults = faults
+    this.retry_after_s = retry_after_s
+  }
+}
+
+/** What travels with every call: which organisation is looked at, and the proof that this page makes the call. */
+const credentials: { csrf_token: string | undefined; organisation_id: string | undefined } = {
+  csrf_token: undefined,
+  organisation_id: undefined,
+}
+
+export function setCredentials(given: Partial<typeof credentials>): void {
+  Object.assign(credentials, given)
+}
+
+let loggedOut: () => void = () => {}
+
+/** What to do when the service does not know the session any more. */
+export function onLoggedOut(act: () => void): void {
+  loggedOut = act
+}
+
+export type CallOptions = { idempotency_key?: string; signal?: AbortSignal; content_type?: string }
+
+/**
+ * Calls the service as the person who is logged in. A refusal is thrown as an `ApiError` with all its faults; an
+ * answer without a body is `undefined`.
+ */
+export async function call<T = void>(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<T> {
+  const response = await request(method, path, body, options)
+  const text = await response.text()
+  if (!response.ok) throw readError(response, text)
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+/** Fetches a file and hands it to the browser to keep. */
+export async function download(path: string, name: string, method = 'GET', body?: unknown): Promise<void> {
+  const response = await request(method, path, body, {})
+  if (!response.ok) throw readError(response, await response.text())
+  const address = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
+  const headers = new Headers()
+  if (credentials.organisation_id !== undefined) headers.set('x-organisation-id', credentials.organisation_id)
+  if (credentials.csrf_token !== undefined && method !== 'GET') headers.set('x-csrf-token', credentials.csrf_token)
+  if (options.idempotency_key !== undefined) headers.set('idempotency-key', options.idempotency_key)
+  const raw = typeof body === 'string' || body instanceof Blob
+  if (body !== undefined) headers.set('content-type', options.content_type ?? 'application/json')
+  try {
+    return await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    })
+  } catch (fault) {
+    if (options.signal?.aborted) throw fault
+    throw new ApiError(0, 'The service does not answer. Is it running, and are you connected?', [])
+  }
+}
+
+function readError(response: Response, text: string): ApiError {
+  if (response.status === 401) loggedOut()
+  const retry_after = response.headers.get('retry-after')
+  const retry_after_s = retry_after === null ? undefined : Number(retry_after)
+  try {
+    const { message, errors = [] } = JSON.parse(text) as { message: string; errors?: Fault[] }
+    return new ApiError(response.status, message, errors, retry_after_s)
+  } catch {
+    return new ApiError(response.status, 'The service answered something this page does not understand.', [])
+  }
+}
+
+/** `/sms?limit=20&status=sent`: what is undefined or empty is left out. */
+export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`
+}

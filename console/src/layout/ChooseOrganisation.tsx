@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useRead } from '../read.ts'
+import { withQuery } from '../api.ts'
+import { useSession, type Organisation } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Empty, Loading, Trouble } from '../ui/Empty.tsx'
+import { SearchField } from '../ui/fields.tsx'
+import { Table } from '../ui/Table.tsx'
+
+/** For operators, who may have more organisations than a list to choose from can hold. */
+export function ChooseOrganisation({ onClose }: { onClose: () => void }) {
+  const { session, choose, enter } = useSession()
+  const [search, setSearch] = useState('')
+  const found = useRead<{ organisations: Organisation[] }>(
+    withQuery('/console/api/organisations', { search, limit: 50 }),
+    { keep: true },
+  )
+  function take(organisation: Organisation, id: string) {
+    const others = session.organisations.filter((each) => each.id !== organisation.id)
+    enter({ ...session, organisations: [organisation, ...others] })
+    choose(id)
+    onClose()
+  }
+  return (
+    <Dialog title="Choose an organisation" wide onClose={onClose}>
+      <SearchField label="Search by name" value={search} onChange={setSearch} />
+      {found.isPending && <Loading />}
+      {found.error && !found.data && <Trouble error={found.error} />}
+      {found.data && (
+        <Table
+          label="Organisations"
+          rows={found.data.organisations}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: 'Name', cell: ({ name }) => <b>{name}</b> },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (organisation) => (
+                <>
+                  <Button look="bare" onClick={() => take(organisation, organisation.id)}>
+                    Look at it
+                  </Button>
+                  <Button look="bare" onClick={() => take(organisation, organisation.test_id)}>
+                    Its test twin
+                  </Button>
+                </>
+              ),
+            },
+          ]}
+          empty={<Empty title="No organisation has such a name.">Search for a part of its name.</Empty>}
+        />
+      )}
+    </Dialog>
+  )
+}

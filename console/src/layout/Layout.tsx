@@ -1,0 +1,90 @@
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { PAGES, type PageEntry } from '../pages.ts'
+import { go, useRoute } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Empty, Loading } from '../ui/Empty.tsx'
+import { Account } from './Account.tsx'
+import { BottomBar, Navigation } from './Navigation.tsx'
+import { PageFault } from './PageFault.tsx'
+import { useShortcuts } from './shortcuts.ts'
+
+const FIRST = 'start'
+
+/** Navigation beside the page on a desk; above and below it on a phone. */
+export function Layout() {
+  const { segments } = useRoute()
+  const { session, organisation, operator: operator_here } = useSession()
+  const [menu, setMenu] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const name = segments[0] ?? FIRST
+  const entry = PAGES.find(({ path, operator }) => path === name && (!operator || operator_here))
+  const mode = session.sandbox ? 'Sandbox' : organisation.mode === 'test' ? 'Test' : undefined
+  useShortcuts()
+  useEffect(() => setMenu(false), [name])
+  return (
+    <div className="layout">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to content
+      </a>
+      <aside className="sidebar">
+        <Brand mode={mode} />
+        <Navigation current={name} label="Pages" />
+        <Account />
+      </aside>
+      <header className="topbar">
+        <Brand mode={mode} />
+        <span className="grow" />
+        <IconButton label="Menu" icon="menu" onClick={() => setMenu(true)} />
+      </header>
+      <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
+        <PageFault key={name}>
+          <Suspense fallback={<Loading />}>
+            <View entry={entry} rest={segments.slice(1)} />
+          </Suspense>
+        </PageFault>
+      </main>
+      <BottomBar current={name} onMore={() => setMenu(true)} />
+      {menu && (
+        <Dialog title="Menu" drawer onClose={() => setMenu(false)}>
+          <Navigation current={name} label="All pages" />
+          <Account />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] }) {
+  if (entry) return <entry.view rest={rest} />
+  return (
+    <Empty title="There is no such page.">
+      <Button onClick={() => go(`/${FIRST}`)}>Go to the start</Button>
+    </Empty>
+  )
+}
+
+/** In the sandbox the name carries a mark, so that nobody mistakes it for the real thing. */
+function Brand({ mode }: { mode: string | undefined }) {
+  return (
+    <div className="brand-row">
+      <a className="brand" href="#/start">
+        <img src="/console/drum.svg" alt="" width="24" height="24" />
+        Gangan
+      </a>
+      {mode !== undefined && (
+        <a className="brand-mode" href="#/phones" title="Everything sent arrives at the virtual phones.">
+          {mode}
+        </a>
+      )}
+    </div>
+  )
+}

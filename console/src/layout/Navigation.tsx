@@ -1,0 +1,52 @@
+import { GROUPS, PAGES } from '../pages.ts'
+import { Link } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Icon } from '../ui/Icon.tsx'
+
+/** All pages in their groups. */
+export function Navigation({ current, label }: { current: string; label: string }) {
+  const { operator: operator_here } = useSession()
+  return (
+    <nav className="navigation" aria-label={label}>
+      {GROUPS.map(({ title, pages }) => {
+        const shown = pages.filter(({ operator }) => !operator || operator_here)
+        if (shown.length === 0) return null
+        return (
+          <div key={title} className="nav-group">
+            <p className="nav-title">{title}</p>
+            <ul>
+              {shown.map((page) => (
+                <li key={page.path}>
+                  <Link to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
+                    <Icon name={page.icon} />
+                    {page.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </nav>
+  )
+}
+
+const NEAREST = ['overview', 'messages', 'send', 'phones']
+
+/** What the thumb reaches on a phone. */
+export function BottomBar({ current, onMore }: { current: string; onMore: () => void }) {
+  return (
+    <nav className="bottombar" aria-label="Main pages">
+      {PAGES.filter(({ path }) => NEAREST.includes(path)).map((page) => (
+        <Link key={page.path} to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
+          <Icon name={page.icon} />
+          {page.title}
+        </Link>
+      ))}
+      <button type="button" onClick={onMore}>
+        <Icon name="menu" />
+        More
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,19 @@
+export type Theme = 'auto' | 'light' | 'dark'
+
+const KEPT = 'gangan.theme'
+
+/** What was chosen in this browser; `public/theme.js` has already put it on the page. */
+export function chosenTheme(): Theme {
+  const kept = localStorage.getItem(KEPT)
+  return kept === 'light' || kept === 'dark' ? kept : 'auto'
+}
+
+export function setTheme(theme: Theme): void {
+  if (theme === 'auto') {
+    localStorage.removeItem(KEPT)
+    delete document.documentElement.dataset.theme
+  } else {
+    localStorage.setItem(KEPT, theme)
+    document.documentElement.dataset.theme = theme
+  }
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useWrite } from '../../read.ts'
+import { useSession, type Session, type User } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { Sessions } from './Sessions.tsx'
+import { TwoFactor } from './TwoFactor.tsx'
+
+/** Who is logged in: name, password, second step, and where else they are logged in. */
+export default function Account() {
+  const { session } = useSession()
+  return (
+    <Page title="Your account" lead={session.user.email}>
+      <div className="split">
+        <div className="stack">
+          <Name />
+          <Password />
+        </div>
+        <TwoFactor />
+      </div>
+      <Sessions />
+    </Page>
+  )
+}
+
+function Name() {
+  const { session, enter } = useSession()
+  const say = useSay()
+  const [name, setName] = useState(session.user.name ?? '')
+  const rename = useWrite(() => call<{ user: User }>('PATCH', '/console/api/me', { name }))
+  return (
+    <Section title="Name">
+      <Form
+        error={rename.error}
+        onSubmit={() =>
+          rename.mutate(undefined, {
+            onSuccess: ({ user }) => {
+              enter({ ...session, user })
+              say('Your name is changed.')
+            },
+          })
+        }
+      >
+        <TextField name="name" label="Your name" autoComplete="name" value={name} onChange={setName} />
+        <FormActions>
+          <Button type="submit" busy={rename.isPending}>
+            Change the name
+          </Button>
+        </FormActions>
+      </Form>
+    </Section>
+  )
+}
+
+function Password() {
+  const { enter } = useSession()
+  const say = useSay()
+  const [current_password, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const change = useWrite(
+    () => call<Session>('POST', '/console/api/me/password', { current_password, password }),
+    ['/console/api/me'],
+  )
+  return (
+    <Section title="Password" lead="All your other sessions end with the old one.">
+      <Form
+        error={change.error}
+        onSubmit={() =>
+          change.mutate(undefined, {
+            onSuccess: (session) => {
+              enter(session)
+              setCurrent('')
+              setPassword('')
+              say('Your password is changed.')
+            },
+          })
+        }
+      >
+        <TextField
+          name="current_password"
+          label="The present one"
+          type="password"
+          autoComplete="current-password"
+          value={current_password}
+          onChange={setCurrent}
+        />
+        <TextField
+          name="password"
+          label="The new one"
+          hint="At least 12 characters."
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+        />
+        <FormActions>
+          <Button type="submit" busy={change.isPending}>
+            Change the password
+          </Button>
+        </FormActions>
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useWrite } from '../../read.ts'
+import { useSession } from '../../session.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Code } from '../../ui/CopyButton.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+type Proposal = { secret: string; otpauth_url: string }
+
+/** A code from an app, besides the password. */
+export function TwoFactor() {
+  const { session } = useSession()
+  const [proposal, setProposal] = useState<Proposal>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  return (
+    <Section
+      title="Second step"
+      lead="A code from an authenticator app, asked for after the password."
+      actions={<Badge status={session.user.totp ? 'on' : 'off'} tone={session.user.totp ? 'good' : 'calm'} />}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+      ) : proposal ? (
+        <ConfirmCode
+          proposal={proposal}
+          onConfirmed={(recovery_codes) => {
+            setProposal(undefined)
+            setCodes(recovery_codes)
+          }}
+        />
+      ) : (
+        <Switch onProposal={setProposal} />
+      )}
+    </Section>
+  )
+}
+
+function Switch({ onProposal }: { onProposal: (proposal: Proposal) => void }) {
+  const { session, enter } = useSession()
+  const say = useSay()
+  const [password, setPassword] = useState('')
+  const on = session.user.totp
+  const write = useWrite(() => call<Proposal | undefined>(on ? 'DELETE' : 'POST', '/console/api/me/totp', { password }))
+  return (
+    <Form
+      error={write.error}
+      onSubmit={() =>
+        write.mutate(undefined, {
+          onSuccess: (proposal) => {
+            if (proposal) return onProposal(proposal)
+            enter({ ...session, user: { ...session.user, totp: false } })
+            setPassword('')
+            say('The second step is off.')
+          },
+        })
+      }
+    >
+      {on && session.user.recovery_codes_left !== undefined && (
+        <p>{session.user.recovery_codes_left} recovery codes are left.</p>
+      )}
+      <TextField
+        name="password"
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+      <FormActions>
+        <Button type="submit" look={on ? 'danger' : 'plain'} busy={write.isPending}>
+          {on ? 'Turn it off' : 'Turn it on'}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+function ConfirmCode({ proposal, onConfirmed }: { proposal: Proposal; onConfirmed: (codes: string[]) => void }) {
+  const { session, enter } = useSession()
+  const [code, setCode] = useState('')
+  const confirm = useWrite(() => call<{ recovery_codes: string[] }>('POST', '/console/api/me/totp/confirm', { code }))
+  return (
+    <Form
+      error={confirm.error}
+      onSubmit={() =>
+        confirm.mutate(undefined, {
+          onSuccess: ({ recovery_codes }) => {
+            enter({ ...session, user: { ...session.user, totp: true, recovery_codes_left: recovery_codes.length } })
+            onConfirmed(recovery_codes)
+          },
+        })
+      }
+    >
+      <p>
+        Type this secret into your app, or <a href={proposal.otpauth_url}>open it there</a> on this device. Then type
+        the six digits it shows.
+      </p>
+      <Code text={proposal.secret} label="Secret for the app" />
+      <TextField
+        name="code"
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+      />
+      <FormActions>
+        <Button look="main" type="submit" busy={confirm.isPending}>
+          Confirm
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <>
+      <p role="status">The second step is on. Keep these codes for the day the phone is lost; each works once.</p>
+      <Code text={codes.join('\n')} label="Recovery codes" />
+      <FormActions>
+        <Button look="main" onClick={onDone}>
+          I have them
+        </Button>
+      </FormActions>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useCharge } from '../../read.ts'
+import { useSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+const NETWORKS = ['MTN', 'Airtel', 'Glo', '9mobile', 'NTEL']
+
+export function BuyAirtime({ onClose }: { onClose: () => void }) {
+  const { organisation } = useSession()
+  const say = useSay()
+  const [network, setNetwork] = useState('MTN')
+  const [recipient, setRecipient] = useState('')
+  const [amount, setAmount] = useState('')
+  const [external_ref, setExternalRef] = useState('')
+  const buy = useCharge(
+    (_: void, idempotency_key) => {
+      const body = {
+        network,
+        recipient,
+        ...(amount.trim() === '' ? {} : { amount: Number(amount) }),
+        ...(external_ref ? { external_ref } : {}),
+      }
+      return call('POST', '/airtime/buy', body, { idempotency_key })
+    },
+    ['/airtime', '/console/api/overview', '/balance'],
+  )
+  return (
+    <Dialog title="Buy airtime" onClose={onClose}>
+      <Form
+        error={buy.error}
+        onSubmit={() =>
+          buy.mutate(undefined, {
+            onSuccess: () => {
+              say('The purchase is under way.')
+              onClose()
+            },
+          })
+        }
+      >
+        <TextField
+          name="recipient"
+          label="Phone number"
+          type="tel"
+          value={recipient}
+          onChange={setRecipient}
+          placeholder="0803 123 4567"
+        />
+        <div className="fields">
+          <SelectField
+            name="network"
+            label="Network"
+            value={network}
+            onChange={setNetwork}
+            choices={NETWORKS.map((value) => ({ value, label: value }))}
+          />
+          <TextField
+            name="amount"
+            label={`Amount in ${organisation.currency}`}
+            inputMode="decimal"
+            value={amount}
+            onChange={setAmount}
+          />
+        </div>
+        <TextField name="external_ref" label="Your reference" optional value={external_ref} onChange={setExternalRef} />
+        <FormActions>
+          <Button look="main" type="submit" busy={buy.isPending}>
+            Buy
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import type { AuditEntry } from '../../../../src/users/schema.ts'
+import { usePages } from '../../read.ts'
+import { changeQuery, useRoute } from '../../router.tsx'
+import { useSession } from '../../session.ts'
+import { DataList } from '../../ui/DataList.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Segments } from '../../ui/fields.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { deedName } from './deeds.ts'
+import './audit.css'
+
+/** What people changed, and who it was. */
+export default function Audit() {
+  const { operator } = useSession()
+  const { query } = useRoute()
+  const installation = operator && query.of === 'installation'
+  const entries = usePages<AuditEntry>('/console/api/audit', 'entries', {
+    installation: installation ? 'true' : undefined,
+    limit: 50,
+  })
+  return (
+    <Page
+      title="Audit"
+      lead="Everything people changed, with what was there before. Calls with a key are in the log instead."
+      actions={
+        operator && (
+          <Segments
+            label="Whose"
+            value={installation ? 'installation' : 'organisation'}
+            onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
+            choices={[
+              { value: 'organisation', label: 'Organisation' },
+              { value: 'installation', label: 'Installation' },
+            ]}
+          />
+        )
+      }
+    >
+      <Section flush>
+        <PagedTable
+          label="Changes"
+          pages={entries}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: 'When', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: 'Who', narrow: true, cell: ({ actor }) => actor },
+            { title: 'What', narrow: true, cell: ({ action }) => deedName(action) },
+            { title: 'Details', cell: (entry) => <Details entry={entry} /> },
+            {
+              title: 'From',
+              narrow: true,
+              minor: true,
+              cell: ({ address }) => <span className="soft">{address ?? '–'}</span>,
+            },
+          ]}
+          empty={
+            <Empty title="Nobody has changed anything yet.">What people do here is written down from now on.</Empty>
+          }
+        />
+      </Section>
+    </Page>
+  )
+}
+
+function Details({ entry: { before, after } }: { entry: AuditEntry }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const changed = names.filter((name) => words(before?.[name]) !== words(after?.[name]) || before === undefined)
+  if (changed.length === 0) return <span className="soft">–</span>
+  return (
+    <details className="audit-details">
+      <summary>{changed.map((name) => name.replaceAll('_', ' ')).join(', ')}</summary>
+      <DataList
+        items={changed.map((name) => [
+          name.replaceAll('_', ' '),
+          before?.[name] === undefined ? (
+            words(after?.[name])
+          ) : (
+            <>
+              {after !== undefined && (
+                <>
+                  {words(after[name])} <span className="soft">before:</span>{' '}
+                </>
+              )}
+              {words(before[name])}
+            </>
+          ),
+        ])}
+      />
+    </details>
+  )
+}
+
+/** A value in words; what is a list or has parts is told one after the other. */
+function words(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(words).join(', ')
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .map(([name, part]) => `${name.replaceAll('_', ' ')} ${words(part)}`)
+      .join(', ')
+  }
+  return `${value as string | number}`
+}

@@ -1,0 +1,51 @@
+const DEEDS: Record<string, string> = {
+  'key.create': 'Made a key',
+  'key.revoke': 'Revoked a key',
+  'key.rotate': 'Rotated a key',
+  'user.invite': 'Invited somebody',
+  'user.disable': 'Switched somebody off',
+  'user.enable': 'Let somebody in again',
+  'user.reset': 'Reset a password',
+  'user.password': 'Changed their password',
+  'user.totp_on': 'Turned the second step on',
+  'user.totp_off': 'Turned the second step off',
+  'user.login': 'Logged in',
+  'user.welcome': 'Came in for the first time',
+  'organisation.create': 'Made an organisation',
+  'balance.top_up': 'Topped up',
+  'airtime.settle': 'Decided a purchase',
+  'POST /sms/send': 'Sent a message',
+  'DELETE /sms/:id': 'Took a message back',
+  'POST /otp/request_token': 'Requested a token',
+  'POST /otp/verify': 'Verified a token',
+  'PATCH /otp/settings': 'Changed OTP settings',
+  'DELETE /otp/guard/:prefix': 'Lifted a guard',
+  'POST /airtime/buy': 'Bought airtime',
+  'POST /callbacks/:id/replay': 'Sent a callback again',
+  'POST /sandbox/reply': 'Answered from a virtual phone',
+  'PATCH /settings': 'Changed settings',
+}
+
+const VERBS: Record<string, string> = { POST: 'Made', PUT: 'Replaced', PATCH: 'Changed', DELETE: 'Removed' }
+const THINGS: readonly (readonly [RegExp, string])[] = [
+  [/contact\/rows/, 'a contact'],
+  [/contact\/columns/, 'a column'],
+  [/contact\/smartlists/, 'a smartlist'],
+  [/contact\/imports/, 'an import'],
+  [/contact\/sends/, 'a message to a list'],
+  [/templates/, 'a template'],
+  [/senders/, 'a sender'],
+  [/optouts/, 'an opt-out'],
+  [/webhooks/, 'a webhook'],
+]
+
+/** What was done, in words; for a path nobody has worded yet, the verb and the path's own words. */
+export function deedName(action: string): string {
+  const worded = DEEDS[action]
+  if (worded !== undefined) return worded
+  const [method = '', path = ''] = action.split(' ')
+  const verb = VERBS[method]
+  if (verb === undefined) return action.replace('.', ' ').replaceAll('_', ' ')
+  const thing = THINGS.find(([pattern]) => pattern.test(path))?.[1] ?? path.replace(/\/:?\w*id\b/g, '').slice(1)
+  return `${verb} ${thing.replaceAll('/', ' ')}`
+}

@@ -1,0 +1,122 @@
+import { useRead } from '../../read.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { duration } from '../../ui/Time.tsx'
+
+const EVERY_MS = 3_000
+
+type Match = { channel: string; prefix: string; country?: string; operator?: string; class?: string }
+
+type CarriersAnswer = {
+  carriers: { name: string; kind: string; state: string; detail?: string }[]
+  routes: (Match & { name: string; carrier: string; rate_per_s?: number })[]
+  prices: (Match & { price: number })[]
+  vendors: { name: string; kind: string }[]
+  queues: { queue: string; depth: number; oldest_s?: number }[]
+}
+
+/** Who carries what, how they are, and what it costs. All of it is set in the configuration file. */
+export default function Carriers() {
+  const found = useRead<CarriersAnswer>('/console/api/carriers', { every_ms: EVERY_MS })
+  const answer = found.data
+  return (
+    <Page
+      title="Carriers"
+      lead="Networks, routes and prices, as the configuration file has them, and how they are at this moment."
+    >
+      {found.isPending && <Loading />}
+      {found.error && !answer && <Trouble error={found.error} />}
+      {answer && (
+        <>
+          <Section title="Carriers" flush>
+            <Table
+              label="Carriers"
+              rows={answer.carriers}
+              rowKey={({ name }) => name}
+              columns={[
+                { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
+                { title: 'Kind', narrow: true, cell: ({ kind }) => kind },
+                { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+                { title: 'Detail', cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
+              ]}
+              empty={<Empty title="No carrier is configured.">Everything ends at the simulator.</Empty>}
+            />
+          </Section>
+          <Section title="Queues" lead="What waits to be done, over all organisations." flush>
+            <Table
+              label="Queues"
+              rows={answer.queues}
+              rowKey={({ queue }) => queue}
+              columns={[
+                { title: 'Queue', cell: ({ queue }) => queue },
+                { title: 'Waiting', number: true, narrow: true, cell: ({ depth }) => depth.toLocaleString('en') },
+                {
+                  title: 'Oldest',
+                  number: true,
+                  narrow: true,
+                  cell: ({ oldest_s }) => (oldest_s === undefined ? '–' : duration(oldest_s * 1_000)),
+                },
+              ]}
+              empty={<Empty title="Nothing waits." />}
+            />
+          </Section>
+          <Section title="Routes" lead="Which carrier takes what. The closest match wins." flush>
+            <Table
+              label="Routes"
+              rows={answer.routes}
+              rowKey={({ name }) => name}
+              columns={[
+                { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
+                { title: 'Channel', narrow: true, cell: ({ channel }) => channelName(channel) },
+                { title: 'To', cell: (route) => target(route) },
+                { title: 'Carrier', narrow: true, cell: ({ carrier }) => carrier },
+                {
+                  title: 'At most',
+                  number: true,
+                  narrow: true,
+                  cell: ({ rate_per_s }) => (rate_per_s === undefined ? '–' : `${rate_per_s} per second`),
+                },
+              ]}
+              empty={<Empty title="No route is configured." />}
+            />
+          </Section>
+          <Section title="Prices" lead="Per page of a message. The closest match wins." flush>
+            <Table
+              label="Prices"
+              rows={answer.prices.map((price, index) => ({ ...price, line: index + 1 }))}
+              rowKey={({ line }) => String(line)}
+              columns={[
+                { title: 'Channel', narrow: true, cell: ({ channel }) => channelName(channel) },
+                { title: 'To', cell: (price) => target(price) },
+                { title: 'Price', number: true, narrow: true, cell: ({ price }) => <Money amount={price} /> },
+              ]}
+              empty={<Empty title="No price is configured." />}
+            />
+          </Section>
+          <Section title="Airtime vendors" flush>
+            <Table
+              label="Airtime vendors"
+              rows={answer.vendors}
+              rowKey={({ name }) => name}
+              columns={[
+                { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
+                { title: 'Kind', cell: ({ kind }) => kind },
+              ]}
+              empty={<Empty title="No vendor is configured.">Airtime ends at the simulator.</Empty>}
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const channelName = (channel: string) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')
+
+function target({ prefix, country, operator, class: route_class }: Match): string {
+  const parts = [prefix && `+${prefix}…`, country, operator, route_class].filter(Boolean)
+  return parts.length === 0 ? 'every number' : parts.join(', ')
+}

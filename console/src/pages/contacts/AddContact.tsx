@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { ROWS, type ContactTable } from './contacts.ts'
+
+export function AddContact({ table, onClose }: { table: ContactTable; onClose: () => void }) {
+  const say = useSay()
+  const [cells, setCells] = useState<Record<string, string>>({})
+  const add = useWrite(() => call('POST', ROWS, { columns: cells }), [ROWS, '/console/api/checklist'])
+  return (
+    <Dialog title="Add a contact" onClose={onClose}>
+      <Form
+        error={add.error}
+        onSubmit={() =>
+          add.mutate(undefined, {
+            onSuccess: () => {
+              say('The contact is kept.')
+              onClose()
+            },
+          })
+        }
+      >
+        {table.columns.map(({ id, name, type, options }) => {
+          const shared = {
+            // A refused cell is named as it was given.
+            name: `columns.${id}`,
+            label: name,
+            value: cells[id] ?? '',
+            onChange: (value: string) => setCells({ ...cells, [id]: value }),
+          }
+          if (type === 'SELECT') {
+            const choices = ['', ...(options ?? [])].map((value) => ({ value, label: value || '–' }))
+            return <SelectField key={id} {...shared} choices={choices} />
+          }
+          return <TextField key={id} {...shared} type={INPUTS[type] ?? 'text'} />
+        })}
+        <FormActions>
+          <Button look="main" type="submit" busy={add.isPending}>
+            Keep
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+const INPUTS: Record<string, string> = { 'PHONE NUMBER': 'tel', EMAIL: 'email', URL: 'url', DATE: 'date' }

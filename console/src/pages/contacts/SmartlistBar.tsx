@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm, Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { finished, SMARTLISTS, type Filter, type Smartlist } from './contacts.ts'
+
+type Props = { filters: readonly Filter[]; chosen: string; onChoose: (id: string) => void }
+
+/** The kept filters: look at one, keep the present ones, let one go. */
+export function SmartlistBar({ filters, chosen, onChoose }: Props) {
+  const found = useRead<{ smartlists: Smartlist[] }>(`${SMARTLISTS}?limit=200`)
+  const [open, setOpen] = useState<'save' | 'remove'>()
+  const smartlists = found.data?.smartlists ?? []
+  const list = smartlists.find(({ id }) => id === chosen)
+  return (
+    <div className="row">
+      <select
+        aria-label="Smartlist"
+        className="contacts-list"
+        value={chosen}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        <option value="">All contacts</option>
+        {smartlists.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {list && (
+        <>
+          <a className="button" href={`#/send?smartlist=${list.id}`}>
+            Send to it
+          </a>
+          <Button look="bare" onClick={() => setOpen('remove')}>
+            Delete the list
+          </Button>
+        </>
+      )}
+      {finished(filters).length > 0 && (
+        <Button onClick={() => setOpen('save')}>{list ? 'Keep both as a smartlist' : 'Keep as a smartlist'}</Button>
+      )}
+      {open === 'save' && (
+        <SaveSmartlist filters={filters} of={list} onClose={() => setOpen(undefined)} onSaved={onChoose} />
+      )}
+      {open === 'remove' && list && (
+        <RemoveSmartlist list={list} onClose={() => setOpen(undefined)} onGone={() => onChoose('')} />
+      )}
+    </div>
+  )
+}
+
+type SaveProps = {
+  filters: readonly Filter[]
+  of: Smartlist | undefined
+  onClose: () => void
+  onSaved: (id: string) => void
+}
+
+function SaveSmartlist({ filters, of, onClose, onSaved }: SaveProps) {
+  const say = useSay()
+  const [name, setName] = useState('')
+  const save = useWrite(
+    () =>
+      call<{ id: string; count: number }>('POST', SMARTLISTS, {
+        name,
+        filters: [...(of?.filters ?? []), ...finished(filters)],
+      }),
+    [SMARTLISTS],
+  )
+  return (
+    <Dialog title="Keep as a smartlist" onClose={onClose}>
+      <Form
+        error={save.error}
+        onSubmit={() =>
+          save.mutate(undefined, {
+            onSuccess: ({ id, count }) => {
+              say(`Kept: ${count.toLocaleString('en')} contacts at this moment.`)
+              onSaved(id)
+              onClose()
+            },
+          })
+        }
+      >
+        <TextField
+          name="name"
+          label="Name"
+          hint="It always holds whoever the filters hold for."
+          value={name}
+          onChange={setName}
+        />
+        <FormActions>
+          <Button look="main" type="submit" busy={save.isPending}>
+            Keep
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+function RemoveSmartlist({ list, onClose, onGone }: { list: Smartlist; onClose: () => void; onGone: () => void }) {
+  const say = useSay()
+  const remove = useWrite(() => call('DELETE', `${SMARTLISTS}/${list.id}`), [SMARTLISTS])
+  return (
+    <Confirm
+      title={`Delete the smartlist ${list.name}?`}
+      action="Delete the list"
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            say('The smartlist is deleted.')
+            onGone()
+          },
+          onError: (fault) => say(fault.message, 'bad'),
+          onSettled: onClose,
+        })
+      }
+    >
+      <p>Only the filters are forgotten; the contacts stay.</p>
+    </Confirm>
+  )
+}

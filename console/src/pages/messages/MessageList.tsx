@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { ApiError, download, withQuery } from '../../api.ts'
+import { useLiveRefresh } from '../../live.ts'
+import { usePages } from '../../read.ts'
+import { go, Link, useRoute } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { Phone } from '../../ui/Phone.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { Direction } from './Direction.tsx'
+import { Filters } from './Filters.tsx'
+import { MESSAGES, type FoundMessage } from './messages.ts'
+import { MainStatus } from './StatusCounts.tsx'
+
+/** Every message, newest first, as it changes. */
+export function MessageList() {
+  const { query } = useRoute()
+  const filter = readFilter(query)
+  const filtered = Object.values(filter).some(Boolean)
+  const messages = usePages<FoundMessage>(MESSAGES, 'messages', { ...filter, limit: 50 })
+  useLiveRefresh(MESSAGES)
+  return (
+    <Page
+      title="Messages"
+      lead="What was sent, to whom, and what became of it. The list follows what happens."
+      wide
+      actions={
+        <>
+          <Direction value="sent" />
+          <Export filter={filter} />
+          <Link to="/send" className="button main">
+            Send a message
+          </Link>
+        </>
+      }
+    >
+      <Filters query={query} />
+      <Section flush>
+        <PagedTable
+          label="Messages"
+          pages={messages}
+          rowKey={({ id }) => id}
+          onRow={({ id, match }) => go(match ? `/messages/${id}/${match.recipient}` : `/messages/${id}`)}
+          columns={[
+            {
+              title: 'Sent',
+              narrow: true,
+              cell: ({ id, created_datetime }) => (
+                <Link to={`/messages/${id}`}>
+                  <Time at={created_datetime} />
+                </Link>
+              ),
+            },
+            { title: 'To', narrow: true, cell: (message) => <Recipients message={message} /> },
+            {
+              title: 'Text',
+              clip: true,
+              cell: ({ content, template_id }) =>
+                content ?? <i className="soft">{template_id ? 'from a template' : 'not kept'}</i>,
+            },
+            { title: 'From', narrow: true, minor: true, cell: ({ sender_id, channel }) => sender_id ?? channel },
+            {
+              title: 'Reference',
+              narrow: true,
+              minor: true,
+              cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
+            },
+            { title: 'Status', narrow: true, cell: ({ statuses }) => <MainStatus statuses={statuses} /> },
+            { title: 'Charge', number: true, narrow: true, cell: ({ charge }) => <Money amount={charge} /> },
+          ]}
+          empty={
+            filtered ? (
+              <Empty title="Nothing matches.">
+                <Button onClick={() => go('/messages')}>Show all messages</Button>
+              </Empty>
+            ) : (
+              <Empty title="No message was sent yet.">
+                <p>Send one here, or through the API, and watch it arrive.</p>
+                <Link to="/send" className="button">
+                  Send a message
+                </Link>
+              </Empty>
+            )
+          }
+        />
+      </Section>
+    </Page>
+  )
+}
+
+function Recipients({ message }: { message: FoundMessage }) {
+  const shown = message.match?.recipient ?? message.recipients[0]
+  const others = message.recipients_total - 1
+  return (
+    <span className="nowrap">
+      {shown === undefined ? '–' : <Phone number={shown} />}
+      {others > 0 && <span className="soft"> and {others.toLocaleString('en')} more</span>}
+    </span>
+  )
+}
+
+function Export({ filter }: { filter: Filter }) {
+  const [busy, setBusy] = useState(false)
+  const say = useSay()
+  async function run() {
+    setBusy(true)
+    try {
+      await download(withQuery(`${MESSAGES}.csv`, filter), 'messages.csv')
+    } catch (fault) {
+      say(fault instanceof ApiError ? fault.message : 'The file could not be made.', 'bad')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon="export" busy={busy} onClick={() => void run()}>
+      Export CSV
+    </Button>
+  )
+}
+
+type Filter = Record<'recipient' | 'external_ref' | 'status' | 'from' | 'until', string | undefined>
+
+const NUMBER = /^\+?[\d\s()-]{7,}$/
+
+/** What looks like a phone number is searched as one, all else as a reference. */
+function readFilter({ q, status, from, until }: Record<string, string>): Filter {
+  const text = q?.trim() ?? ''
+  const is_number = NUMBER.test(text)
+  return {
+    recipient: is_number ? text : undefined,
+    external_ref: is_number ? undefined : text || undefined,
+    status,
+    from: from ? new Date(from).toISOString() : undefined,
+    until: until ? new Date(until).toISOString() : undefined,
+  }
+}

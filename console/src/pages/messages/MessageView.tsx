@@ -1,0 +1,136 @@
+import { withQuery } from '../../api.ts'
+import { useLiveRefresh } from '../../live.ts'
+import { useRead } from '../../read.ts'
+import { go, Link } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DataList } from '../../ui/DataList.tsx'
+import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { Phone, phoneText } from '../../ui/Phone.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { MESSAGES, type FoundMessage, type MessageAnswer } from './messages.ts'
+import { StatusCounts } from './StatusCounts.tsx'
+import { TakeBack } from './TakeBack.tsx'
+import { Timeline } from './Timeline.tsx'
+import { useState } from 'react'
+
+const ON_A_PAGE = 50
+/** For the case that an event is lost. */
+const EVERY_MS = 10_000
+
+/** One message: as it was sent, its recipients, and the story of the one that is looked at. */
+export function MessageView({ id, recipient }: { id: string; recipient: string | undefined }) {
+  const [page, setPage] = useState(1)
+  const found = useRead<MessageAnswer>(withQuery(`${MESSAGES}/${id}`, { limit: ON_A_PAGE, page }), {
+    keep: true,
+    every_ms: EVERY_MS,
+  })
+  useLiveRefresh(MESSAGES)
+  const message = found.data?.message
+  const deliveries = found.data?.deliveries ?? []
+  const scheduled = message?.statuses.scheduled ?? 0
+  const told = recipient ?? deliveries[0]?.recipient
+  return (
+    <Page
+      title="Message"
+      wide
+      lead={
+        <span className="row">
+          <span className="mono">{id}</span> <CopyButton text={id} />
+        </span>
+      }
+      actions={
+        <>
+          {scheduled > 0 && <TakeBack id={id} count={scheduled} />}
+          <Link to="/messages" className="button">
+            All messages
+          </Link>
+        </>
+      }
+    >
+      {found.isPending && <Loading />}
+      {found.error && !message && <Trouble error={found.error} />}
+      {message && (
+        <div className="message">
+          <div className="stack message-sheet">
+            <Section title="As it was sent">
+              <Facts message={message} />
+            </Section>
+            {message.recipients_total > 1 && (
+              <Section title="Recipients" lead={`${message.recipients_total.toLocaleString('en')} in all`} flush>
+                <Table
+                  label="Recipients"
+                  rows={deliveries}
+                  rowKey={(delivery) => delivery.recipient}
+                  selected={told ?? ''}
+                  onRow={(delivery) => go(`/messages/${id}/${delivery.recipient}`, { replace: true })}
+                  columns={[
+                    {
+                      title: 'Number',
+                      cell: (delivery) => (
+                        <Link to={`/messages/${id}/${delivery.recipient}`}>
+                          <Phone number={delivery.recipient} />
+                        </Link>
+                      ),
+                    },
+                    { title: 'Status', narrow: true, cell: ({ status }) => <Badge status={status} /> },
+                    { title: 'Pages', number: true, narrow: true, cell: ({ pages }) => pages },
+                    { title: 'Charge', number: true, narrow: true, cell: ({ charge }) => <Money amount={charge} /> },
+                  ]}
+                  empty={<Empty title="No recipients on this page." />}
+                />
+                {message.recipients_total > ON_A_PAGE && (
+                  <p className="table-foot">
+                    <Button icon="left" disabled={page === 1} onClick={() => setPage(page - 1)}>
+                      Before
+                    </Button>
+                    <span className="soft small">
+                      Page {page} of {Math.ceil(message.recipients_total / ON_A_PAGE)}
+                    </span>
+                    <Button disabled={page * ON_A_PAGE >= message.recipients_total} onClick={() => setPage(page + 1)}>
+                      Next
+                    </Button>
+                  </p>
+                )}
+              </Section>
+            )}
+          </div>
+          <Section title={told === undefined ? 'What became of it' : `What became of it at ${phoneText(told)}`}>
+            {told === undefined ? (
+              <Empty title="Choose a recipient.">Its story is told here, step by step.</Empty>
+            ) : (
+              <Timeline id={id} recipient={told} />
+            )}
+          </Section>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Facts({ message }: { message: FoundMessage }) {
+  return (
+    <>
+      <blockquote className="message-text">
+        {message.content ??
+          (message.template_id ? 'The text came from a template.' : 'The text of a one-time password is not kept.')}
+      </blockquote>
+      <DataList
+        items={[
+          ['Status', <StatusCounts statuses={message.statuses} />],
+          ['Sent', <Time at={message.created_datetime} />],
+          ['From', message.sender_id],
+          ['Channel', message.channel === 'sms' ? 'SMS' : 'WhatsApp'],
+          ['Reference', message.external_ref],
+          ['Template', message.template_id && <Link to={`/templates/${message.template_id}`}>Show it</Link>],
+          ['Callback', message.callback],
+          ['Charge', <Money amount={message.charge} />],
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { withQuery } from '../../api.ts'
+import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
+import { useRead } from '../../read.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { MESSAGES, type TimelineAnswer, type TimelineEvent } from './messages.ts'
+
+const EVERY_MS = 5_000
+
+/** What happened to one recipient, oldest first. */
+export function Timeline({ id, recipient }: { id: string; recipient: string }) {
+  const found = useRead<TimelineAnswer>(withQuery(`${MESSAGES}/${id}/timeline`, { recipient }), { every_ms: EVERY_MS })
+  if (found.isPending) return <Loading />
+  if (!found.data) return <Trouble error={found.error} />
+  const { status, text, events } = found.data
+  return (
+    <div className="stack">
+      <p className="row">
+        <Badge status={status} />
+        {text !== undefined && <span className="soft">The text sent here: “{text}”</span>}
+      </p>
+      <ol className="timeline" aria-live="polite">
+        {events.map((event) => (
+          <li key={`${event.kind} ${event.created_datetime} ${event.callback?.id ?? ''}`} className={tone(event)}>
+            <div className="timeline-head">
+              <b>{title(event)}</b>
+              <Time at={event.created_datetime} />
+            </div>
+            <Detail event={event} />
+          </li>
+        ))}
+      </ol>
+      {events.length === 0 && <Empty title="Nothing has happened yet." />}
+    </div>
+  )
+}
+
+function Detail({ event }: { event: TimelineEvent }) {
+  if (event.callback) return <CallbackStory callback={event.callback} />
+  const said = [event.carrier && `by ${event.carrier}`, event.code && `code ${event.code}`, event.description]
+  const sentence = said.filter(Boolean).join(', ')
+  return (
+    <p className="soft">
+      {sentence}
+      {event.charge !== undefined && (
+        <>
+          {sentence && ' · '}
+          <Money amount={event.charge} /> {event.kind === 'refunded' ? 'given back' : 'charged'}
+        </>
+      )}
+    </p>
+  )
+}
+
+const TITLES: Record<TimelineEvent['kind'], string> = {
+  accepted: 'Accepted',
+  sent: 'Handed to the carrier',
+  ended: 'Ended',
+  refunded: 'Refunded',
+  callback: 'Callback',
+}
+
+function title({ kind, status, callback }: TimelineEvent): string {
+  if (callback) return `Callback ${callback.type}`
+  return status === undefined ? TITLES[kind] : `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`
+}
+
+function tone({ kind, status, callback }: TimelineEvent): string {
+  if (kind === 'callback') {
+    if (callback?.status === 'delivered') return 'good'
+    return callback?.status === 'failed' || callback?.status === 'stopped' ? 'bad' : 'busy'
+  }
+  if (kind !== 'ended') return ''
+  return status === 'delivered' ? 'good' : 'bad'
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { usePages, useWrite } from '../../read.ts'
+import { changeQuery, useRoute } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { AreaField, SearchField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { Phone, phoneText } from '../../ui/Phone.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+type Optout = { id: string; recipient: string; source: 'text' | 'api'; created_datetime: string }
+
+const PATH = '/optouts'
+
+/** Who wants no messages. */
+export default function Optouts() {
+  const { query } = useRoute()
+  const say = useSay()
+  const [adding, setAdding] = useState(false)
+  const optouts = usePages<Optout>(PATH, 'optouts', { recipient: query.q?.replace(/\D/g, ''), limit: 50 })
+  const lift = useWrite(({ id }: Optout) => call('DELETE', `${PATH}/${id}`), [PATH])
+  return (
+    <Page
+      title="Opt-outs"
+      lead="Numbers that get no messages: their owners wrote STOP, or you added them. START, or you, lifts it."
+      actions={
+        <Button look="main" icon="plus" onClick={() => setAdding(true)}>
+          Block numbers
+        </Button>
+      }
+    >
+      <Section
+        flush
+        title="Blocked"
+        actions={<SearchField label="Search by number" value={query.q ?? ''} onChange={(q) => changeQuery({ q })} />}
+      >
+        <PagedTable
+          label="Opt-outs"
+          pages={optouts}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: 'Number', cell: ({ recipient }) => <Phone number={recipient} /> },
+            { title: 'How', narrow: true, cell: ({ source }) => (source === 'text' ? 'wrote STOP' : 'added by you') },
+            { title: 'Since', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (optout) => (
+                <Button
+                  look="bare"
+                  busy={lift.isPending && lift.variables?.id === optout.id}
+                  onClick={() =>
+                    lift.mutate(optout, {
+                      onSuccess: () => say(`${phoneText(optout.recipient)} gets messages again.`),
+                      onError: (fault) => say(fault.message, 'bad'),
+                    })
+                  }
+                >
+                  Lift
+                </Button>
+              ),
+            },
+          ]}
+          empty={
+            query.q ? (
+              <Empty title="This number is not blocked.">Type the first digits, with the country code.</Empty>
+            ) : (
+              <Empty title="Nobody has opted out.">
+                Who answers STOP is listed here, and gets no more messages from you.
+              </Empty>
+            )
+          }
+        />
+      </Section>
+      {adding && <BlockNumbers onClose={() => setAdding(false)} />}
+    </Page>
+  )
+}
+
+function BlockNumbers({ onClose }: { onClose: () => void }) {
+  const say = useSay()
+  const [recipients, setRecipients] = useState('')
+  const block = useWrite(() => call('POST', PATH, { recipients: recipients.replace(/[\n;]+/g, ',') }), [PATH])
+  return (
+    <Dialog title="Block numbers" onClose={onClose}>
+      <Form
+        error={block.error}
+        onSubmit={() =>
+          block.mutate(undefined, {
+            onSuccess: () => {
+              say('They get no more messages.')
+              onClose()
+            },
+          })
+        }
+      >
+        <AreaField
+          name="recipients"
+          label="Numbers"
+          hint="Separated by commas or on lines of their own."
+          value={recipients}
+          onChange={setRecipients}
+        />
+        <FormActions>
+          <Button look="main" type="submit" busy={block.isPending}>
+            Block
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

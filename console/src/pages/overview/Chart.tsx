@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Series, Totals } from './overview.ts'
+import './overview.css'
+
+const HEIGHT = 260
+
+const LINES = [
+  { name: 'accepted', title: 'Accepted', token: '--chart-1' },
+  { name: 'delivered', title: 'Delivered', token: '--chart-2' },
+  { name: 'failed', title: 'Not delivered', token: '--chart-3' },
+] as const
+
+const EMPTY: uPlot.AlignedData = [[], [], [], []]
+
+/** Lines over time. The legend shows the values under the pointer, or the sums while there is none. */
+export function Chart({ series, range, totals }: { series: Series; range: string; totals: Totals }) {
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const theme = useColours()
+
+  // Made anew for another time or other colours; new values only move the lines, in the effect below.
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const made = new uPlot(options(element, range, setPointed), EMPTY, element)
+    plot.current = made
+    const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }))
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      made.destroy()
+      plot.current = undefined
+    }
+  }, [range, theme])
+  useEffect(() => {
+    plot.current?.setData([series.time, series.accepted, series.delivered, series.failed])
+  }, [series, range, theme])
+
+  const ended_badly = totals.accepted === 0 ? 0 : sum(series.failed)
+  return (
+    <figure className="chart">
+      <figcaption className="chart-legend">
+        {LINES.map(({ name, title }) => (
+          <span key={name} className={`chart-key ${name}`}>
+            {title} <b>{(pointed === null ? sum(series[name]) : (series[name][pointed] ?? 0)).toLocaleString('en')}</b>
+          </span>
+        ))}
+        <span className="soft grow chart-when">
+          {pointed === null ? 'in all' : momentName(series.time[pointed] ?? 0, range)}
+        </span>
+      </figcaption>
+      <div
+        ref={box}
+        className="chart-box"
+        role="img"
+        aria-label={`Lines over the last ${range}: ${sum(series.accepted)} accepted, ${sum(series.delivered)} delivered, ${ended_badly} not delivered.`}
+      />
+    </figure>
+  )
+}
+
+function options(element: HTMLElement, range: string, point: (index: number | null) => void): uPlot.Options {
+  const soft = colour('--soft')
+  const axis = { stroke: soft, font: '12px system-ui, sans-serif', ticks: { show: false } }
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    padding: [8, 20, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
+    hooks: { setCursor: [(plot) => point(plot.cursor.idx ?? null)] },
+    axes: [
+      {
+        ...axis,
+        size: 32,
+        grid: { show: false },
+        values: (_plot, times) => times.map((time) => tickName(time, range)),
+      },
+      {
+        ...axis,
+        size: 48,
+        grid: { stroke: colour('--line'), width: 1 },
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
+        values: (_plot, marks) => marks.map((mark) => mark.toLocaleString('en')),
+      },
+    ],
+    series: [
+      {},
+      ...LINES.map(({ token }, index) => ({
+        stroke: colour(token),
+        width: 2,
+        points: { show: false },
+        ...(index === 0 ? { fill: `color-mix(in srgb, ${colour(token)} 8%, transparent)` } : {}),
+      })),
+    ],
+  }
+}
+
+/** The canvas knows no custom properties: the browser works them out on an element that nobody sees. */
+function colour(token: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${token})`
+  document.body.append(probe)
+  const found = getComputedStyle(probe).color
+  probe.remove()
+  return found
+}
+
+/** Changes when light turns dark, by the system or by the button. */
+function useColours(): string {
+  const [scheme, setScheme] = useState(() => getComputedStyle(document.body).backgroundColor)
+  useEffect(() => {
+    const look = () => setScheme(getComputedStyle(document.body).backgroundColor)
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    const chosen = new MutationObserver(look)
+    system.addEventListener('change', look)
+    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => {
+      system.removeEventListener('change', look)
+      chosen.disconnect()
+    }
+  }, [])
+  return scheme
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+function tickName(time_s: number, range: string): string {
+  return (range === 'month' ? day : clock).format(time_s * 1_000)
+}
+
+function momentName(time_s: number, range: string): string {
+  const moment = time_s * 1_000
+  return range === 'month' ? day.format(moment) : `${day.format(moment)}, ${clock.format(moment)}`
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)

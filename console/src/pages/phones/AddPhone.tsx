@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field, FormActions } from '../../ui/Form.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Phone } from '../../ui/Phone.tsx'
+
+/** Numbers with a fate of their own, so that every ending can be seen. */
+const FATES = [
+  ['2348000000001', 'Undelivered: inactive number'],
+  ['2348000000002', 'Expired: absent subscriber'],
+  ['2348000000003', 'Rejected: sender restricted'],
+  ['2348000000004', 'Undelivered: do not disturb'],
+  ['2348000000005', 'No report ever: unknown'],
+  ['2348000000008', 'Delivered after 10 seconds'],
+  ['2348000000009', 'Fails twice, then delivered'],
+] as const
+
+export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; onClose: () => void }) {
+  const [number, setNumber] = useState('0803 123 4567')
+  const digits = readNumber(number)
+  return (
+    <Dialog title="Add a phone" onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (digits !== undefined) onAdd(digits)
+        }}
+      >
+        <Field name="number" label="Number" hint="Any number: a message to it will arrive here within a second.">
+          {(control) => (
+            <input
+              {...control}
+              type="tel"
+              value={number}
+              onChange={(event) => setNumber(event.target.value)}
+              aria-invalid={digits === undefined || undefined}
+            />
+          )}
+        </Field>
+        <FormActions>
+          <Button look="main" type="submit" disabled={digits === undefined}>
+            Add
+          </Button>
+        </FormActions>
+      </form>
+      <div>
+        <h3>Numbers that come to another end</h3>
+        <Table
+          label="Numbers with a fate of their own"
+          rows={FATES}
+          rowKey={([number]) => number}
+          columns={[
+            { title: 'Number', narrow: true, cell: ([number]) => <Phone number={number} /> },
+            { title: 'What becomes of a message', cell: ([, fate]) => fate },
+          ]}
+          empty={null}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** National numbers are taken as Nigerian; what else is not a number is left to the service to refuse. */
+function readNumber(text: string): string | undefined {
+  const digits = text.replace(/\D/g, '')
+  const number = /^\s*(\+|00)/.test(text) ? digits.replace(/^00/, '') : digits.replace(/^0/, '234')
+  return number.length >= 7 && number.length <= 15 ? number : undefined
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { AddPhone } from './AddPhone.tsx'
+import { Handset } from './Handset.tsx'
+import { useHandsets } from './handsets.ts'
+import './phones.css'
+
+/** The sandbox's phones on a shelf: what arrives is seen at once, and can be answered. */
+export default function Phones() {
+  const { sandbox } = useSession()
+  return sandbox ? <Shelf /> : <RealPhones />
+}
+
+function Shelf() {
+  const { handsets, arrived, error, loading, add, put } = useHandsets()
+  const [adding, setAdding] = useState(false)
+  return (
+    <Page
+      title="Phones"
+      wide
+      lead="Virtual handsets, one for every number that was sent to. Messages arrive as on a real phone; links open, codes are copied with one click, and STOP opts out."
+      actions={
+        <Button icon="plus" onClick={() => setAdding(true)}>
+          Add a phone
+        </Button>
+      }
+    >
+      <p className="unseen" role="status">
+        {arrived}
+      </p>
+      {loading && <Loading />}
+      {error && <Trouble error={error} />}
+      {!loading && !error && handsets.length === 0 && (
+        <Empty title="The shelf is empty.">
+          <p>Send a message to any number, and its phone appears here. Or put one up first and write to it.</p>
+          <Button onClick={() => setAdding(true)}>Add a phone</Button>
+        </Empty>
+      )}
+      <div className="shelf">
+        {handsets.map((handset) => (
+          <Handset key={handset.number} handset={handset} onReply={put} />
+        ))}
+      </div>
+      {adding && (
+        <AddPhone
+          onClose={() => setAdding(false)}
+          onAdd={(number) => {
+            add(number)
+            setAdding(false)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function RealPhones() {
+  const { session, organisation, choose } = useSession()
+  const twin = session.organisations.find(({ id }) => id === organisation.id)?.test_id
+  return (
+    <Page title="Phones" lead="Virtual handsets belong to the sandbox and to test keys.">
+      <Empty title="Here messages go to real phones.">
+        <p>The test twin of {organisation.name} has virtual ones, a balance of its own, and its own keys.</p>
+        {twin !== undefined && <Button onClick={() => choose(twin)}>Go to the test twin</Button>}
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,90 @@
+import { useMemo, useState } from 'react'
+import type { SandboxMessage } from '../../../../src/carriers/simulator/schema.ts'
+import type { ApiError } from '../../api.ts'
+import { useLive } from '../../live.ts'
+import { useRead, useRefresh } from '../../read.ts'
+import { phoneText } from '../../ui/Phone.tsx'
+
+/** What is on a handset's screen: what came in, and what its owner answered. */
+export type Bubble = SandboxMessage & { mine?: boolean }
+
+/** A text somebody sent from a handset. */
+export type Inbound = { id: string; from: string; to: string; channel: string; text: string; created_datetime: string }
+
+export function bubbleOf({ id, from, to, channel, text, created_datetime }: Inbound): Bubble {
+  return { id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
+}
+
+export type Shown = { number: string; bubbles: Bubble[] }
+
+const PATH = '/sandbox/messages'
+const REPLIES = '/inbound'
+const NEWEST = 300
+const ON_A_SCREEN = 40
+
+type Handsets = {
+  /** The one that something arrived on last comes first. */
+  handsets: Shown[]
+  /** A sentence about what just arrived, for those who do not see it. */
+  arrived: string
+  error: ApiError | null
+  loading: boolean
+  /** Puts an empty phone on the shelf. */
+  add: (number: string) => void
+  /** Puts an answer of the phone's owner on its screen. */
+  put: (bubble: Bubble) => void
+}
+
+/** Those who were sent to, from what was read and what has arrived since. */
+export function useHandsets(): Handsets {
+  const found = useRead<{ messages: SandboxMessage[] }>(`${PATH}?limit=${NEWEST}`)
+  const replies = useRead<{ inbound: Inbound[] }>(`${REPLIES}?limit=${NEWEST}`)
+  const refresh = useRefresh()
+  const [live, setLive] = useState<readonly Bubble[]>([])
+  const [added, setAdded] = useState<readonly string[]>([])
+  const [arrived, setArrived] = useState('')
+  const put = (bubble: Bubble) => setLive((all) => [...all.slice(-NEWEST), bubble])
+  useLive({
+    hello: () => refresh(PATH),
+    phone: (message) => {
+      put(message)
+      setArrived(`A message from ${message.sender_id ?? 'nobody'} arrived at ${phoneText(message.recipient)}.`)
+    },
+  })
+  const messages = found.data?.messages
+  const inbound = replies.data?.inbound
+  const handsets = useMemo(
+    () => shelve([...(messages ?? []), ...(inbound ?? []).map(bubbleOf)], live, added),
+    [messages, inbound, live, added],
+  )
+  return {
+    handsets,
+    arrived,
+    error: found.error,
+    loading: found.isPending || replies.isPending,
+    add: (number) => setAdded((all) => [number, ...all.filter((each) => each !== number)]),
+    put,
+  }
+}
+
+function shelve(read: readonly Bubble[], live: readonly Bubble[], added: readonly string[]): Shown[] {
+  const bubbles = new Map<string, Bubble>()
+  for (const bubble of [...read, ...live]) bubbles.set(bubble.id, bubble)
+  const sorted = [...bubbles.values()].sort((a, b) => (a.created_datetime < b.created_datetime ? -1 : 1))
+  const by_number = new Map<string, Bubble[]>(added.map((number) => [number, []]))
+  for (const bubble of sorted) {
+    const screen = by_number.get(bubble.recipient)
+    if (screen) screen.push(bubble)
+    else by_number.set(bubble.recipient, [bubble])
+  }
+  return [...by_number]
+    .map(([number, all]) => ({ number, bubbles: all.slice(-ON_A_SCREEN) }))
+    .sort((a, b) => rank(b, added) - rank(a, added))
+}
+
+/** The moment of the last arrival; a phone just put up stands in front until something else arrives. */
+function rank({ number, bubbles }: Shown, added: readonly string[]): number {
+  const last = bubbles.findLast(({ mine }) => !mine)
+  if (last) return Date.parse(last.created_datetime)
+  return added.includes(number) ? Number.MAX_SAFE_INTEGER - added.indexOf(number) : 0
+}

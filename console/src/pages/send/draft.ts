@@ -1,0 +1,88 @@
+import type { SendBody } from '../../../../src/messaging/schema.ts'
+import { fillIn, placeholdersOf, readRecipients, type Placeholder } from './recipients.ts'
+
+export type Template = { id: string; name: string; content: string; placeholders: Placeholder[] }
+
+/** What the form holds. */
+export type Draft = {
+  audience: 'numbers' | 'smartlist'
+  recipients: string
+  smartlist_id: string
+  source: 'text' | 'template'
+  content: string
+  template_id: string
+  /** Values by recipient and placeholder; those under `''` are for everybody who has none of their own. */
+  values: Record<string, Record<string, string>>
+  channel: string
+  sender_id: string
+  external_ref: string
+  callback: string
+  is_trackable: boolean
+  send_at: string
+}
+
+export const EMPTY_DRAFT: Draft = {
+  audience: 'numbers',
+  recipients: '',
+  smartlist_id: '',
+  source: 'text',
+  content: '',
+  template_id: '',
+  values: {},
+  channel: 'sms',
+  sender_id: '',
+  external_ref: '',
+  callback: '',
+  is_trackable: false,
+  send_at: '',
+}
+
+type Body = Partial<SendBody> & { send_at?: string }
+
+/** The request as the API takes it; what is empty is left out, so that the service says what is missing. */
+export function bodyOf(draft: Draft, template: Template | undefined): Body {
+  const { numbers } = readRecipients(draft.recipients)
+  const body: Body = {
+    channel: draft.channel,
+    ...(draft.audience === 'numbers'
+      ? numbers.length > 0 && { recipients: numbers.join(',') }
+      : draft.smartlist_id && { smartlist_id: draft.smartlist_id }),
+    ...(draft.source === 'text'
+      ? draft.content && { content: draft.content }
+      : template && { template_id: template.id }),
+    ...(draft.sender_id && { sender_id: draft.sender_id }),
+    ...(draft.external_ref && { external_ref: draft.external_ref }),
+    ...(draft.callback && { callback: draft.callback }),
+    ...(draft.is_trackable && { is_trackable: true }),
+    ...(draft.send_at && { send_at: new Date(draft.send_at).toISOString() }),
+  }
+  if (draft.source === 'template' && draft.audience === 'numbers' && template && template.placeholders.length > 0) {
+    body.personalisation = numbers.map((to) => ({ to, substitutions: valuesFor(draft, to) }))
+  }
+  return body
+}
+
+export function valuesFor(draft: Draft, number: string): Record<string, string> {
+  const given = Object.entries({ ...draft.values[''], ...withoutEmpty(draft.values[number] ?? {}) })
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+}
+
+/** The text before anybody's values are put in. */
+export function textOf(draft: Draft, template: Template | undefined): string {
+  return draft.source === 'text' ? draft.content : (template?.content ?? '')
+}
+
+/** The text one of the recipients gets. Only templates have placeholders, and texts sent to a list. */
+export function textFor(draft: Draft, template: Template | undefined, number: string): string {
+  const text = textOf(draft, template)
+  return draft.source === 'template' ? fillIn(text, valuesFor(draft, number)) : text
+}
+
+export function placeholdersIn(draft: Draft, template: Template | undefined): Placeholder[] {
+  if (draft.source === 'template') return template?.placeholders ?? []
+  return draft.audience === 'smartlist' ? placeholdersOf(draft.content) : []
+}
+
+function withoutEmpty(values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,166 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { usePages, useWrite } from '../../read.ts'
+import { useSession } from '../../session.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm, Dialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+type Sender = {
+  id: string
+  sender_id: string
+  state: 'pending' | 'approved' | 'rejected'
+  class: 'transactional' | 'promotional'
+  note?: string
+  reason?: string
+  created_datetime: string
+}
+
+const PATH = '/senders'
+
+/** What phones show as the sender. In live mode only approved ones are used. */
+export default function Senders() {
+  const { sandbox } = useSession()
+  const senders = usePages<Sender>(PATH, 'senders', { limit: 50 })
+  const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<Sender>()
+  return (
+    <Page
+      title="Senders"
+      lead={
+        sandbox
+          ? 'What phones show as the sender. In the sandbox any name will do; in live mode the operator approves them.'
+          : 'What phones show as the sender. Networks want them registered: the operator approves each.'
+      }
+      actions={
+        <Button look="main" icon="plus" onClick={() => setAdding(true)}>
+          Register a sender
+        </Button>
+      }
+    >
+      <Section flush>
+        <PagedTable
+          label="Senders"
+          pages={senders}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: 'Sender', narrow: true, cell: ({ sender_id }) => <b>{sender_id}</b> },
+            { title: 'For', narrow: true, cell: (sender) => sender.class },
+            { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+            {
+              title: 'Note',
+              clip: true,
+              cell: ({ reason, note }) => reason ?? note ?? <span className="soft">–</span>,
+            },
+            { title: 'Asked for', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (sender) => (
+                <Button look="bare" onClick={() => setRemoving(sender)}>
+                  Remove
+                </Button>
+              ),
+            },
+          ]}
+          empty={
+            <Empty title="No sender is registered.">
+              <p>Register the name your customers know you by.</p>
+              <Button onClick={() => setAdding(true)}>Register a sender</Button>
+            </Empty>
+          }
+        />
+      </Section>
+      {adding && <AddSender onClose={() => setAdding(false)} />}
+      {removing && <RemoveSender sender={removing} onClose={() => setRemoving(undefined)} />}
+    </Page>
+  )
+}
+
+function AddSender({ onClose }: { onClose: () => void }) {
+  const say = useSay()
+  const [sender_id, setSenderId] = useState('')
+  const [sender_class, setClass] = useState('transactional')
+  const [note, setNote] = useState('')
+  const add = useWrite(
+    () => call<Sender>('POST', PATH, { sender_id, class: sender_class, ...(note ? { note } : {}) }),
+    [PATH],
+  )
+  return (
+    <Dialog title="Register a sender" onClose={onClose}>
+      <Form
+        error={add.error}
+        onSubmit={() =>
+          add.mutate(undefined, {
+            onSuccess: ({ state }) => {
+              say(state === 'approved' ? 'The sender can be used.' : 'The operator will look at it.')
+              onClose()
+            },
+          })
+        }
+      >
+        <TextField
+          name="sender_id"
+          label="Sender"
+          hint="1 to 11 letters, digits, blanks or -_.&, or a short code."
+          value={sender_id}
+          onChange={setSenderId}
+        />
+        <SelectField
+          name="class"
+          label="For"
+          value={sender_class}
+          onChange={setClass}
+          choices={[
+            { value: 'transactional', label: 'Transactional: orders, codes, reminders' },
+            { value: 'promotional', label: 'Promotional: offers and news' },
+          ]}
+        />
+        <TextField
+          name="note"
+          label="Note"
+          optional
+          hint="For the operator: what it is for, whose name it is."
+          value={note}
+          onChange={setNote}
+        />
+        <FormActions>
+          <Button look="main" type="submit" busy={add.isPending}>
+            Register
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+function RemoveSender({ sender, onClose }: { sender: Sender; onClose: () => void }) {
+  const say = useSay()
+  const remove = useWrite(() => call('DELETE', `${PATH}/${sender.id}`), [PATH])
+  return (
+    <Confirm
+      title={`Remove ${sender.sender_id}?`}
+      action="Remove the sender"
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => say('The sender is removed.'),
+          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+          onSettled: onClose,
+        })
+      }
+    >
+      <p>Messages in its name are refused from now on where senders must be approved.</p>
+    </Confirm>
+  )
+}

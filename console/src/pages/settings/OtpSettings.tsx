@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { OrganisationOtpSettings } from '../../../../src/otp/schema.ts'
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+const PATH = '/otp/settings'
+
+export function OtpSettings() {
+  const found = useRead<OrganisationOtpSettings>(PATH)
+  return (
+    <Section title="One-time passwords">
+      {found.isPending && <Loading />}
+      {found.error && !found.data && <Trouble error={found.error} />}
+      {found.data && <Editor settings={found.data} />}
+    </Section>
+  )
+}
+
+function Editor({ settings }: { settings: OrganisationOtpSettings }) {
+  const say = useSay()
+  const [template, setTemplate] = useState(settings.template)
+  const [origin, setOrigin] = useState(settings.origin ?? '')
+  const [channel, setChannel] = useState(settings.fallback_channel ?? '')
+  const [after_s, setAfter] = useState(String(settings.fallback_after_s ?? 30))
+  const save = useWrite(
+    () =>
+      call('PATCH', PATH, {
+        template: template || null,
+        origin: origin || null,
+        fallback_channel: channel || null,
+        ...(channel ? { fallback_after_s: Number(after_s) } : { fallback_after_s: null }),
+      }),
+    [PATH],
+  )
+  return (
+    <Form
+      error={save.error}
+      onSubmit={() => save.mutate(undefined, { onSuccess: () => say('The settings are kept.') })}
+      label="Settings of one-time passwords"
+    >
+      <AreaField
+        name="template"
+        label="Text"
+        rows={2}
+        hint="With {{token}}, {{minutes}} and {{sender}}. Empty takes the installation’s text again."
+        value={template}
+        onChange={setTemplate}
+      />
+      <div className="fields">
+        <TextField
+          name="origin"
+          label="Domain"
+          optional
+          hint="Phones fill the code in for it by themselves."
+          placeholder="example.com"
+          value={origin}
+          onChange={setOrigin}
+        />
+        <SelectField
+          name="fallback_channel"
+          label="Second channel"
+          hint="Where the token goes as well when it is not delivered in time."
+          value={channel}
+          onChange={setChannel}
+          choices={[
+            { value: '', label: 'none' },
+            { value: 'sms', label: 'SMS' },
+            { value: 'whatsapp', label: 'WhatsApp' },
+          ]}
+        />
+        <TextField
+          name="fallback_after_s"
+          label="After seconds"
+          inputMode="numeric"
+          disabled={channel === ''}
+          value={after_s}
+          onChange={setAfter}
+        />
+      </div>
+      <FormActions>
+        <Button look="main" type="submit" busy={save.isPending}>
+          Keep
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Link } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { CheckField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { OtpSettings } from './OtpSettings.tsx'
+
+type SettingsAnswer = {
+  name: string
+  default_country: string
+  default_sender_id?: string
+  currency: string
+  smart_encoding: boolean
+  inbound_url?: string
+  quiet_from?: string
+  quiet_until?: string
+  whatsapp_fallback: boolean
+}
+
+const PATH = '/settings'
+
+/** How the organisation sends. */
+export default function Settings() {
+  const found = useRead<SettingsAnswer>(PATH)
+  return (
+    <Page title="Settings" lead="A change counts within a second, for the console and for the API.">
+      {found.isPending && <Loading />}
+      {found.error && !found.data && <Trouble error={found.error} />}
+      {found.data && <Organisation settings={found.data} />}
+      <OtpSettings />
+    </Page>
+  )
+}
+
+function Organisation({ settings }: { settings: SettingsAnswer }) {
+  const say = useSay()
+  const [draft, setDraft] = useState({
+    name: settings.name,
+    default_country: settings.default_country,
+    default_sender_id: settings.default_sender_id ?? '',
+    inbound_url: settings.inbound_url ?? '',
+    quiet_from: settings.quiet_from ?? '',
+    quiet_until: settings.quiet_until ?? '',
+    smart_encoding: settings.smart_encoding,
+    whatsapp_fallback: settings.whatsapp_fallback,
+  })
+  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
+  const save = useWrite(
+    () =>
+      call('PATCH', PATH, {
+        ...draft,
+        default_sender_id: draft.default_sender_id || null,
+        inbound_url: draft.inbound_url || null,
+        quiet_from: draft.quiet_from || null,
+        quiet_until: draft.quiet_until || null,
+      }),
+    [PATH],
+  )
+  return (
+    <Section title="Organisation">
+      <Form
+        error={save.error}
+        onSubmit={() => save.mutate(undefined, { onSuccess: () => say('The settings are kept.') })}
+        label="Settings of the organisation"
+      >
+        <div className="fields">
+          <TextField name="name" label="Name" value={draft.name} onChange={(name) => change({ name })} />
+          <TextField
+            name="default_country"
+            label="Country"
+            maxLength={2}
+            hint="Numbers without a country code belong here."
+            value={draft.default_country}
+            onChange={(default_country) => change({ default_country: default_country.toUpperCase() })}
+          />
+          <TextField
+            name="default_sender_id"
+            label="Sender"
+            optional
+            maxLength={11}
+            hint={
+              <>
+                Where a message names none. See <Link to="/senders">Senders</Link>.
+              </>
+            }
+            value={draft.default_sender_id}
+            onChange={(default_sender_id) => change({ default_sender_id })}
+          />
+        </div>
+        <div className="fields">
+          <TextField
+            name="quiet_from"
+            label="Quiet from"
+            optional
+            type="time"
+            hint="Promotional messages wait until the morning, in the recipient’s time."
+            value={draft.quiet_from}
+            onChange={(quiet_from) => change({ quiet_from })}
+          />
+          <TextField
+            name="quiet_until"
+            label="Quiet until"
+            optional
+            type="time"
+            value={draft.quiet_until}
+            onChange={(quiet_until) => change({ quiet_until })}
+          />
+          <TextField
+            name="inbound_url"
+            label="Received texts go to"
+            optional
+            type="url"
+            placeholder="https://example.com/inbound"
+            value={draft.inbound_url}
+            onChange={(inbound_url) => change({ inbound_url })}
+          />
+        </div>
+        <CheckField
+          name="smart_encoding"
+          label="Smart encoding"
+          hint="Curly quotes, long dashes and the like are replaced by their plain twins, so that a page holds 160 characters."
+          checked={draft.smart_encoding}
+          onChange={(smart_encoding) => change({ smart_encoding })}
+        />
+        <CheckField
+          name="whatsapp_fallback"
+          label="Fall back to SMS"
+          hint="A WhatsApp message that cannot be delivered goes out as SMS as well."
+          checked={draft.whatsapp_fallback}
+          onChange={(whatsapp_fallback) => change({ whatsapp_fallback })}
+        />
+        <FormActions>
+          <Button look="main" type="submit" busy={save.isPending}>
+            Keep
+          </Button>
+        </FormActions>
+      </Form>
+    </Section>
+  )
+}

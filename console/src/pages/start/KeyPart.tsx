@@ -1,0 +1,58 @@
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Code } from '../../ui/CopyButton.tsx'
+import { Refused } from '../../ui/Form.tsx'
+import { Section } from '../../ui/Page.tsx'
+
+type Key = { id: string; hint: string; mode: 'live' | 'test'; state: string }
+
+/** The key: those there are (by their hint), and a new one, shown once and put into the examples. */
+export function KeyPart({ created, onCreated }: { created: string | undefined; onCreated: (key: string) => void }) {
+  const { organisation, session } = useSession()
+  const found = useRead<{ keys: Key[] }>('/console/api/keys')
+  const mode = organisation.mode === 'test' || !session.sandbox ? 'test' : 'live'
+  const create = useWrite(
+    () => call<{ secret: string }>('POST', '/console/api/keys', { mode, name: 'Made on the start page' }),
+    ['/console/api/keys', '/console/api/checklist'],
+  )
+  const active = (found.data?.keys ?? []).filter(({ state }) => state === 'active')
+  return (
+    <Section title="1. Take a key" lead="It stands in the Authorization header of every call, alone.">
+      {created === undefined ? (
+        <>
+          <p>
+            {active.length === 0
+              ? 'There is no active key yet.'
+              : `${count(active.length)} ${active.length === 1 ? 'is' : 'are'} active. A key is shown only once, when it is made; make another if you have lost it.`}
+          </p>
+          <div className="row">
+            <Button
+              look="main"
+              icon="keys"
+              busy={create.isPending}
+              onClick={() => create.mutate(undefined, { onSuccess: ({ secret }) => onCreated(secret) })}
+            >
+              {mode === 'test' ? 'Make a test key' : 'Make a key'}
+            </Button>
+            <Link to="/keys" className="button">
+              All keys
+            </Link>
+          </div>
+          {create.error && <Refused error={create.error} />}
+        </>
+      ) : (
+        <>
+          <Code text={created} label="The new key" />
+          <p className="soft small">Copy it now: it is not shown again. The examples below already carry it.</p>
+        </>
+      )}
+    </Section>
+  )
+}
+
+function count(keys: number): string {
+  return keys === 1 ? 'One key' : `${keys} keys`
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { AreaField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { placeholdersOf } from '../send/recipients.ts'
+import { TEMPLATES, type Template } from './templates.ts'
+
+export function EditTemplate({ id, onClose }: { id: string; onClose: () => void }) {
+  const made = id !== 'new'
+  const found = useRead<Template>(made ? `${TEMPLATES}/${encodeURIComponent(id)}` : null)
+  return (
+    <Dialog title={made ? 'Template' : 'A new template'} wide onClose={onClose}>
+      {made && found.isPending && <Loading />}
+      {found.error && !found.data && <Trouble error={found.error} />}
+      {(!made || found.data) && <Editor template={found.data} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Editor({ template, onClose }: { template: Template | undefined; onClose: () => void }) {
+  const say = useSay()
+  const [name, setName] = useState(template?.name ?? '')
+  const [content, setContent] = useState(template?.content ?? '')
+  const save = useWrite(
+    () =>
+      template
+        ? call('PATCH', `${TEMPLATES}/${template.id}`, { name, content })
+        : call('POST', TEMPLATES, { name, content }),
+    [TEMPLATES],
+  )
+  const placeholders = placeholdersOf(content)
+  return (
+    <Form
+      error={save.error}
+      onSubmit={() =>
+        save.mutate(undefined, {
+          onSuccess: () => {
+            say(template ? 'A new version is kept.' : 'The template is kept.')
+            onClose()
+          },
+        })
+      }
+    >
+      {template && (
+        <p className="row soft">
+          Version {template.version}, known to the API as <span className="mono">{template.id}</span>
+          <CopyButton text={template.id} />
+        </p>
+      )}
+      <TextField name="name" label="Name" hint="For you, to tell templates apart." value={name} onChange={setName} />
+      <AreaField
+        name="content"
+        label="Text"
+        rows={6}
+        hint="{{name}} is filled for each recipient; {{name|there}} says there where there is no name."
+        value={content}
+        onChange={setContent}
+      />
+      <p className="small" role="status">
+        <span className="soft">Placeholders: </span>
+        {placeholders.length === 0
+          ? 'none, everybody gets the same text.'
+          : placeholders
+              .map((each) => (each.default === undefined ? each.name : `${each.name} (or ${each.default})`))
+              .join(', ')}
+      </p>
+      <FormActions>
+        <Button look="main" type="submit" busy={save.isPending}>
+          {template ? 'Keep as a new version' : 'Keep the template'}
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </FormActions>
+    </Form>
+  )
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import type { PageProps } from '../../pages.ts'
+import { usePages, useWrite } from '../../read.ts'
+import { go, Link } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { EditTemplate } from './EditTemplate.tsx'
+import { TEMPLATES, type Template } from './templates.ts'
+
+/** Texts to send again and again; `#/templates/<id>` edits one, `#/templates/new` makes one. */
+export default function Templates({ rest: [open] }: PageProps) {
+  const templates = usePages<Template>(TEMPLATES, 'templates', { limit: 50 })
+  const [removing, setRemoving] = useState<Template>()
+  return (
+    <Page
+      title="Templates"
+      lead="Texts with placeholders. Every change makes a new version; what was sent keeps the one it was made of."
+      actions={
+        <Link to="/templates/new" className="button main">
+          Make a template
+        </Link>
+      }
+    >
+      <Section flush>
+        <PagedTable
+          label="Templates"
+          pages={templates}
+          rowKey={({ id }) => id}
+          onRow={({ id }) => go(`/templates/${id}`)}
+          columns={[
+            { title: 'Name', narrow: true, cell: ({ id, name }) => <Link to={`/templates/${id}`}>{name}</Link> },
+            { title: 'Text', clip: true, cell: ({ content }) => content },
+            { title: 'Version', number: true, narrow: true, cell: ({ version }) => version },
+            {
+              title: 'Changed',
+              narrow: true,
+              cell: ({ created_datetime, updated_datetime }) => <Time at={updated_datetime ?? created_datetime} />,
+            },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (template) => (
+                <Button look="bare" onClick={() => setRemoving(template)}>
+                  Delete
+                </Button>
+              ),
+            },
+          ]}
+          empty={
+            <Empty title="No templates yet.">
+              <p>Write a text once, with placeholders such as {'{{name}}'}, and send it to everybody by its name.</p>
+              <Link to="/templates/new" className="button">
+                Make a template
+              </Link>
+            </Empty>
+          }
+        />
+      </Section>
+      {open !== undefined && <EditTemplate key={open} id={open} onClose={() => go('/templates')} />}
+      {removing && <RemoveTemplate template={removing} onClose={() => setRemoving(undefined)} />}
+    </Page>
+  )
+}
+
+function RemoveTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
+  const say = useSay()
+  const remove = useWrite(() => call('DELETE', `${TEMPLATES}/${template.id}`), [TEMPLATES])
+  return (
+    <Confirm
+      title={`Delete “${template.name}”?`}
+      action="Delete the template"
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => say('The template is deleted.'),
+          onError: (fault) => say(fault.message, 'bad'),
+          onSettled: onClose,
+        })
+      }
+    >
+      <p>With all its versions. What was sent keeps its text; calls with this template are refused from now on.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { call, withQuery } from '../../api.ts'
+import { usePages, useWrite } from '../../read.ts'
+import { changeQuery, useRoute } from '../../router.tsx'
+import { useSession, type User } from '../../session.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Segments } from '../../ui/fields.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { InviteUser, ShowLink, type Invited } from './InviteUser.tsx'
+
+const PATH = '/console/api/users'
+
+/** Who may come in. Operators see everything; users only their organisation. */
+export default function Users() {
+  const { operator, session, organisation } = useSession()
+  const { query } = useRoute()
+  const operators = operator && query.of === 'installation'
+  const users = usePages<User>(PATH, 'users', operators ? { operators: 'true', limit: 50 } : { limit: 50 })
+  const say = useSay()
+  const [inviting, setInviting] = useState(false)
+  const [link, setLink] = useState<Invited>()
+  const side = (path: string) => withQuery(path, { operators: operators ? 'true' : undefined })
+  const invite = useWrite((id: string) => call<Invited>('POST', side(`${PATH}/${id}/invite`)), [PATH])
+  const switchUser = useWrite(
+    ({ id, disabled }: { id: string; disabled: boolean }) => call('PATCH', side(`${PATH}/${id}`), { disabled }),
+    [PATH],
+  )
+  return (
+    <Page
+      title="Users"
+      lead={operators ? 'The operators of the whole installation.' : `Who may look at ${organisation.name}.`}
+      actions={
+        <>
+          {operator && (
+            <Segments
+              label="Whose"
+              value={operators ? 'installation' : 'organisation'}
+              onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
+              choices={[
+                { value: 'organisation', label: 'Organisation' },
+                { value: 'installation', label: 'Operators' },
+              ]}
+            />
+          )}
+          <Button look="main" icon="plus" onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        </>
+      }
+    >
+      <Section flush>
+        <PagedTable
+          label="Users"
+          pages={users}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: 'E-mail', cell: ({ email }) => <b>{email ?? 'not chosen yet'}</b> },
+            { title: 'Name', cell: ({ name }) => name ?? <span className="soft">–</span> },
+            { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+            { title: 'Second step', narrow: true, minor: true, cell: ({ totp }) => (totp ? 'on' : 'off') },
+            { title: 'Last login', narrow: true, cell: ({ last_login_datetime }) => <Time at={last_login_datetime} /> },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (user) =>
+                user.id !== session.user.id && (
+                  <>
+                    {user.state === 'invited' && (
+                      <Button
+                        look="bare"
+                        onClick={() =>
+                          invite.mutate(user.id, { onSuccess: setLink, onError: (fault) => say(fault.message, 'bad') })
+                        }
+                      >
+                        New link
+                      </Button>
+                    )}
+                    <Button
+                      look="bare"
+                      onClick={() =>
+                        switchUser.mutate(
+                          { id: user.id, disabled: user.state !== 'disabled' },
+                          {
+                            onSuccess: () =>
+                              say(user.state === 'disabled' ? 'They may come in again.' : 'They are out.'),
+                            onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+                          },
+                        )
+                      }
+                    >
+                      {user.state === 'disabled' ? 'Let in' : 'Switch off'}
+                    </Button>
+                  </>
+                ),
+            },
+          ]}
+          empty={
+            <Empty title="Nobody here yet.">
+              <p>Invite somebody: they get a link that works once.</p>
+              <Button onClick={() => setInviting(true)}>Invite somebody</Button>
+            </Empty>
+          }
+        />
+      </Section>
+      {inviting && <InviteUser operators={operators} onClose={() => setInviting(false)} />}
+      {link && <ShowLink invited={link} onClose={() => setLink(undefined)} />}
+    </Page>
+  )
+}

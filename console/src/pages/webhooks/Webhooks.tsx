@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import type { PageProps } from '../../pages.ts'
+import { usePages, useWrite } from '../../read.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { shortTime, Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { Callbacks } from './Callbacks.tsx'
+import { EditWebhook } from './EditWebhook.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import { WEBHOOKS, type Webhook } from './webhooks.ts'
+import './webhooks.css'
+
+type Doing = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook } | { what: 'add' }
+
+/** Endpoints that hear of everything, and every post that was tried. */
+export default function Webhooks({ rest: [open] }: PageProps) {
+  const webhooks = usePages<Webhook>(WEBHOOKS, 'webhooks', { limit: 50 }, { every_ms: 10_000 })
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  return (
+    <Page
+      title="Webhooks"
+      lead="Your endpoints, told of what happens by signed posts (Standard Webhooks), tried again for a day."
+      actions={
+        <Button look="main" icon="plus" onClick={() => setDoing({ what: 'add' })}>
+          Register a webhook
+        </Button>
+      }
+    >
+      <Section title="Endpoints" flush>
+        <PagedTable
+          label="Webhooks"
+          pages={webhooks}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              title: 'Address',
+              clip: true,
+              cell: ({ url, description }) => (
+                <>
+                  <b>{url}</b>
+                  {description && <span className="soft"> {description}</span>}
+                </>
+              ),
+            },
+            { title: 'Hears of', narrow: true, cell: ({ events }) => eventNames(events) },
+            { title: 'State', narrow: true, cell: (webhook) => <State webhook={webhook} /> },
+            {
+              title: 'Since',
+              narrow: true,
+              minor: true,
+              cell: ({ created_datetime }) => <Time at={created_datetime} />,
+            },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (webhook) => <Actions webhook={webhook} onDo={(what) => setDoing({ what, webhook })} />,
+            },
+          ]}
+          empty={
+            <Empty title="No webhook is registered.">
+              <p>Register one, or give a callback with each request.</p>
+              <Button onClick={() => setDoing({ what: 'add' })}>Register a webhook</Button>
+            </Empty>
+          }
+        />
+      </Section>
+      <Callbacks open={open} />
+      {doing?.what === 'add' && <EditWebhook onClose={close} />}
+      {doing?.what === 'edit' && <EditWebhook webhook={doing.webhook} onClose={close} />}
+      {doing?.what === 'rotate' && <RotateSecret webhook={doing.webhook} onClose={close} />}
+      {doing?.what === 'remove' && <RemoveWebhook webhook={doing.webhook} onClose={close} />}
+    </Page>
+  )
+}
+
+function State({ webhook }: { webhook: Webhook }) {
+  const { enabled, disabled_reason, failing_since } = webhook
+  if (!enabled)
+    return (
+      <span title={disabled_reason}>
+        <Badge status="disabled" />
+      </span>
+    )
+  if (failing_since === undefined) return <Badge status="active" />
+  return (
+    <span title={`Since ${shortTime(new Date(failing_since))}`}>
+      <Badge status="failing" tone="bad" />
+    </span>
+  )
+}
+
+function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'rotate' | 'remove') => void }) {
+  const say = useSay()
+  const test = useWrite(() => call('POST', `${WEBHOOKS}/${webhook.id}/test`), ['/callbacks'])
+  return (
+    <>
+      <Button
+        look="bare"
+        busy={test.isPending}
+        onClick={() =>
+          test.mutate(undefined, {
+            onSuccess: () => say('A test event is on its way; see below what came of it.'),
+            onError: (fault) => say(fault.message, 'bad'),
+          })
+        }
+      >
+        Test
+      </Button>
+      <Button look="bare" onClick={() => onDo('edit')}>
+        Change
+      </Button>
+      <Button look="bare" onClick={() => onDo('rotate')}>
+        Secret
+      </Button>
+      <Button look="bare" onClick={() => onDo('remove')}>
+        Delete
+      </Button>
+    </>
+  )
+}
+
+function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const say = useSay()
+  const remove = useWrite(() => call('DELETE', `${WEBHOOKS}/${webhook.id}`), [WEBHOOKS])
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete the webhook"
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => say('The webhook is deleted.'),
+          onError: (fault) => say(fault.message, 'bad'),
+          onSettled: onClose,
+        })
+      }
+    >
+      <p>{webhook.url} hears of nothing any more, not even of what it has missed so far.</p>
+    </Confirm>
+  )
+}
+
+function eventNames(events: readonly string[]): string {
+  if (events.includes('*')) return 'everything'
+  if (events.length > 2) return `${events.length} kinds`
+  return events.map((event) => (event === 'text.*' ? 'messages' : event === 'airtime.*' ? 'airtime' : event)).join(', ')
+}

@@ -1,0 +1,129 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { useRef } from 'react'
+import { ApiError, call, withQuery, type Pagination } from './api.ts'
+import { useOrganisationId } from './session.ts'
+
+type Query = Record<string, string | number | undefined>
+
+/** Reads something of the chosen organisation. A null path waits until there is something to ask for. */
+export function useRead<T>(
+  path: string | null,
+  options: { every_ms?: number; keep?: boolean } = {},
+): UseQueryResult<T, ApiError> {
+  const organisation_id = useOrganisationId()
+  return useQuery<T, ApiError>({
+    queryKey: [organisation_id, path],
+    queryFn: ({ signal }) => call<T>('GET', path ?? '', undefined, { signal }),
+    enabled: path !== null,
+    refetchInterval: options.every_ms ?? false,
+    ...(options.keep ? { placeholderData: keepPreviousData } : {}),
+  })
+}
+
+export type Pages<T> = {
+  rows: T[]
+  count_total: number | undefined
+  error: ApiError | null
+  loading: boolean
+  /** How far back a search has looked, where it does not look at everything at once. */
+  searched_until: string | undefined
+  /** Reads the next page, behind those already shown; undefined when all are. */
+  more: (() => void) | undefined
+  loading_more: boolean
+}
+
+/** A list of the service, page after page by its `query_id`. `plural` is the name of the list in the answer. */
+export function usePages<T>(
+  path: string | null,
+  plural: string,
+  query: Query = {},
+  options: { every_ms?: number } = {},
+): Pages<T> {
+  const organisation_id = useOrganisationId()
+  const found = useInfiniteQuery<Page, ApiError, { pages: Page[] }, unknown[], string | undefined>({
+    queryKey: [organisation_id, path, query],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET', withQuery(path ?? '', { ...query, query_id: pageParam }), undefined, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (last) => {
+      const { next_page, query_id } = scrollOf(last)
+      return next_page === 'True' ? query_id : undefined
+    },
+    enabled: path !== null,
+    refetchInterval: options.every_ms ?? false,
+    placeholderData: keepPreviousData,
+  })
+  const pages = found.data?.pages ?? []
+  const last = pages.at(-1)
+  return {
+    rows: pages.flatMap((page) => page[plural] as T[]),
+    count_total: last?.meta.pagination?.count_total,
+    searched_until: last?.meta.searched_until,
+    error: found.error,
+    loading: found.isPending && path !== null,
+    more: found.hasNextPage ? () => void found.fetchNextPage() : undefined,
+    loading_more: found.isFetchingNextPage,
+  }
+}
+
+type Scroll = { next_page?: string; query_id?: string }
+type Page = Record<string, unknown> & { meta: Scroll & { pagination?: Pagination; searched_until?: string } }
+
+/** Searches that do not count say the little they know in `meta` itself. */
+function scrollOf({ meta }: Page): Scroll {
+  return meta.pagination ?? meta
+}
+
+/**
+ * Changes something, then reads again what starts with one of the `stale` paths. The error stays until the next try,
+ * so that a form can show it beside its fields.
+ */
+export function useWrite<Body = void, Answer = unknown>(
+  write: (body: Body) => Promise<Answer>,
+  stale: readonly string[] = [],
+): UseMutationResult<Answer, ApiError, Body> {
+  const refresh = useRefresh()
+  return useMutation<Answer, ApiError, Body>({ mutationFn: write, onSuccess: () => refresh(...stale) })
+}
+
+/**
+ * As `useWrite`, for calls that charge. The key belongs to one intention: it is kept while nobody knows whether the
+ * call came through, so that a second click pays once, and renewed as soon as the service has answered.
+ */
+export function useCharge<Body = void, Answer = unknown>(
+  write: (body: Body, idempotency_key: string) => Promise<Answer>,
+  stale: readonly string[] = [],
+): UseMutationResult<Answer, ApiError, Body> {
+  const key = useRef(crypto.randomUUID())
+  return useWrite(async (body: Body) => {
+    try {
+      const answer = await write(body, key.current)
+      key.current = crypto.randomUUID()
+      return answer
+    } catch (fault) {
+      if (fault instanceof ApiError && fault.status >= 400 && fault.status < 500) key.current = crypto.randomUUID()
+      throw fault
+    }
+  }, stale)
+}
+
+/** Reads again whatever is shown from paths that start with one of these. */
+export function useRefresh(): (...prefixes: string[]) => void {
+  const client = useQueryClient()
+  return (...prefixes) => {
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => {
+        const path = queryKey[1]
+        return typeof path === 'string' && prefixes.some((prefix) => path.startsWith(prefix))
+      },
+    })
+  }
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore, type AnchorHTMLAttributes, type ReactNode } from 'react'
+
+/** Where we are: `#/messages/0193…?status=sent` is segments `['messages', '0193…']` and query `{status: 'sent'}`. */
+export type Route = { path: string; segments: string[]; query: Record<string, string> }
+
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => location.hash)
+  return readRoute(hash)
+}
+
+export function readRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  return {
+    path: `/${path}`,
+    segments: path.split('/').filter(Boolean).map(decodeURIComponent),
+    query: Object.fromEntries(new URLSearchParams(search)),
+  }
+}
+
+function subscribe(notice: () => void): () => void {
+  addEventListener('hashchange', notice)
+  return () => removeEventListener('hashchange', notice)
+}
+
+/** Goes to a page: `go('/messages')`. `replace` leaves no step to go back to, for filters typed letter by letter. */
+export function go(path: string, options: { replace?: boolean } = {}): void {
+  if (options.replace) {
+    history.replaceState(null, '', `#${path}`)
+    dispatchEvent(new HashChangeEvent('hashchange'))
+  } else location.hash = path
+}
+
+/** Changes some of the query of the page we are on; an empty value takes it out. */
+export function changeQuery(change: Record<string, string | undefined>): void {
+  const { path, query } = readRoute(location.hash)
+  const next = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, ...change })) if (value) next.set(name, value)
+  go(next.size === 0 ? path : `${path}?${next}`, { replace: true })
+}
+
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string; children: ReactNode }
+
+export function Link({ to, children, ...rest }: LinkProps) {
+  return (
+    <a href={`#${to}`} {...rest}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,74 @@
+import { createContext, useContext } from 'react'
+
+export type User = {
+  id: string
+  email?: string
+  name?: string
+  role: 'operator' | 'user'
+  organisation_id?: string
+  totp: boolean
+  recovery_codes_left?: number
+  state: 'invited' | 'active' | 'disabled'
+  created_datetime: string
+  last_login_datetime?: string
+}
+
+export type Organisation = {
+  id: string
+  name: string
+  /** The test twin: an organisation of its own, with only the simulator. */
+  test_id: string
+  default_country: string
+  default_sender_id?: string
+  currency: string
+  balance: number
+  test_balance: number
+  created_datetime: string
+}
+
+export type Session = {
+  user: User
+  csrf_token: string
+  organisations: Organisation[]
+  /** No real carrier is configured: everything ends at the simulator. */
+  sandbox: boolean
+  public_url: string
+  version: string
+}
+
+/** What is being looked at: an organisation, or its test twin under the twin's id. */
+export type Viewed = Omit<Organisation, 'test_balance'> & { mode: 'live' | 'test' }
+
+export type SessionState = {
+  session: Session
+  organisation: Viewed
+  operator: boolean
+  /** Everything here ends at the virtual phones. */
+  sandbox: boolean
+  choose: (organisation_id: string) => void
+  /** Takes a session just begun, or changed. */
+  enter: (session: Session) => void
+  leave: () => Promise<void>
+}
+
+export const SessionContext = createContext<SessionState | null>(null)
+
+/** Who is logged in, and which organisation they look at. */
+export function useSession(): SessionState {
+  const state = useContext(SessionContext)
+  if (state === null) throw new Error('a page outside of the session asks for it')
+  return state
+}
+
+/** For what may be read before a session is there, too. */
+export function useOrganisationId(): string | undefined {
+  return useContext(SessionContext)?.organisation.id
+}
+
+/** The organisation with this id, or the one whose twin has it; else the first. */
+export function findViewed(organisations: readonly Organisation[], id: string | null): Viewed | undefined {
+  const twin = organisations.find(({ test_id }) => test_id === id)
+  if (twin) return { ...twin, id: twin.test_id, balance: twin.test_balance, mode: 'test' }
+  const found = organisations.find((each) => each.id === id) ?? organisations[0]
+  return found && { ...found, mode: 'live' }
+}

@@ -1,0 +1,44 @@
+/** A status in a word, with a colour that repeats what the word says. */
+export function Badge({ status, tone }: { status: string; tone?: Tone }) {
+  return <span className={`badge ${tone ?? TONES[status.toLowerCase()] ?? 'calm'}`}>{status.replaceAll('_', ' ')}</span>
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'calm'
+
+const TONES: Record<string, Tone> = {
+  delivered: 'good',
+  success: 'good',
+  verified: 'good',
+  approved: 'good',
+  active: 'good',
+  healthy: 'good',
+  bound: 'good',
+  up: 'good',
+  done: 'good',
+  sent: 'busy',
+  queued: 'busy',
+  pending: 'busy',
+  running: 'busy',
+  scheduled: 'busy',
+  binding: 'busy',
+  waiting: 'busy',
+  unknown: 'warn',
+  expired: 'warn',
+  duplicate: 'warn',
+  slowed: 'warn',
+  degraded: 'warn',
+  expiring: 'warn',
+  undelivered: 'bad',
+  rejected: 'bad',
+  failed: 'bad',
+  error: 'bad',
+  blocked: 'bad',
+  down: 'bad',
+  refused: 'bad',
+  revoked: 'calm',
+  canceled: 'calm',
+  deleted: 'calm',
+  stopped: 'calm',
+  disabled: 'calm',
+  invited: 'busy',
+}

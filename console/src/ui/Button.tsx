@@ -1,0 +1,38 @@
+import type { ButtonHTMLAttributes } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  /** `main` once per view, `plain` for all else, `danger` for what cannot be undone, `bare` within text and tables. */
+  look?: 'main' | 'plain' | 'danger' | 'bare'
+  icon?: IconName
+  /** The work is under way: the button waits, and says so. */
+  busy?: boolean
+}
+
+export function Button({ look = 'plain', icon, busy = false, children, disabled, className, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button ${look} ${className ?? ''}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** A button that is only a picture; the label is what a screen reader says and a mouse shows. */
+export function IconButton({
+  label,
+  icon,
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; icon: IconName }) {
+  return (
+    <button type="button" {...rest} className={`icon-button ${rest.className ?? ''}`} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </button>
+  )
+}

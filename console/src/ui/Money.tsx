@@ -1,0 +1,26 @@
+import { useSession } from '../session.ts'
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** An amount in the organisation's currency: two decimals, and up to four where there are some. */
+export function Money({ amount, sign = false }: { amount: number; sign?: boolean }) {
+  const { organisation } = useSession()
+  return <span className="nowrap">{money(amount, organisation.currency, sign)}</span>
+}
+
+export function money(amount: number, currency: string, sign = false): string {
+  const name = `${currency} ${sign}`
+  let format = formats.get(name)
+  if (!format) {
+    format = new Intl.NumberFormat('en-GB', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 4,
+      signDisplay: sign ? 'exceptZero' : 'auto',
+    })
+    formats.set(name, format)
+  }
+  return format.format(amount)
+}

@@ -1,0 +1,153 @@
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import { Field } from './Form.tsx'
+
+type Labelled = { name: string; label: string; hint?: ReactNode; optional?: boolean }
+type Valued = { value: string; onChange: (value: string) => void }
+type Without<T> = Omit<T, 'name' | 'value' | 'onChange' | 'id'>
+
+/** One line of text. */
+export function TextField({
+  name,
+  label,
+  hint,
+  optional,
+  value,
+  onChange,
+  ...rest
+}: Labelled & Valued & Without<InputHTMLAttributes<HTMLInputElement>>) {
+  return (
+    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+      {(control) => (
+        <input type="text" {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}
+
+/** Several lines of text. */
+export function AreaField({
+  name,
+  label,
+  hint,
+  optional,
+  value,
+  onChange,
+  ...rest
+}: Labelled & Valued & Without<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  return (
+    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+      {(control) => (
+        <textarea rows={4} {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}
+
+export type Choice = { value: string; label: string }
+
+/** One of a few. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  optional,
+  value,
+  onChange,
+  choices,
+  ...rest
+}: Labelled & Valued & { choices: readonly Choice[] } & Without<SelectHTMLAttributes<HTMLSelectElement>>) {
+  return (
+    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+      {(control) => (
+        <select {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** Yes or no, with the question beside it. */
+export function CheckField({
+  name,
+  label,
+  hint,
+  checked,
+  onChange,
+}: {
+  name: string
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+}) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <span>
+        {label}
+        {hint && <span className="hint">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+/** A choice of few that stays in sight, such as hour, day, month. */
+export function Segments({
+  label,
+  value,
+  onChange,
+  choices,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  choices: readonly Choice[]
+}) {
+  return (
+    <div className="segments" role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The search of a page; `/` goes to it. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+  placeholder,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  placeholder?: string
+}) {
+  return (
+    <input
+      type="search"
+      className="search"
+      data-search
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={placeholder ?? label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      spellCheck={false}
+      autoComplete="off"
+    />
+  )
+}

@@ -1,0 +1,87 @@
+type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
+
+/** Fills a fresh sandbox with a believable day, through the front door only. */
+export async function sampleData(url: string, key: string): Promise<void> {
+  const call: Call = async (method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+  }
+  await contacts(call)
+  await messages(call)
+  await passwords(call)
+  await airtime(call)
+}
+
+const PEOPLE = [
+  ['Ada Obi', 'ada@example.com', '2348031234567'],
+  ['Bola Adeyemi', 'bola@example.com', '2348051234567'],
+  ['Chidi Eze', 'chidi@example.com', '2348061112233'],
+  ['Dayo Bello', 'dayo@example.com', '2348075550123'],
+  ['Efe Okoro', 'efe@example.com', '2348095550101'],
+  ['Funmi Ojo', 'funmi@example.com', '2348103334455'],
+  ['Garba Musa', 'garba@example.com', '2348127778899'],
+  ['Halima Sani', 'halima@example.com', '2348144440000'],
+] as const
+
+async function contacts(call: Call): Promise<void> {
+  for (const [Name, Email, Mobile] of PEOPLE) {
+    await call('POST', '/lists/contact/rows', { columns: { Name, Email, Mobile } })
+  }
+  await call('POST', '/lists/contact/smartlists', {
+    name: 'With an a',
+    filters: [{ name: 'Name', operator: 'contain', value: 'a' }],
+  })
+}
+
+const ORDERS = 24
+
+async function messages(call: Call): Promise<void> {
+  for (let order = 1; order <= ORDERS; order++) {
+    const [name, , number] = PEOPLE[order % PEOPLE.length] ?? PEOPLE[0]
+    await call('POST', '/sms/send', {
+      recipients: number,
+      content: `Dear ${name}, your order ${1_040 + order} is on its way. Follow it: https://example.com/o/${1_040 + order}`,
+      external_ref: `order-${1_040 + order}`,
+    })
+  }
+  await call('POST', '/sms/send', {
+    recipients: [...PEOPLE.map(([, , number]) => number), '2348000000001', '2348000000003', '2348000000005'],
+    content: 'The market opens at eight tomorrow. Bring the drum. Reply STOP to end these messages.',
+    external_ref: 'market-day',
+  })
+  await call('POST', '/sms/send', {
+    recipients: PEOPLE[0][2],
+    sender_id: 'Clinic',
+    content: 'Your appointment is on Monday at 10:30.',
+    // Nobody listens there: a callback whose tries can be looked at.
+    callback: 'http://127.0.0.1:9/reports',
+  })
+}
+
+async function passwords(call: Call): Promise<void> {
+  for (const [, , recipient] of PEOPLE) {
+    const { id } = await call('POST', '/otp/request_token', { recipient, token: '482913' })
+    if (recipient !== PEOPLE[0][2]) await call('POST', '/otp/verify', { id, token: '482913' })
+  }
+  await call('POST', '/otp/request_token', { recipient: PEOPLE[1][2], length: 6 })
+}
+
+async function airtime(call: Call): Promise<void> {
+  const networks = ['MTN', 'Glo', 'Airtel', '9mobile'] as const
+  for (const [index, [, , recipient]] of PEOPLE.slice(0, 4).entries()) {
+    await call('POST', '/airtime/buy', {
+      network: networks[index],
+      amount: 100 * (index + 1),
+      recipient,
+      external_ref: `topup-${index + 1}`,
+    })
+  }
+  await call('POST', '/airtime/buy', { network: 'MTN', amount: 500, recipient: '2348000000011' })
+  await call('POST', '/airtime/buy', { network: 'MTN', amount: 250, recipient: '2348000000013' })
+}

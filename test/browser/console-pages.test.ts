@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, type Browser } from '../support/browser.ts'
+import { complaintsIn, CONSOLE_PAGES, enter, openPage, seriousFaults } from '../support/console.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { findOverflow, watchPage } from '../support/watch-page.ts'
+
+const FIRST_VIEW_BYTES = 200_000
+
+let house: House
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  house = await openHouse()
+  browser = await openBrowser({ viewport: { width: 1440, height: 900 } })
+  await enter(browser.context, house, null)
+  page = await browser.context.newPage()
+  await house.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
+  await house.call('POST', '/otp/request_token', { recipient: '2348031110001' })
+  await house.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348031110001' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const settled = () => page.waitForSelector('main .loading', { state: 'detached' })
+
+test('there are pages to look at', () => {
+  expect(CONSOLE_PAGES.length).toBeGreaterThanOrEqual(7)
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each(CONSOLE_PAGES)('%s has no serious fault, and no complaint', async (path) => {
+    const watch = watchPage(page)
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openPage(page, house, path)
+    await settled()
+    expect(await seriousFaults(page)).toEqual([])
+    expect(complaintsIn(watch)).toEqual([])
+    expect(watch.requests.filter((url) => !url.startsWith(house.url))).toEqual([])
+  })
+})
+
+test.each(CONSOLE_PAGES)('%s fits on a phone', async (path) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, house, path)
+  await settled()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(await seriousFaults(page)).toEqual([])
+})
+
+describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
+  test.each([
+    ['otp', 'Request a token'],
+    ['airtime', 'Buy airtime'],
+    ['phones', 'Add a phone'],
+  ])('the window on %s has no serious fault', async (path, button) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openPage(page, house, path)
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole('dialog').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('a message with its story has no serious fault', async () => {
+    await page.emulateMedia({ colorScheme })
+    await openPage(page, house, 'messages')
+    await page
+      .getByRole('row', { name: /and 1 more/ })
+      .getByRole('link')
+      .click()
+    await page.locator('.timeline').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
+  test('the way in has no serious fault', async () => {
+    const outside = await openBrowser({ viewport: { width: 390, height: 844 }, colorScheme })
+    const login = await outside.context.newPage()
+    await openPage(login, house, 'messages')
+    await login.getByRole('button', { name: 'Log in' }).click()
+    await login.getByRole('alert').waitFor()
+    expect(await seriousFaults(login)).toEqual([])
+    await outside.close()
+  })
+})
+
+test('the phone reaches every page through the menu', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, house, 'start')
+  await page.getByRole('button', { name: 'More' }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  expect(await menu.getByRole('link').count()).toBe(CONSOLE_PAGES.length)
+  await menu.getByRole('link', { name: 'Airtime' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Airtime' }).waitFor()
+  expect(await menu.count()).toBe(0)
+  expect(await findOverflow(page)).toEqual([])
+})
+
+test('the keyboard skips the navigation, searches with a slash and closes with Esc', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openPage(page, house, 'messages')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('main')
+  await page.keyboard.press('/')
+  expect(await page.evaluate('document.activeElement.type')).toBe('search')
+  await openPage(page, house, 'otp')
+  await page.getByRole('button', { name: 'Request a token' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('the chosen colours stay', async () => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await openPage(page, house, 'start')
+  const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const light = await paper()
+  await page.getByRole('button', { name: /^Colours/ }).click()
+  await page.getByRole('button', { name: /^Colours: light/ }).click()
+  const dark = await paper()
+  expect(dark).not.toBe(light)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await paper()).toBe(dark)
+  await page.getByRole('button', { name: /^Colours: dark/ }).click()
+  expect(await paper()).toBe(light)
+})
+
+test('the first view is light', async () => {
+  const loaded = new Set<string>()
+  const note = (request: { url(): string }) => loaded.add(request.url())
+  page.on('request', note)
+  await openPage(page, house, 'start')
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  page.off('request', note)
+  const scripts = [...loaded].filter((url) => url.endsWith('.js')).map((url) => new URL(url).pathname)
+  const bytes = scripts.map((path) => gzipSync(readFileSync(`dist${path}`)).length)
+  expect(scripts.length).toBeGreaterThan(1)
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_VIEW_BYTES)
+})
+
+test('nothing built names another host', () => {
+  const built = readdirSync('dist/console/assets').filter((name) => /\.(js|css)$/.test(name))
+  const hosts = built.flatMap((name) => {
+    const text = readFileSync(`dist/console/assets/${name}`, 'utf8')
+    return [...text.matchAll(/(?:src|href|url|fetch|import)\(?["'(](https?:\/\/[^"')]+)/g)].map(([, url]) => url)
+  })
+  expect(built.length).toBeGreaterThan(5)
+  expect(hosts).toEqual([])
+})

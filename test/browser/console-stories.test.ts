@@ -1,0 +1,251 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import { openBrowser, type Browser } from '../support/browser.ts'
+import { complaintsIn, enter, openPage } from '../support/console.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+import { watchPage, type Watch } from '../support/watch-page.ts'
+
+let house: House
+let browser: Browser
+let page: Page
+let watch: Watch
+
+beforeAll(async () => {
+  house = await openHouse({ credit: 10_000 })
+})
+afterAll(() => house?.close())
+beforeEach(async () => {
+  browser = await openBrowser({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read'] })
+  page = await browser.context.newPage()
+  watch = watchPage(page)
+})
+afterEach(() => browser?.close())
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+describe('somebody new', () => {
+  test('follows the one-time link, chooses a password, and finds the way back in', async () => {
+    const { token } = await inviteUser(house, COMMAND_LINE, { email: 'ada@example.com', organisation_id: house.id })
+    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    const password = page.getByLabel('Password', { exact: true })
+    await page.locator('.faults').waitFor()
+    expect(await password.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.faults').textContent()).toContain('12')
+    await password.fill('a drum that talks')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await heading('Start').waitFor()
+
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await heading('Log in').waitFor()
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('a drum that sings')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill('a drum that talks')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await heading('Start').waitFor()
+
+    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    await heading('This link does not work any more').waitFor()
+  })
+
+  test('makes a key, and the example with it works as it stands', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'start')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const key = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
+    expect(key).toMatch(/^gg_live_/)
+    const curl = await page.getByRole('figure', { name: 'curl example' }).locator('code').textContent()
+    const [, url = '', body = ''] = /curl '([^']+)'.*-d '([^']+)'/s.exec(curl ?? '') ?? []
+    expect(curl).toContain(`Authorization: ${key}`)
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: key ?? '', 'content-type': 'application/json' },
+      body,
+    })
+    expect(answer.status).toBe(200)
+    await page.locator('.ticked', { hasText: 'It has arrived' }).waitFor()
+  })
+})
+
+describe('a message', () => {
+  test('is written, arrives on a virtual phone while one looks, and turns delivered', async () => {
+    await enter(browser.context, house, house.id)
+    const phones = await browser.context.newPage()
+    await openPage(phones, house, 'phones')
+    await openPage(page, house, 'send')
+    await page.getByLabel('Recipients').fill('0803 111 0001')
+    await page.getByLabel('Text', { exact: true }).fill('Bring ₦500 and see https://example.com/market')
+    await page.locator('.send-foreign', { hasText: '₦' }).waitFor()
+    await page.getByRole('button', { name: 'Write it plainly' }).click()
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toContain('NGN 500')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+
+    await heading('Message').waitFor()
+    await page.locator('.timeline', { hasText: 'Handed to the carrier' }).waitFor()
+    await page.locator('.data .badge', { hasText: 'delivered' }).waitFor()
+
+    const handset = phones.getByRole('article', { name: 'Phone +234 803 111 0001' })
+    await handset.getByText('Bring NGN 500').waitFor()
+    expect(await handset.getByRole('link').getAttribute('href')).toBe('https://example.com/market')
+
+    await openPage(page, house, 'messages')
+    await page.getByLabel('Search by number or reference').fill('08031110001')
+    const row = page.getByRole('row', { name: /803 ?111/ }).first()
+    await row.getByText('delivered').waitFor()
+    expect(complaintsIn(watch)).toEqual([])
+  })
+
+  test('is refused beside the field that is wrong', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'send')
+    await page.getByLabel('Recipients').fill('0803 111 0002, not a number')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page
+      .locator('.field', { has: page.getByLabel('Recipients') })
+      .locator('.faults')
+      .waitFor()
+    expect(await page.getByLabel('Recipients').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Text', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('a one-time password', () => {
+  test('is requested, read on the phone, and verified', async () => {
+    await enter(browser.context, house, house.id)
+    const phones = await browser.context.newPage()
+    await openPage(phones, house, 'phones')
+    await openPage(page, house, 'otp')
+    await page.getByRole('button', { name: 'Request a token' }).first().click()
+    await page.getByLabel('Phone number').fill('+234 803 222 0001')
+    await page.getByRole('button', { name: 'Send the token' }).click()
+
+    const handset = phones.getByRole('article', { name: 'Phone +234 803 222 0001' })
+    const copy = handset.getByRole('button', { name: /^Copy \d{6}$/ })
+    const label = await copy.textContent()
+    const token = label?.replace(/\D/g, '') ?? ''
+    await phones.bringToFront()
+    await copy.click()
+    await handset.getByText('Copied').waitFor()
+    expect(await phones.evaluate<string>('navigator.clipboard.readText()')).toBe(token)
+
+    const wrong = token === '000000' ? '111111' : '000000'
+    await page.getByLabel('Token', { exact: true }).fill(wrong)
+    await page.getByRole('button', { name: 'Verify', exact: true }).last().click()
+    await page.locator('dialog .faults').waitFor()
+    await page.getByLabel('Token', { exact: true }).fill(token)
+    await page.getByRole('button', { name: 'Verify', exact: true }).last().click()
+    await page.getByText('The token was right').waitFor()
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click()
+    const row = page.getByRole('row', { name: /803 ?222/ }).first()
+    await row.getByText('verified').waitFor()
+  })
+})
+
+describe('a callback that failed', () => {
+  test('is shown with what was answered, and sent again', async () => {
+    const receiver = await startReceiver()
+    receiver.answer = () => 500
+    const recipients = '2348033330001'
+    const { body } = await house.call<{ id: string }>('POST', '/sms/send', {
+      recipients,
+      content: 'Will they know?',
+      callback: receiver.url,
+    })
+    await receiver.wait(1)
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, `messages/${body.id}`)
+    const story = page.locator('.callback')
+    await story.getByText('answered 500').first().waitFor()
+    await story.getByText('What was posted').click()
+    expect(await story.locator('.data').textContent()).toContain('text.delivered')
+
+    receiver.answer = () => 200
+    const before = receiver.received.length
+    await story.getByRole('button', { name: 'Send again' }).click()
+    await until('the callback again', () => receiver.received.length > before)
+    await story.getByText('answered 200').waitFor()
+    await story.locator('.badge', { hasText: 'delivered' }).waitFor()
+    expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(1)
+    await receiver.close()
+  })
+})
+
+describe('a key', () => {
+  test('is made with few rights, works, and is refused once it is revoked', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'keys')
+    await page.getByRole('button', { name: 'Make a key' }).first().click()
+    await page.getByLabel('Name').fill('A shop')
+    for (const scope of ['Airtime', 'Lookup', 'Contacts']) await page.getByRole('checkbox', { name: scope }).uncheck()
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const secret = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
+    await page.getByRole('button', { name: 'I have it' }).click()
+    const status = async (path: string) =>
+      (await fetch(house.url + path, { headers: { authorization: secret ?? '' } })).status
+    expect(await status('/sms')).toBe(200)
+    expect(await status('/airtime')).toBe(403)
+
+    const row = page.getByRole('row', { name: /A shop/ })
+    await row.getByText('messages, one-time passwords').waitFor()
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('revoked').waitFor()
+    await until('the key refused', async () => (await status('/sms')) === 401)
+  })
+})
+
+describe('ten thousand contacts', () => {
+  test('are imported after a trial, filtered, kept as a smartlist, and sent to', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'contacts')
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const lines = Array.from({ length: 10_000 }, (_, index) => {
+      const mobile = `080${String(50_000_000 + index)}`
+      return `Person ${index},person${index}@example.com,${index === 7 ? 'nonsense' : mobile},${index % 1_000 === 0 ? 'Kano' : 'Lagos'}`
+    })
+    const csv = ['Name,Email,Mobile,City', ...lines].join('\n')
+    await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByText('It would be 9,999 new, 0 changed, 1 refused').waitFor()
+    await page.getByRole('row', { name: /9 Mobile/ }).waitFor()
+    await page.getByRole('button', { name: 'Import 9,999 contacts' }).click()
+    await page.getByText('Imported: 9,999 new').waitFor()
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('9,999 contacts').waitFor()
+
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByLabel('Column').selectOption({ label: 'City' })
+    await page.getByLabel('Value').fill('kano')
+    await page.getByText('10 contacts').waitFor()
+    await page.getByRole('button', { name: 'Keep as a smartlist' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Kano')
+    await page.locator('dialog').getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.getByRole('link', { name: 'Send to it' }).click()
+    await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await heading('Sending to a list').waitFor()
+    await page.locator('.figure', { hasText: 'Accepted' }).getByText('10', { exact: true }).waitFor()
+    await page.locator('.badge', { hasText: 'done' }).waitFor()
+  })
+
+  test('are changed in place, and a bad value is refused in its cell', async () => {
+    await house.call('POST', '/lists/contact/rows', { columns: { Name: 'Zainab', Email: 'zainab@example.com' } })
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'contacts')
+    const row = page.getByRole('row', { name: /Zainab/ })
+    await row.getByRole('gridcell', { name: 'zainab@example.com' }).click()
+    await page.getByLabel('Email', { exact: true }).fill('no address')
+    await page.keyboard.press('Enter')
+    await page.locator('.sheet-fault').waitFor()
+    await page.getByLabel('Email', { exact: true }).fill('zainab@example.org')
+    await page.keyboard.press('Enter')
+    await row.getByRole('gridcell', { name: 'zainab@example.org' }).waitFor()
+  })
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { House } from './house.ts'
+import { person } from './person.ts'
+import type { Watch } from './watch-page.ts'
+
+/** Every page in the navigation, by its path, as the console itself lists them. */
+export const CONSOLE_PAGES: readonly string[] = [
+  ...readFileSync(new URL('../../console/src/pages.ts', import.meta.url), 'utf8').matchAll(/page\('([\w-]+)',/g),
+].map(([, path = '']) => path)
+
+/** Gives the browser the session of somebody of this organisation; null: an operator. */
+export async function enter(context: BrowserContext, house: House, organisation_id: string | null): Promise<void> {
+  const { cookie } = await person(house, organisation_id)
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url: house.url }])
+}
+
+export async function openPage(page: Page, house: House, path: string): Promise<void> {
+  await page.goto(`${house.url}/console/#/${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Who leaves a page takes back what it was still asking for; the browser notes that, but nothing is wrong. */
+export function complaintsIn({ complaints }: Watch): string[] {
+  return complaints.filter((complaint) => !complaint.endsWith('net::ERR_ABORTED'))
+}
+
+const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+type Violation = { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }
+
+/** What axe calls serious or critical, a line for each place. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(`${AXE}; undefined`)
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.replaceAll('\n', ' ')}`),
+    )
+}
