@@ -291,7 +291,6 @@ deliveries
   expires_datetime timestamptz
   clicked_datetime timestamptz
   send_at timestamptz
-  tried _text
   whatsapp jsonb
   tried _text
   sent_datetime timestamptz
