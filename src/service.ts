@@ -13,6 +13,7 @@ import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
+import { listCarriers, stateOf } from './carriers/smpp/list.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
 import type { Config } from './config/config.ts'
@@ -24,7 +25,7 @@ import { makeCountRows } from './contacts/query/count.ts'
 import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import type { HttpDeps } from './http/deps.ts'
+import type { CarrierState, HttpDeps } from './http/deps.ts'
 import { countSales, countSettled } from './messaging/count.ts'
 import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startDue } from './messaging/due.ts'
@@ -33,7 +34,7 @@ import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
-import { routeQueue, startRoute } from './messaging/route.ts'
+import { routeQueue, routeQueues, startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { makeSeal } from './messaging/seal.ts'
 import type { Changed } from './messaging/settle-store.ts'
@@ -149,8 +150,11 @@ export async function makeService({
     whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
     passwords: makePasswords(),
     session_settings: settings.console,
-    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
-    carrierStates: async () => settings.carriers.map(({ name, kind }) => ({ name, kind, state: 'up' as const })),
+    route_queues: [
+      ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
+      ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
+    ],
+    carrierStates: () => readCarrierStates(db, settings.carriers),
     installation: {
       routes: settings.routes,
       prices: settings.prices,
@@ -244,6 +248,14 @@ export async function makeService({
       await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
+}
+
+async function readCarrierStates(db: Db, carriers: readonly CarrierSettings[]): Promise<CarrierState[]> {
+  const shown = carriers.some(({ kind }) => kind === 'smpp') ? await listCarriers({ db }) : []
+  return carriers.map(({ name, kind }) => {
+    if (kind !== 'smpp') return { name, kind, state: 'up' }
+    return { name, kind, ...stateOf(shown.find(({ carrier }) => carrier === name)) }
+  })
 }
 
 function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {

@@ -211,7 +211,9 @@ describe('ten thousand contacts', () => {
       return `Person ${index},person${index}@example.com,${index === 7 ? 'nonsense' : mobile},${index % 1_000 === 0 ? 'Kano' : 'Lagos'}`
     })
     const csv = ['Name,Email,Mobile,City', ...lines].join('\n')
-    await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await page.getByRole('button', { name: 'Check the file' }).click()
     await page.getByText('It would be 9,999 new, 0 changed, 1 refused').waitFor()
     await page.getByRole('row', { name: /9 Mobile/ }).waitFor()
