@@ -4,57 +4,73 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { connect, type Db } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
+import { newApiKey } from '../src/organisations/api-key.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import type { Result, Task } from './load.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-export type Served = { url: string; port: number; key: string; db: Db; stop(): Promise<void> }
+export type Served = { url: string; port: number; key: string; pid: number; db: Db; stop(): Promise<void> }
 
-/** Gangan as `npm start` runs it, on a PostgreSQL of its own that also counts statements. */
-export async function serveGangan(
-  env: Record<string, string> = {},
-  roles: string[] = [],
-  node_options: string[] = [],
-): Promise<Served> {
+export type Database = { db: Db; env: Record<string, string>; stop(): Promise<void> }
+
+/** A PostgreSQL as the service embeds it, that also counts statements. */
+export async function servePostgres(): Promise<Database> {
   const data_dir = (await temporaryFolder()).path
   const postgres = await startEmbedded({
     data_dir,
-    settings: {
-      shared_preload_libraries: 'pg_stat_statements',
-      'pg_stat_statements.track': 'all',
-      'pg_stat_statements.track_planning': 'on',
-    },
+    settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' },
   })
   const { host, port, user, password, database } = postgres.url_options
   const where = new URLSearchParams({ host, port: String(port) })
   const db = connect(postgres.url_options, { connections: 1, application_name: 'bench' })
   await db`create extension pg_stat_statements`
-  const child = spawn(process.execPath, [...node_options, here('../dist/main.js'), 'serve', ...roles], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      GANGAN_CREDIT: '500000000000',
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where.toString()}`,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const banner = await firstMatch(child, /API key\s+(gg_live_\w+)/)
-  const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)
+  const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where.toString()}`
   return {
-    url: url?.[0] ?? '',
-    port: Number(url?.[1]),
-    key: /gg_live_\w+/.exec(banner)?.[0] ?? '',
     db,
+    env: { DATABASE_URL: url },
     async stop() {
-      await end(child)
       await db.end({ timeout: 1 })
       await postgres.stop()
       await rm(data_dir, { recursive: true, force: true })
     },
   }
 }
+
+/** Gangan as `npm start` runs it, on a database of its own unless one is given. */
+export async function serveGangan(
+  env: Record<string, string> = {},
+  roles: string[] = [],
+  given?: Database,
+): Promise<Served> {
+  const database = given ?? (await servePostgres())
+  const child = spawn(process.execPath, [here('../dist/main.js'), 'serve', ...roles], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      GANGAN_CREDIT: '500000000000',
+      GANGAN_API_KEY: KEY,
+      ...database.env,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const banner = await firstMatch(child, /Base URL\s+http:\S+[\s\S]*\n\n/)
+  const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)
+  return {
+    url: url?.[0] ?? '',
+    port: Number(url?.[1]),
+    key: KEY,
+    pid: child.pid ?? 0,
+    db: database.db,
+    async stop() {
+      await end(child)
+      if (!given) await database.stop()
+    },
+  }
+}
+
+const KEY = newApiKey('live')
 
 export async function serveEcho(): Promise<{ port: number; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', here('echo.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -4,6 +4,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
 import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
+import { benchGrowth } from './growth.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
@@ -17,6 +18,7 @@ import { benchVersus } from './versus.ts'
  */
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   versus: benchVersus,
+  growth: benchGrowth,
   sends: benchSends,
   clicks: benchClicks,
   otp: benchOtp,

@@ -13,9 +13,9 @@ import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
-import { listCarriers, stateOf } from './carriers/smpp/list.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
+import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
@@ -25,7 +25,7 @@ import { makeCountRows } from './contacts/query/count.ts'
 import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import type { CarrierState, HttpDeps } from './http/deps.ts'
+import type { HttpDeps } from './http/deps.ts'
 import { countSales, countSettled } from './messaging/count.ts'
 import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startDue } from './messaging/due.ts'
@@ -154,7 +154,7 @@ export async function makeService({
       ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
       ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
     ],
-    carrierStates: () => readCarrierStates(db, settings.carriers),
+    carrierStates: makeCarrierStates({ db }, settings.carriers),
     installation: {
       routes: settings.routes,
       prices: settings.prices,
@@ -248,14 +248,6 @@ export async function makeService({
       await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
     },
   }
-}
-
-async function readCarrierStates(db: Db, carriers: readonly CarrierSettings[]): Promise<CarrierState[]> {
-  const shown = carriers.some(({ kind }) => kind === 'smpp') ? await listCarriers({ db }) : []
-  return carriers.map(({ name, kind }) => {
-    if (kind !== 'smpp') return { name, kind, state: 'up' }
-    return { name, kind, ...stateOf(shown.find(({ carrier }) => carrier === name)) }
-  })
 }
 
 function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {

@@ -1,5 +1,6 @@
 import type { BuyDeps } from '../airtime/buy.ts'
 import type { HintDeps } from '../airtime/hint.ts'
+import type { CarrierState } from '../carriers/states.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
@@ -13,14 +14,6 @@ import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
-
-/** How a carrier is doing. */
-export type CarrierState = {
-  name: string
-  kind: string
-  state: 'up' | 'degraded' | 'down' | 'unknown'
-  detail?: string
-}
 
 export type Installation = {
   routes: readonly RouteSettings[]

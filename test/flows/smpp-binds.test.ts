@@ -130,7 +130,7 @@ describe('a bind', () => {
 
     const operator = await person(house, null)
     const { body } = await operator.call<{ carriers: object[] }>('GET', '/console/api/carriers')
-    expect(body.carriers).toEqual([{ name: 'mtn', kind: 'smpp', state: 'up' }])
+    expect(body.carriers).toEqual([{ name: 'mtn', kind: 'smpp', state: 'up', detail: '1 of 1 binds are up' }])
     const binds = await operator.call<{ carriers: { binds: object[] }[] }>('GET', '/console/api/carriers/binds')
     expect(binds.body.carriers[0]?.binds[0]).toMatchObject({ bind: 1, state: 'bound', figures: { submitted: 2 } })
     expect(binds.body.carriers[0]?.binds[0]).not.toHaveProperty('pdus')

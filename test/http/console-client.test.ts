@@ -6,6 +6,7 @@ import { assetRoutes } from '../../src/http/console/assets.ts'
 import { makeReadClient } from '../../src/http/console/client-files.ts'
 import { answerFault } from '../../src/http/errors.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { until } from '../support/until.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let app: FastifyInstance
@@ -71,6 +72,10 @@ describe('the built console', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': 'text/javascript; charset=utf-8',
       vary: 'accept-encoding',
+    })
+    await until('the file to be compressed', async () => {
+      const { headers } = await get('/console/assets/index-abc123.js', { 'accept-encoding': 'br' })
+      return headers['content-encoding'] === 'br'
     })
     for (const [accepted, used] of [
       ['gzip, br', 'br'],

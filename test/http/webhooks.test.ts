@@ -227,9 +227,13 @@ describe('an endpoint that fails', () => {
     const notices = house.log_lines.filter(({ sentence }) => sentence === 'a webhook was disabled')
     expect(notices).toMatchObject([{ level: 'warn', details: { webhook_id: id, organisation_id: by.id } }])
 
-    await send()
-    const [failed] = await callbacksOf(`webhook_id=${id}`)
-    expect(failed?.status).toBe('failed')
+    const unheard = await send()
+    await until('the end of a message nobody hears of', async () => {
+      const { body } = await by.call<{ deliveries: { status: string }[] }>('GET', `/sms/${unheard}`)
+      return body.deliveries[0]?.status === 'delivered'
+    })
+    const [failed, ...others] = await callbacksOf(`webhook_id=${id}`)
+    expect([failed?.status, ...others]).toEqual(['failed'])
     const refused = await by.call('POST', `/callbacks/${failed?.id}/replay`)
     expect([refused.status, ...faultsOf(refused.body)]).toEqual([400, 'webhook_id invalid'])
     expect((await by.call('POST', `/webhooks/${id}/replay`, { since })).status).toBe(400)

@@ -21,17 +21,3 @@ export async function listCarriers({ db }: { db: Db }): Promise<ShownCarrier[]> 
   }
   return [...carriers.values()]
 }
-
-/** In a word: `degraded` while only some of its binds are up; and why those that are not are not. */
-export function stateOf(shown: ShownCarrier | undefined): { state: 'up' | 'degraded' | 'down'; detail?: string } {
-  const binds = shown?.binds ?? []
-  const down = binds.filter(({ state }) => state !== 'bound')
-  const up = binds.length - down.length
-  const state = up === 0 ? 'down' : down.length === 0 ? 'up' : 'degraded'
-  if (state === 'up') return { state }
-  const reasons = new Set(down.map((bind) => bind.figures?.reason ?? bind.state))
-  return {
-    state,
-    detail: `${up} of ${binds.length} binds are up; ${[...reasons].join('; ') || 'no process holds one'}`,
-  }
-}

@@ -1,0 +1,39 @@
+import type { Db } from '../db/connect.ts'
+import { remember } from '../values/remember.ts'
+import { listCarriers, type ShownCarrier } from './smpp/list.ts'
+
+/** How a carrier is doing. */
+export type CarrierState = {
+  name: string
+  kind: string
+  state: 'up' | 'degraded' | 'down' | 'unknown'
+  detail?: string
+}
+
+const REMEMBERED_MS = 2_000
+
+/** The state of every configured carrier: of SMPP by its binds, of others as far as it can be known. */
+export function makeCarrierStates(
+  deps: { db: Db },
+  carriers: readonly { name: string; kind: string }[],
+): () => Promise<CarrierState[]> {
+  const any_smpp = carriers.some(({ kind }) => kind === 'smpp')
+  const binds = remember(REMEMBERED_MS, async () => (any_smpp ? listCarriers(deps) : []))
+  return async () => {
+    const bound = new Map((await binds('')).map((shown) => [shown.carrier, shown]))
+    return carriers.map(({ name, kind }) => {
+      if (kind === 'smpp') return { name, kind, ...stateOf(bound.get(name)) }
+      return { name, kind, state: kind === 'simulator' ? 'up' : 'unknown' }
+    })
+  }
+}
+
+/** With why those binds that are not up are not. */
+function stateOf(shown: ShownCarrier | undefined): Pick<CarrierState, 'state' | 'detail'> {
+  const binds = shown?.binds ?? []
+  const down = binds.filter(({ state }) => state !== 'bound')
+  const up = binds.length - down.length
+  const state = up === 0 ? 'down' : down.length > 0 ? 'degraded' : 'up'
+  const reasons = new Set(down.flatMap(({ figures }) => figures?.reason ?? []))
+  return { state, detail: [`${up} of ${binds.length} binds are up`, ...reasons].join('; ') }
+}
