@@ -44,17 +44,21 @@ export async function serveGangan(
   given?: Database,
 ): Promise<Served> {
   const database = given ?? (await servePostgres())
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ') ?? []), here('../dist/main.js'), 'serve', ...roles], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      GANGAN_CREDIT: '500000000000',
-      GANGAN_API_KEY: KEY,
-      ...database.env,
-      ...env,
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_NODE?.split(' ') ?? []), here('../dist/main.js'), 'serve', ...roles],
+    {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        GANGAN_CREDIT: '500000000000',
+        GANGAN_API_KEY: KEY,
+        ...database.env,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  )
   const banner = await firstMatch(child, /Base URL\s+http:\S+[\s\S]*\n\n/)
   const url = /http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)
   return {

@@ -34,7 +34,7 @@ import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
-import { routeQueue, startRoute } from './messaging/route.ts'
+import { routeQueue, routeQueues, startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { makeSeal } from './messaging/seal.ts'
 import type { Changed } from './messaging/settle-store.ts'
@@ -150,7 +150,10 @@ export async function makeService({
     whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
     passwords: makePasswords(),
     session_settings: settings.console,
-    route_queues: [...settings.routes.map(({ name }) => name), TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
+    route_queues: [
+      ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
+      ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
+    ],
     carrierStates: makeCarrierStates({ db }, settings.carriers),
     installation: {
       routes: settings.routes,

@@ -28,9 +28,12 @@ export function makeCarrierStates(
   }
 }
 
+/** With why those binds that are not up are not. */
 function stateOf(shown: ShownCarrier | undefined): Pick<CarrierState, 'state' | 'detail'> {
-  const all = shown?.binds.length ?? 0
-  const up = shown?.binds.filter(({ state }) => state === 'bound').length ?? 0
-  const state = up === 0 ? 'down' : up < all ? 'degraded' : 'up'
-  return { state, detail: `${up} of ${all} binds are up` }
+  const binds = shown?.binds ?? []
+  const down = binds.filter(({ state }) => state !== 'bound')
+  const up = binds.length - down.length
+  const state = up === 0 ? 'down' : down.length > 0 ? 'degraded' : 'up'
+  const reasons = new Set(down.flatMap(({ figures }) => figures?.reason ?? []))
+  return { state, detail: [`${up} of ${binds.length} binds are up`, ...reasons].join('; ') }
 }

@@ -7,6 +7,9 @@ export type PartReport = { message_id: string; recipient: string; kept_id: strin
   'status' | 'code' | 'description'
 >
 
+/** A text has at most 255 parts, and hardly one is sent more often than this. */
+const MAX_PARTS = 1_000
+
 /** Holds the deliveries, so that of two batches with parts of the same message the second sees the first. */
 export async function lockDeliveries(
   tx: Tx,
@@ -14,16 +17,21 @@ export async function lockDeliveries(
   wanted: readonly { message_id: string; recipient: string }[],
 ): Promise<void> {
   await tx`
-    select 1 from deliveries
-    where organisation_id = ${organisation_id}
-      and (message_id, recipient) in (
-        select message_id, recipient
-        from unnest(
-          ${wanted.map(({ message_id }) => message_id)}::uuid[],
-          ${wanted.map(({ recipient }) => recipient)}::text[]
-        ) as wanted (message_id, recipient)
-      )
-    order by message_id, recipient for update`
+    select 1
+    from (
+      select distinct message_id, recipient
+      from unnest(
+        ${wanted.map(({ message_id }) => message_id)}::uuid[],
+        ${wanted.map(({ recipient }) => recipient)}::text[]
+      ) as wanted (message_id, recipient)
+      order by message_id, recipient
+    ) wanted
+    cross join lateral (
+      select 1 from deliveries
+      where organisation_id = ${organisation_id}
+        and message_id = wanted.message_id and recipient = wanted.recipient
+      for update
+    ) locked`
 }
 
 /** Writes down what was reported on parts; as with whole messages, a later `delivered` corrects what was less certain. */
@@ -44,13 +52,18 @@ export async function notePartReports(tx: Tx, organisation_id: string, reports: 
       ) as given (message_id, recipient, part, kept_id, status, code, description)
       order by message_id, recipient, part, kept_id, status = 'delivered' desc
     ) given
-    where organisation_id = ${organisation_id} and parts > 1
-      and submissions.message_id = given.message_id and submissions.recipient = given.recipient
-      and submissions.part = given.part and carrier_message_id = kept_id
-      and (
-        submissions.status is null
-        or (given.status = 'delivered' and submissions.status in ('expired', 'unknown'))
-      )`
+    cross join lateral (
+      select submissions.ctid as place from submissions
+      where organisation_id = ${organisation_id} and parts > 1
+        and submissions.message_id = given.message_id and submissions.recipient = given.recipient
+        and submissions.part = given.part and carrier_message_id = kept_id
+        and (
+          submissions.status is null
+          or (given.status = 'delivered' and submissions.status in ('expired', 'unknown'))
+        )
+      limit ${MAX_PARTS}
+    ) found
+    where submissions.ctid = found.place`
 }
 
 /** All that is known of the parts of these deliveries. */
@@ -60,15 +73,19 @@ export async function readParts(
   wanted: readonly { message_id: string; recipient: string }[],
 ): Promise<(PartState & { message_id: string; recipient: string; parts: number })[]> {
   return tx<(PartState & { message_id: string; recipient: string; parts: number })[]>`
-    select message_id, recipient, part, parts, status, code, description
-    from submissions
-    where organisation_id = ${organisation_id} and parts > 1
-      and (message_id, recipient) in (
-        select message_id, recipient
-        from unnest(
-          ${wanted.map(({ message_id }) => message_id)}::uuid[],
-          ${wanted.map(({ recipient }) => recipient)}::text[]
-        ) as wanted (message_id, recipient)
-      )
-    order by message_id, recipient, part`
+    select wanted.message_id, wanted.recipient, part, parts, status, code, description
+    from (
+      select distinct message_id, recipient
+      from unnest(
+        ${wanted.map(({ message_id }) => message_id)}::uuid[],
+        ${wanted.map(({ recipient }) => recipient)}::text[]
+      ) as wanted (message_id, recipient)
+    ) wanted
+    cross join lateral (
+      select part, parts, status, code, description from submissions
+      where organisation_id = ${organisation_id} and parts > 1
+        and message_id = wanted.message_id and recipient = wanted.recipient
+      order by part
+      limit ${MAX_PARTS}
+    ) known`
 }

@@ -21,6 +21,11 @@ export function routeQueue(route: string): string {
   return `route:${route}`
 }
 
+/** Where they wait for each of its carriers. */
+export function routeQueues(route: string, carriers: readonly string[]): string[] {
+  return carriers.map((name, n) => (n === 0 ? routeQueue(route) : `${routeQueue(route)}>${name}`))
+}
+
 /**
  * A queue for each carrier: messages wait in the first one's, and one that a carrier refuses moves to the next one's.
  * So only a process that can hand messages to a carrier claims what waits for it. While a carrier is down for long,
@@ -29,7 +34,10 @@ export function routeQueue(route: string): string {
 export function startRoute(deps: DispatchDeps, route: Route): Worker {
   const { name, carriers, channel, rate_per_s, on_unknown } = route
   const patience_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
-  const queues = carriers.map((carrier, n) => (n === 0 ? routeQueue(name) : `${routeQueue(name)}>${carrier.name}`))
+  const queues = routeQueues(
+    name,
+    carriers.map((carrier) => carrier.name),
+  )
   const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= patience_ms
 
   const lines = carriers.flatMap((carrier, n) =>

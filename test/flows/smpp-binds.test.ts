@@ -3,6 +3,7 @@ import type { BindRow } from '../../src/carriers/smpp/binds-store.ts'
 import { listCarriers } from '../../src/carriers/smpp/list.ts'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
 import { openHouse, type House, type HouseOptions } from '../support/house.ts'
+import { person } from '../support/person.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
@@ -126,6 +127,16 @@ describe('a bind', () => {
     expect(bind?.figures?.latency_ms.reduce((sum, { count }) => sum + count, 0)).toBe(2)
     expect(JSON.stringify(bind?.pdus)).not.toMatch(/secret|2348031234567/)
     expect(bind?.pdus?.map(({ command }) => command)).toContain('submit_sm_resp')
+
+    const operator = await person(house, null)
+    const { body } = await operator.call<{ carriers: object[] }>('GET', '/console/api/carriers')
+    expect(body.carriers).toEqual([{ name: 'mtn', kind: 'smpp', state: 'up', detail: '1 of 1 binds are up' }])
+    const binds = await operator.call<{ carriers: { binds: object[] }[] }>('GET', '/console/api/carriers/binds')
+    expect(binds.body.carriers[0]?.binds[0]).toMatchObject({ bind: 1, state: 'bound', figures: { submitted: 2 } })
+    expect(binds.body.carriers[0]?.binds[0]).not.toHaveProperty('pdus')
+    const one = await operator.call('GET', '/console/api/carriers/mtn/binds/1')
+    expect(one.body).toMatchObject({ carrier: 'mtn', pdus: expect.arrayContaining([]) })
+    expect((await operator.call('GET', '/console/api/carriers/mtn/binds/9')).status).toBe(404)
 
     const metrics = await (await fetch(`${house.url}/metrics`)).text()
     expect(metrics).toContain('gangan_smpp_answers_total{carrier="mtn",status="RINVDSTADR"} 1')

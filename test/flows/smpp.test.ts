@@ -361,6 +361,27 @@ describe('a carrier that does not answer', () => {
   })
 })
 
+describe('a text from a handset', () => {
+  test('arrives in one piece, and STOP is obeyed', async () => {
+    const part = (n: number, text: string) => ({
+      source_addr: '2348038880001',
+      destination_addr: '32811',
+      esm_class: 0x40,
+      short_message: { udh: Buffer.from([5, 0, 3, 77, 2, n]), message: text },
+    })
+    expect(await smsc.deliver(part(2, 'in two parts'))).toBe(0)
+    expect(await smsc.deliver(part(1, 'A text '))).toBe(0)
+    expect(await smsc.deliver({ source_addr: '2348038880001', destination_addr: '32811', short_message: 'Stop' })).toBe(
+      0,
+    )
+    const { body } = await house.call<{ inbound: { from: string; text: string }[] }>('GET', '/inbound')
+    expect(body.inbound.map(({ text }) => text)).toEqual(['Stop', 'A text in two parts'])
+    const id = await send('2348038880001')
+    expect(await reaches(id, 'rejected')).toMatchObject({ code: 'opted_out' })
+    expect(smsc.submits).toEqual([])
+  })
+})
+
 test('the books are right at the end of it all', async () => {
   expect(await auditMoney(house.db)).toEqual([])
 })

@@ -93,10 +93,12 @@ export async function readDownFor(db: Db, carrier: string): Promise<number | nul
   return row?.down_ms ?? null
 }
 
+/** Those of carriers that somebody has had in the last day; others are no longer configured. */
 export async function readBinds(db: Db): Promise<BindRow[]> {
   return db<BindRow[]>`
     select carrier, bind, case when lease_until >= now() then holder end as holder,
       case when lease_until >= now() then state else 'stopped' end as state, figures, pdus, updated_datetime
     from carrier_binds
+    where updated_datetime > now() - interval '1 day'
     order by carrier, bind`
 }

@@ -93,9 +93,9 @@ export function startBinds(
 
   async function hangUp(binds: readonly number[]): Promise<void> {
     deps.log.warn({ carrier, binds }, 'binds are no longer held by this process')
-    const sessions = binds.flatMap((bind) => held.get(bind)?.session ?? [])
+    const gone = binds.flatMap((bind) => held.get(bind) ?? [])
     for (const bind of binds) held.delete(bind)
-    await Promise.all(sessions.map((session) => session.stop()))
+    await Promise.all(gone.map(end))
   }
 
   async function noteHealth(): Promise<void> {
@@ -116,9 +116,14 @@ export function startBinds(
       running = false
       clearTimeout(timer)
       await beating
-      await Promise.all([...held.values()].map(({ session }) => session.stop()))
+      await Promise.all([...held.values()].map(end))
       held.clear()
       await releaseBinds(deps.db, carrier, holder).catch(() => {}) // then the leases end by themselves
     },
   }
+}
+
+async function end({ session, watch }: HeldBind): Promise<void> {
+  await session.stop()
+  watch.end()
 }

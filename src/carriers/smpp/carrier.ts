@@ -32,8 +32,9 @@ export type SmppDeps = {
 const WINDOWS = 5
 const MOST_IN_HAND = 500
 const BATCH = 200
-const STOP_WAIT_MS = 4_000
+const STOP_WAIT_MS = 3_000
 const REFERENCES = 0x10000
+const COMPLAIN_EVERY_MS = 60_000
 /** A bind that is up and refuses a message sooner than this refuses it for what it is. */
 const UNSENDABLE_MS = 500
 
@@ -54,6 +55,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   let in_hand = 0
   let reference = Math.floor(Math.random() * REFERENCES)
   let stopping = false
+  let complained_at = -Infinity
 
   function open(bind: number) {
     const watch = watchBind(deps.meters, { carrier: name, bind: String(bind) })
@@ -63,10 +65,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
         onDeliver,
         onPdu: (direction, summary) => watch.onPdu(direction, summary),
         onLateAnswer: (sm, answer) => late.take(sm, answer),
-        onState: ({ name: state, reason, fault }) => {
-          const level = fault === 'credentials' ? 'error' : fault === null ? 'info' : 'warn'
-          deps.log[level]({ carrier: name, bind, state, reason }, 'a bind changed its state')
-        },
+        onState: () => {}, // the session logs it, and the lease carries it
       },
       bindSettings(settings, wishes[bind - 1] ?? {}, tls),
     )
@@ -111,17 +110,28 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   }
 
   function checked(answer: SubmitAnswer): SubmitAnswer {
-    if (isProfileFault(answer.command_status)) {
+    if (isProfileFault(answer.command_status) && performance.now() - complained_at > COMPLAIN_EVERY_MS) {
+      complained_at = performance.now()
       const status = statusName(answer.command_status)
       deps.log.error({ carrier: name, status }, 'a carrier does not understand our messages: its profile is wrong')
     }
     return answer
   }
 
+  function compose(message: OutgoingMessage): SubmitPart[] | undefined {
+    try {
+      return composeSubmit(message, profile, reference)
+    } catch (fault) {
+      deps.log.error({ carrier: name, err: fault }, 'a message cannot be written for a carrier')
+      return undefined
+    }
+  }
+
   async function carry(message: OutgoingMessage): Promise<SubmitOutcome> {
     if (stopping) return { kind: 'held' }
     reference = (reference + 1) % REFERENCES
-    const parts = composeSubmit(message, profile, reference)
+    const parts = compose(message)
+    if (!parts) return { kind: 'rejected', code: '', description: 'it cannot be written for this carrier' }
     const line = {
       submit: (part: SubmitPart, number: number) => submit(message, part, number, parts.length),
       pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),

@@ -1,4 +1,7 @@
-/** What the codes in reports mean at Nigerian carriers, by the word for the state. The same code says other things beside other words. */
+/**
+ * What the codes in reports mean at Nigerian carriers, by the word for the state: the same code says other things beside
+ * other words. Codes have three characters.
+ */
 const MEANINGS: Record<string, Record<string, string>> = {
   DELIVRD: { '000': 'delivered' },
   UNDELIV: {
@@ -7,7 +10,7 @@ const MEANINGS: Record<string, Record<string, string>> = {
     ...all('sender ID blocked', '034'),
     ...all('sender ID restricted by operator', '00a'),
     ...all('content or sender blocked on promotional route', '065', '600'),
-    ...all('absent subscriber', '058', '0dc', '21', '21b'),
+    ...all('absent subscriber', '058', '0dc', '021', '21b'),
     ...all('operator failure or not supported', '032', '082'),
     ...all('subscriber barred', '130', '131'),
     ...all('unidentified subscriber', '205'),

@@ -27,6 +27,8 @@ export type BindWatch = {
   figures(session: SmppSession): BindFigures
   /** The last ones, newest last; undefined when there is none since they were last asked for. */
   pdus(): SeenPdu[] | undefined
+  /** The bind is no longer ours: it has no figures here. */
+  end(): void
 }
 
 const KEPT_PDUS = 200
@@ -84,6 +86,11 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
       if (!fresh) return undefined
       fresh = false
       return seen.slice(-KEPT_PDUS)
+    },
+
+    end() {
+      meters.smpp_bound.remove(names)
+      meters.smpp_inflight.remove(names)
     },
   }
 }

@@ -40,7 +40,7 @@ export function makeReceive(
       log.warn({ carrier, stat: receipt.stat }, 'a report names no message')
       return
     }
-    const code = receipt.code ?? ''
+    const code = threeDigits(receipt.code ?? '')
     const own = profile.errors[code]?.description
     const description = own || describeCode(receipt.stat, code) || receipt.stat
     // A report comes from the number that the message went to.
@@ -68,4 +68,9 @@ function statusOf({ state, final }: Receipt): CarrierReport['status'] | undefine
 /** `+234…` and `00234…` are the same number; a name stays what it is. */
 function digitsOf(address: string): string {
   return /^\+?\d+$/.test(address) ? address.replace(/^\+|^00/, '') : address
+}
+
+/** `8`, `08` and `008` are the same code; a network_error_code has no zeros of its own. */
+function threeDigits(code: string): string {
+  return /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findReview, settleReview } from '../../airtime/review.ts'
+import { listCarriers } from '../../carriers/smpp/list.ts'
 import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/guard.ts'
 import { measureQueues } from '../../queue/store.ts'
@@ -78,6 +79,26 @@ export function operatorRoutes(app: FastifyInstance, deps: HttpDeps): void {
     queues: await measureQueues(deps.db),
     meta: requestMeta(request),
   }))
+
+  app.get('/console/api/carriers/binds', consoleRoute(deps, { for: 'operator', compress: true }), async (request) => ({
+    carriers: (await listCarriers(deps)).map(({ binds, ...carrier }) => ({
+      ...carrier,
+      binds: binds.map(({ pdus: _shown_one_by_one, ...bind }) => bind),
+    })),
+    meta: requestMeta(request),
+  }))
+
+  app.get<{ Params: { carrier: string; bind: string } }>(
+    '/console/api/carriers/:carrier/binds/:bind',
+    consoleRoute(deps, { for: 'operator', compress: true }),
+    async (request) => {
+      const { carrier, bind } = request.params
+      const shown = (await listCarriers(deps)).find((one) => one.carrier === carrier)
+      const found = shown?.binds.find((one) => String(one.bind) === bind)
+      if (!found) throw new Refusal('not_found', 'There is no such bind.')
+      return { carrier, ...found, meta: requestMeta(request) }
+    },
+  )
 }
 
 async function namesOf(
