@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
 import { watchPage, type Watch } from '../support/watch-page.ts'
 
 let smsc: Smsc
@@ -128,6 +131,41 @@ describe('an operator', () => {
   })
 })
 
+describe('carriers', () => {
+  test('show how each bind is, what it refused, and what passed on it last', async () => {
+    smsc.change({ errors: { RINVDSTADR: 1 } })
+    await house.call('POST', '/sms/send', { recipients: '2348031234567', content: 'a secret text' })
+    await until('the refusal', () => smsc.counts.refused === 1)
+    smsc.change({ errors: {} })
+    await enter(browser.context, house, null)
+    await openPage(page, house, 'carriers')
+    const bind = page.getByRole('table', { name: 'Binds' }).getByRole('row', { name: /mtn 1/ })
+    await bind.getByText('bound', { exact: true }).waitFor()
+    await bind.getByText('RINVDSTADR 1').waitFor()
+    await bind.getByText('0 of 10').waitFor()
+    expect(await bind.textContent()).toContain('≤')
+    const route = page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /^sms/ })
+    expect(await route.textContent()).toContain('mtn, then simulator')
+    await calm()
+
+    await bind.getByRole('link').click()
+    const pdus = dialog().getByRole('table', { name: 'Last PDUs' })
+    await pdus
+      .getByRole('row', { name: /out submit_sm .*to 23480\*\*\*567/ })
+      .first()
+      .waitFor()
+    await pdus.getByRole('row', { name: /in submit_sm_resp .*RINVDSTADR/ }).waitFor()
+    expect(await dialog().textContent()).not.toMatch(/secret text|2348031234567/)
+    await calm()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+
+    await smsc.stop()
+    await bind.getByText(/tried again in/).waitFor()
+    await calm()
+  })
+})
+
 describe('somebody of an organisation', () => {
   test('decides on no sender and makes no organisation', async () => {
     await enter(browser.context, house, house.id)
@@ -139,5 +177,19 @@ describe('somebody of an organisation', () => {
       'Tests (test)',
     ])
     expect(complaintsIn(watch)).toEqual([])
+  })
+
+  test('finds the way out within the sidebar, however long the address', async () => {
+    const email = `${'somebody.with.a.long.name'.repeat(2)}@example.com`
+    const { token } = await inviteUser(house, COMMAND_LINE, { email, organisation_id: house.id })
+    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    await page.getByLabel('Password', { exact: true }).fill('a drum that talks')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    const right = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox()
+      return (box?.x ?? Infinity) + (box?.width ?? Infinity)
+    }
+    await page.locator('.sidebar').getByRole('button', { name: 'Log out' }).waitFor()
+    expect(await right('.sidebar [aria-label="Log out"]')).toBeLessThanOrEqual(await right('.sidebar'))
   })
 })
