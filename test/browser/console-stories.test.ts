@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
-import { complaintsIn, enter, openPage } from '../support/console.ts'
+import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -99,6 +99,34 @@ describe('a message', () => {
     await page.getByLabel('Search by number or reference').fill('08031110001')
     const row = page.getByRole('row', { name: /803 ?111/ }).first()
     await row.getByText('delivered').waitFor()
+    expect(complaintsIn(watch)).toEqual([])
+  })
+
+  test('tells in its story which link was opened', async () => {
+    const { body } = await house.call<{ id: string }>('POST', '/sms/send', {
+      recipients: '2348031110007, 2348031110008',
+      content: 'See https://example.com/market',
+      is_trackable: true,
+    })
+    type Told = { deliveries: { links: { short_url: string }[] }[] }
+    const told = await house.call<Told>('GET', `/sms/${body.id}`)
+    const short_url = told.body.deliveries[0]?.links[0]?.short_url ?? ''
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, `messages/${body.id}`)
+    const links = page.getByRole('region', { name: 'Tracked links' })
+    await links.getByText('by nobody yet').waitFor()
+    await fetch(house.url + new URL(short_url).pathname, {
+      redirect: 'manual',
+      headers: {
+        'user-agent': 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36',
+      },
+    })
+    const step = page.locator('.timeline li', { hasText: 'Opened a link' })
+    await step.getByText('https://example.com/market · once').waitFor()
+    await links.getByText('once').waitFor()
+    const row = page.getByRole('table', { name: 'Recipients' }).getByRole('row', { name: /803 ?111 ?0007/ })
+    await until('the click beside the number', async () => (await row.getByRole('cell').nth(2).textContent()) === '1')
+    expect(await seriousFaults(page)).toEqual([])
     expect(complaintsIn(watch)).toEqual([])
   })
 
