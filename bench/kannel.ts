@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type Kannel = { port: number; stop(): Promise<void> }
+export type Kannel = { port: number; status_url: string; stop(): Promise<void> }
 
 const BEARERBOX = '/usr/sbin/bearerbox'
 const SMSBOX = '/usr/sbin/smsbox'
@@ -27,11 +27,13 @@ export async function startKannel(smsc_port: number): Promise<Kannel> {
   const file = join(folder, 'kannel.conf')
   await writeFile(file, configuration({ folder, admin, box, http, smsc_port }))
   const bearerbox = spawn(BEARERBOX, [file], { stdio: 'ignore' })
-  await answering(`http://127.0.0.1:${admin}/status.txt?password=bench`)
+  const status_url = `http://127.0.0.1:${admin}/status.txt?password=bench`
+  await answering(status_url)
   const smsbox = spawn(SMSBOX, [file], { stdio: 'ignore' })
   await answering(`http://127.0.0.1:${http}/`)
   return {
     port: http,
+    status_url,
     async stop() {
       await end(smsbox)
       await end(bearerbox)

@@ -33,6 +33,7 @@ import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/refused.ts'
+import { makeLearnIds } from './messaging/report-ids.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { routeQueue, routeQueues, startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/settings.ts'
@@ -114,7 +115,20 @@ export async function makeService({
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const lookup = { db, log, meters, till, numbers, findOptedOut, price }
-  const takeReports = makeTakeReports({ db: work_db, wakeups })
+  const settling = {
+    db: work_db,
+    wakeups,
+    meters,
+    onChanged: failOtps,
+    onSettled: (organisation_id: string, changed: readonly Changed[]) => {
+      countSettled(meters.activity, organisation_id, changed)
+      live.tellDeliveries(organisation_id, changed)
+    },
+    noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
+    channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
+    learnIds: makeLearnIds({ db: work_db }),
+  }
+  const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const links = makeLinks({ db, log, meters, wakeups })
@@ -173,21 +187,13 @@ export async function makeService({
 
   function startWorkers(): void {
     const deps = {
+      ...settling,
       db,
       log,
-      meters,
-      wakeups,
       seal,
-      onChanged: failOtps,
-      onSettled: (organisation_id: string, changed: readonly Changed[]) => {
-        countSettled(meters.activity, organisation_id, changed)
-        live.tellDeliveries(organisation_id, changed)
-      },
       onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
-      noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
       takeReports,
       takeTexts,
-      channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
       takeParts: makeTakeParts({ db: work_db }),
     }
     const every_message = { ...deps, db: work_db }

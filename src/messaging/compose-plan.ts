@@ -18,8 +18,9 @@ import { readRecipients } from './recipients.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
 import { readSendAt } from './schedule.ts'
 import type { SendBody } from './schema.ts'
-import type { RouteClass } from './settings.ts'
+import type { DndSetting, RouteClass } from './settings.ts'
 import { checkApproved } from './sender-approval.ts'
+import type { Tariff } from './tariff.ts'
 import { obeyWhatsapp } from './whatsapp.ts'
 
 /** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
@@ -88,8 +89,10 @@ export async function planMessage(
   const texts = source?.personal
     ? await writeOwnTexts(source.personal, recipients, wording, told)
     : writeSharedText(source ?? NOTHING, wording, source ? faults : [])
-  const audience = await readAudience(deps, deps.tariff, { ...sender, channel, route_class, recipients })
-  const asked = price(deps, audience, { channel, route_class, texts, recipients }, faults)
+  const tariff = deps.tariffOf(sender)
+  const { has_optouts } = sender
+  const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
+  const asked = price(deps.dnd, tariff, audience, { channel, route_class, texts, recipients }, faults)
   const priced =
     channel === 'whatsapp' && source && faults.length === 0
       ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
@@ -108,7 +111,7 @@ export async function planMessage(
     const own_texts = source?.personal
       ? await writeOwnTexts(source.personal, own, wording, faults)
       : writeSharedText(source ?? NOTHING, wording, faults)
-    return price(deps, audience, { channel: 'sms', route_class, texts: own_texts, recipients: own }, faults)
+    return price(deps.dnd, tariff, audience, { channel: 'sms', route_class, texts: own_texts, recipients: own }, faults)
   }
 
   /** Undefined where there is no such template. */
@@ -125,7 +128,8 @@ function freeSource(content: string | undefined): Source | undefined {
 }
 
 function price(
-  { tariff, dnd }: ComposeDeps,
+  dnd: DndSetting,
+  tariff: Tariff,
   audience: Audience,
   message: { channel: Channel; route_class: RouteClass; texts: Texts; recipients: readonly string[] },
   faults: Fault[],

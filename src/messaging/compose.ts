@@ -71,7 +71,7 @@ export const BULK_FROM = 100
 export type ComposeDeps = AudienceDeps &
   WhatsappDeps & {
     db: Db
-    tariff: Tariff
+    tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
     address_mode: AddressMode
     dnd: DndSetting
     /** No real carrier: any sender will do. */

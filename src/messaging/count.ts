@@ -26,5 +26,6 @@ export function countSettled(activity: Activity, organisation_id: string, change
 }
 
 function deliveriesOf({ goods }: Sale): number {
-  return goods.reduce((sum, { item }) => sum + ((item as Partial<Draft>).deliveries?.length ?? 0), 0)
+  const [first] = goods // the message itself; what else is stored with it may be the same draft again
+  return (first?.item as Partial<Draft> | undefined)?.deliveries?.length ?? 0
 }

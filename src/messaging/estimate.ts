@@ -10,23 +10,20 @@ import { joinLinks, smartPieces, type Written } from './compose-texts.ts'
 import type { EstimatedText, MessageEstimate } from './estimate-schema.ts'
 import { ANY_CODE } from './links/codes.ts'
 import type { SendBody } from './schema.ts'
-import type { Tariff } from './tariff.ts'
 
 /** Texts told apart in an answer. */
 const TEXTS = 20
 /** Texts looked at in one turn of the event loop. */
 const TEXTS_PER_TURN = 100
 
-export type EstimateDeps = Omit<ComposeDeps, 'tariff'> & { tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff }
-
 /** What a message would be and cost. Checked as a send is; nothing is stored or charged. */
 export async function estimateMessage(
-  deps: EstimateDeps,
+  deps: ComposeDeps,
   sender: Sender,
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
 ): Promise<MessageEstimate> {
-  const plan = await planMessage({ ...deps, tariff: deps.tariffOf(sender) }, sender, body, shape_faults)
+  const plan = await planMessage(deps, sender, body, shape_faults)
   const forms = await distinctForms(plan)
   const { balance } = await readBalance(deps.db, sender.organisation_id)
   const total = (of: 'smart' | 'gsm'): number =>

@@ -31,7 +31,9 @@ export function makeReadIds({ db }: { db: Db }): ReadIds {
     )
 }
 
-export type LearnIds = (matched: readonly MatchedReport[]) => Promise<void>
+type Told = Pick<MatchedReport, 'carrier' | 'carrier_message_id' | 'kept_id' | 'of_number'>
+
+export type LearnIds = (matched: readonly Told[]) => Promise<void>
 
 /** Reports in a row that must speak the same way before it counts as the carrier's. */
 const ENOUGH = 5

@@ -1,6 +1,7 @@
 import type { CarrierReport, KnownDelivery } from '../carriers/message-carrier.ts'
 import { keptId, type LearnedMode } from '../carriers/message-id.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { prepare, type Query } from '../db/sql.ts'
 
 export type NewReport = CarrierReport & {
   id: string
@@ -88,7 +89,7 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
  * nationally, too.
  */
 export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
-  return db<(MatchedReport | UnmatchedReport)[]>`
+  return prepare(db<(MatchedReport | UnmatchedReport)[]>`
     select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
       report.operator, found.organisation_id, found.message_id, found.recipient, found.part, found.parts,
       found.carrier_message_id as kept_id, found.of_number,
@@ -97,7 +98,35 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
       select *, coalesce(keys, array[lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant
       from reports where id = any (${ids}::uuid[])
     ) report
-    left join lateral (
+    left join lateral (${meantSubmission(db)}) found on true`)
+}
+
+export type Found = Pick<
+  MatchedReport,
+  'organisation_id' | 'message_id' | 'recipient' | 'parts' | 'kept_id' | 'of_number'
+>
+
+/** The same for reports that are not stored yet: what each speaks of, by its id; those nobody knows are left out. */
+export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<(Found & { id: string })[]> {
+  return prepare(db<(Found & { id: string })[]>`
+    select report.id, found.organisation_id, found.message_id, found.recipient, found.parts,
+      found.carrier_message_id as kept_id, found.of_number
+    from (
+      select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
+      from unnest(
+        ${reports.map(({ id }) => id)}::uuid[],
+        ${reports.map(({ carrier }) => carrier)}::text[],
+        ${reports.map(({ keys }) => keys.join(' '))}::text[],
+        ${reports.map(({ recipient }) => recipient ?? null)}::text[],
+        ${reports.map(({ certain }) => certain)}::smallint[]
+      ) as report (id, carrier, keys, recipient, certain)
+    ) report
+    cross join lateral (${meantSubmission(db)}) found`)
+}
+
+/** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */
+function meantSubmission(db: Db): Query {
+  return db`
       select organisation_id, message_id, recipient, part, parts, carrier_message_id,
         coalesce(right(submissions.recipient, 8) = right(report.recipient, 8), false) as of_number
       from submissions
@@ -107,8 +136,7 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
           or right(submissions.recipient, 8) = right(report.recipient, 8)
         )
       order by of_number desc, array_position(report.meant, carrier_message_id), report_due desc
-      limit 1
-    ) found on true`
+      limit 1`
 }
 
 /**

@@ -8,15 +8,17 @@ import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { judgeParts } from './parts.ts'
 import { lockDeliveries, notePartReports, readParts } from './parts-store.ts'
-import { makeLearnIds, makeReadIds, type LearnIds } from './report-ids.ts'
+import { makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
+  findMeant,
   forgetNumberKeys,
   insertKnown,
   insertReports,
   matchByNumber,
   readReports,
   type MatchedReport,
+  type NewReport,
   type StoredReport,
 } from './report-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
@@ -34,12 +36,20 @@ const KEPT_H = 72
 /** Reports belong to no organisation until they are matched. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Stores what carriers say; when it resolves, the carrier may be told that we have it. */
-export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports {
+/** What is learned about a carrier's ids is learned in one place, whichever way reports are matched. */
+export type MatchDeps = SettleDeps & { learnIds: LearnIds }
+
+/**
+ * Takes what carriers say; when it resolves, the carrier may be told that we have it. Nearly every report finds its
+ * message at once and is settled then and there; the others are stored, and looked at again and again.
+ */
+export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: MatchDeps): TakeReports {
   const readIds = makeReadIds(deps)
   return async (reports: readonly CarrierReport[], known: readonly KnownDelivery[] = []) => {
     if (reports.length === 0 && known.length === 0) return
-    const rows = await readIds(reports)
+    const all = await readIds(reports)
+    const rows = settling && known.length === 0 ? await settleAtOnce(settling, all) : all
+    if (rows.length === 0 && known.length === 0) return
     await transaction(deps.db, async (tx) => {
       await insertKnown(tx, known)
       await insertReports(tx, rows)
@@ -53,18 +63,45 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }): TakeReports
   }
 }
 
+/** Settles the reports whose messages are known and whole, and gives back the others; all of them if that fails. */
+async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
+  const found = await findMeant(deps.db, rows)
+  const row_of = new Map(rows.map((row) => [row.id, row]))
+  const whole = found.flatMap((one) => {
+    const row = row_of.get(one.id)
+    return row && one.parts === 1 ? [{ ...one, row }] : []
+  })
+  try {
+    for (const [organisation_id, own] of groupBy(whole, (one) => one.organisation_id)) {
+      const changes = own.map(({ message_id, recipient, row: { status, code, description, operator } }) => ({
+        message_id,
+        recipient,
+        status,
+        code,
+        description,
+        operator: operator ?? null,
+      }))
+      await settle(deps, organisation_id, changes, async () => {})
+    }
+  } catch {
+    return [...rows] // the worker tries each alone, and says what is wrong with one
+  }
+  await deps.learnIds(whole.map(({ row, kept_id, of_number }) => ({ ...row, kept_id, of_number })))
+  const settled = new Set(whole.map(({ id }) => id))
+  return rows.filter(({ id }) => !settled.has(id))
+}
+
 /** Finds the deliveries that stored reports speak of, and settles them. */
-export function startReports(deps: SettleDeps & { log: Log }): Worker {
-  const learnIds = makeLearnIds(deps)
+export function startReports(deps: MatchDeps & { log: Log }): Worker {
   return startWorker(deps, {
     queue: QUEUE,
     limit: 2 * BATCH,
     batch: BATCH,
-    work: (jobs) => matchReports(deps, learnIds, jobs),
+    work: (jobs) => matchReports(deps, jobs),
   })
 }
 
-async function matchReports(deps: SettleDeps, learnIds: LearnIds, jobs: readonly Job[]): Promise<void> {
+async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void> {
   const job_of = new Map(jobs.map((job) => [job.subject_id, job]))
   const reports = await readReports(deps.db, [...job_of.keys()])
   const matched = reports.filter((report) => report.organisation_id !== null)
@@ -88,7 +125,7 @@ async function matchReports(deps: SettleDeps, learnIds: LearnIds, jobs: readonly
       job_of,
     ),
   ])
-  await learnIds(matched)
+  await deps.learnIds(matched)
 }
 
 /** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */

@@ -1,4 +1,4 @@
-import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import { goods, type Goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
@@ -11,13 +11,11 @@ import { storeScheduled } from './schedule-store.ts'
 import { isWaiting } from './schedule.ts'
 import type { SendBody } from './schema.ts'
 import { storeMessages, storeMessagesAtOnce } from './store.ts'
-import type { Tariff } from './tariff.ts'
 
-export type SendDeps = Omit<ComposeDeps, 'tariff'> & {
+export type SendDeps = ComposeDeps & {
   till: Till
   wakeups: Wakeups
   meters: Meters
-  tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
 }
 
 /** Checks, prices, charges, stores and enqueues a message. When it resolves, nothing of that can be lost. */
@@ -27,23 +25,25 @@ export async function sendMessage(
   body: Partial<SendBody>,
   request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency']; made_of?: TemplateRef | undefined },
 ): Promise<Receipt> {
-  const tariff = deps.tariffOf(sender)
-  const draft = await compose({ ...deps, tariff }, sender, body, request.shape_faults, request.made_of)
+  const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
   const receipt = await deps.till.charge(sender.organisation_id, {
     kind: 'message',
     subject_id: draft.id,
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: [
-      goods(storeMessages, draft, storeMessagesAtOnce),
-      ...(isWaiting(draft) ? [goods(storeScheduled, draft)] : []),
-      ...(draft.links ? [goods(storeLinks, draft.links, storeLinksAtOnce)] : []),
-    ],
+    goods: goodsOf(draft),
     weight: draft.deliveries.length + (draft.links?.length ?? 0),
   })
   if (!receipt.replayed) announce(deps, draft)
   return receipt
+}
+
+function goodsOf(draft: Draft): Goods[] {
+  const all = [goods(storeMessages, draft, storeMessagesAtOnce)]
+  if (isWaiting(draft)) all.push(goods(storeScheduled, draft))
+  if (draft.links) all.push(goods(storeLinks, draft.links, storeLinksAtOnce))
+  return all
 }
 
 /** After the commit: wake the routes the message takes. */

@@ -34,11 +34,6 @@ describe('GET /docs in a browser', () => {
     expect(watch).toEqual({ requests: [`${house.url}/docs`], complaints: [] })
   })
 
-  test('is what / leads to', async () => {
-    await page.goto(house.url)
-    expect(page.url()).toBe(`${house.url}/docs`)
-  })
-
   test('shows its headings', async () => {
     await page.goto(`${house.url}/docs`)
     const heading = (level: number, name: string) => page.getByRole('heading', { level, name, exact: false })

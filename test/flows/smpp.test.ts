@@ -184,9 +184,14 @@ describe('a report', () => {
 
   test('is not acknowledged while it cannot be stored', async () => {
     await house.db`alter table reports rename to hidden`
-    expect(await smsc.report('m-1', 'DELIVRD')).toBe(0x64)
+    const hidden = await smsc.report('of-nobody-yet', 'DELIVRD')
     await house.db`alter table hidden rename to reports`
-    expect(await smsc.report('m-1', 'DELIVRD')).toBe(0)
+    expect(hidden).toBe(0x64)
+    expect(await smsc.report('of-nobody-yet', 'DELIVRD')).toBe(0)
+    await house.db`alter table submissions rename to hidden`
+    const unmatched = await smsc.report('m-1', 'DELIVRD')
+    await house.db`alter table hidden rename to submissions`
+    expect(unmatched).toBe(0x64)
     await forgetReports()
   })
 

@@ -46,15 +46,9 @@ export async function sendToList(
     const message = `There is no column ${name} to fill the placeholder from.`
     faults.push({ field: template ? 'template_id' : 'content', message, type: 'unknown_placeholder' })
   }
-  const tariff = deps.tariffOf(sender)
   // A number of the organisation's own country stands in for the recipients; each is checked again when it is sent to.
   const probe = `${table.plan.calling_code}8000000000`
-  const plan = await planMessage(
-    { ...deps, tariff, closed_windows: 'skip' },
-    sender,
-    { ...words, recipients: probe },
-    faults,
-  )
+  const plan = await planMessage({ ...deps, closed_windows: 'skip' }, sender, { ...words, recipients: probe }, faults)
   if (!list || !column) throw unknownSmartlist()
 
   const { external_ref, is_trackable, smart_encoding, callback, route_class } = body
