@@ -60,6 +60,16 @@ export function useSession(): SessionState {
   return state
 }
 
+/** Looks at an organisation, or at its twin by the twin's id, which may not be among the first of the session. */
+export function useTake(): (organisation: Organisation, id: string) => void {
+  const { session, choose, enter } = useSession()
+  return (organisation, id) => {
+    const others = session.organisations.filter((each) => each.id !== organisation.id)
+    enter({ ...session, organisations: [organisation, ...others] })
+    choose(id)
+  }
+}
+
 /** For what may be read before a session is there, too. */
 export function useOrganisationId(): string | undefined {
   return useContext(SessionContext)?.organisation.id

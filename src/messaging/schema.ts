@@ -228,6 +228,9 @@ export type FoundMessage = {
 /** A delivery as the console shows it. */
 export type ShownDelivery = Delivery & { route: string; carrier?: string; text?: string }
 
+/** A tracked link of one recipient. */
+export type ShownLink = { url: string; short_url: string; clicks: number; clicks_raw: number }
+
 export type TimelineEvent = {
   kind: 'accepted' | 'sent' | 'ended' | 'refunded' | 'click'
   created_datetime: string

@@ -32,18 +32,43 @@ export async function findDelivery(
   return row
 }
 
-/** Links a person has opened, and when first. */
-export async function listOpened(
+export type ClickedLink = {
+  url: string
+  code: string
+  clicks: number
+  clicks_raw: number
+  clicked_datetime: string | null
+}
+
+/** The tracked links of one recipient, in the order of the text. */
+export async function listLinksOf(
   db: Db,
   organisation_id: string,
   message_id: string,
   recipient: string,
-): Promise<{ url: string; clicks: number; clicked_datetime: string }[]> {
-  return db<{ url: string; clicks: number; clicked_datetime: string }[]>`
-    select url, clicks, clicked_datetime from links
+  limit: number,
+): Promise<ClickedLink[]> {
+  return db<ClickedLink[]>`
+    select url, code, clicks, clicks_raw, clicked_datetime from links
     where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
-      and clicks > 0
-    order by clicked_datetime`
+    order by position limit ${limit}`
+}
+
+/** How often the links of some recipients were opened; those without tracked links are left out. */
+export async function countClicks(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipients: readonly string[],
+): Promise<{ recipient: string; clicks: number; clicks_raw: number }[]> {
+  return db<{ recipient: string; clicks: number; clicks_raw: number }[]>`
+    select given.recipient, own.clicks, own.clicks_raw
+    from unnest(${recipients}::text[]) as given (recipient)
+    cross join lateral (
+      select sum(clicks)::integer as clicks, sum(clicks_raw)::integer as clicks_raw from links
+      where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = given.recipient
+    ) own
+    where own.clicks is not null`
 }
 
 /** The deliveries of several messages, as an export wants them. */

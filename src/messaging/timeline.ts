@@ -4,28 +4,56 @@ import { moneyToNumber } from '../values/money.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
-import type { DeliveryStatus, ShownDelivery, TimelineEvent } from './schema.ts'
-import { findDelivery, listOpened, listSome, type TimelineRow } from './timeline-store.ts'
+import type { DeliveryStatus, ShownDelivery, ShownLink, TimelineEvent } from './schema.ts'
+import {
+  countClicks,
+  findDelivery,
+  listLinksOf,
+  listSome,
+  type ClickedLink,
+  type TimelineRow,
+} from './timeline-store.ts'
 
 const OPEN: readonly DeliveryStatus[] = ['scheduled', 'queued', 'sent']
 
-export type Timeline = { recipient: string; status: DeliveryStatus; text?: string; events: TimelineEvent[] }
+/** More than a text has room for, unless it is very long. */
+const SHOWN_LINKS = 100
+
+export type Timeline = {
+  recipient: string
+  status: DeliveryStatus
+  text?: string
+  /** The tracked links, where there are some. */
+  links?: ShownLink[]
+  events: TimelineEvent[]
+}
 
 /** What happened to a message on its way to one recipient, oldest first. */
 export async function readTimeline(
-  deps: { db: Db },
+  deps: { db: Db; public_url: string },
   organisation_id: string,
   message_id: string,
   recipient: string,
 ): Promise<Timeline> {
   const row = isId(message_id) ? await findDelivery(deps.db, organisation_id, message_id, recipient) : undefined
   if (!row) throw new Refusal('not_found', 'There is no such recipient of such a message.')
-  const opened = await listOpened(deps.db, organisation_id, message_id, recipient)
-  const clicks = opened.map(({ url, clicks, clicked_datetime }) => {
-    return { kind: 'click' as const, created_datetime: clicked_datetime, url, clicks }
-  })
-  const events = [...eventsOf(row), ...clicks]
-  return { recipient: row.recipient, status: row.status, ...present('text', row.text), events }
+  const links = await listLinksOf(deps.db, organisation_id, message_id, recipient, SHOWN_LINKS)
+  return {
+    recipient: row.recipient,
+    status: row.status,
+    ...present('text', row.text),
+    ...present('links', links.length === 0 ? null : links.map((link) => shownLink(deps, link))),
+    events: [...eventsOf(row), ...links.flatMap(clickOf)],
+  }
+}
+
+function shownLink({ public_url }: { public_url: string }, { url, code, clicks, clicks_raw }: ClickedLink): ShownLink {
+  return { url, short_url: `${public_url}/l/${code}`, clicks, clicks_raw }
+}
+
+/** Only what a person did is told as a step; previews and bots are counted with the link. */
+function clickOf({ url, clicks, clicked_datetime }: ClickedLink): TimelineEvent[] {
+  return clicked_datetime === null ? [] : [{ kind: 'click', created_datetime: clicked_datetime, url, clicks }]
 }
 
 /** The deliveries of a message, page by page. */
@@ -45,7 +73,12 @@ export async function findDeliveries(
     found.map(() => ({ id: message_id })),
     total,
   )
-  return { deliveries: found.slice(0, page.limit).map(shownDelivery), pagination }
+  const rows = found.slice(0, page.limit)
+  const recipients = rows.map(({ recipient }) => recipient)
+  const counted = await countClicks(deps.db, organisation_id, message_id, recipients)
+  const clicks_of = new Map(counted.map(({ recipient, ...counts }) => [recipient, counts]))
+  const deliveries = rows.map((row) => ({ ...shownDelivery(row), ...clicks_of.get(row.recipient) }))
+  return { deliveries, pagination }
 }
 
 export function shownDelivery(row: TimelineRow): ShownDelivery {

@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { qrCode, type Modules } from '../../console/src/qr/qr.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
+import { totpCode } from '../../src/users/totp.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
-import { complaintsIn, enter, openPage } from '../support/console.ts'
+import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
 import { openHouse, type House } from '../support/house.ts'
+import { PASSWORD } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { watchPage, type Watch } from '../support/watch-page.ts'
@@ -24,6 +27,15 @@ beforeEach(async () => {
   watch = watchPage(page)
 })
 afterEach(() => browser?.close())
+
+const QUIET = 4
+
+/** Column and row of every dark module, of a code and of its drawing. */
+const darkOf = (modules: Modules) => modules.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`${x} ${y}`] : [])))
+const darkIn = (path: string) =>
+  [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)].flatMap(([, x, y, run]) =>
+    Array.from({ length: Number(run) }, (_, at) => `${Number(x) + at - QUIET} ${Number(y) - QUIET}`),
+  )
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -53,6 +65,27 @@ describe('somebody new', () => {
 
     await page.goto(`${house.url}/console/#/welcome?token=${token}`)
     await heading('This link does not work any more').waitFor()
+  })
+
+  test('adds a second step with the app of a phone, pointed at the code', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'account')
+    await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Turn it on' }).click()
+    const code = page.getByRole('img', { name: 'The secret as a QR code' })
+    const drawn = await code.locator('path').getAttribute('d')
+    const address = (await page.getByRole('link', { name: 'open it there' }).getAttribute('href')) ?? ''
+    expect(darkIn(drawn ?? '')).toEqual(darkOf(qrCode(address) ?? []))
+    expect(await seriousFaults(page)).toEqual([])
+
+    const secret = new URL(address).searchParams.get('secret') ?? ''
+    const digits = secret.split('').map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
+    const bits = digits.map((digit) => digit.toString(2).padStart(5, '0')).join('')
+    const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (octet) => Number.parseInt(octet, 2))
+    await page.getByLabel('Code', { exact: true }).fill(totpCode(bytes, Math.floor(Date.now() / 30_000)))
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('figure', { name: 'Recovery codes' }).waitFor()
+    expect(complaintsIn(watch)).toEqual([])
   })
 
   test('makes a key, and the example with it works as it stands', async () => {
@@ -99,6 +132,34 @@ describe('a message', () => {
     await page.getByLabel('Search by number or reference').fill('08031110001')
     const row = page.getByRole('row', { name: /803 ?111/ }).first()
     await row.getByText('delivered').waitFor()
+    expect(complaintsIn(watch)).toEqual([])
+  })
+
+  test('tells in its story which link was opened', async () => {
+    const { body } = await house.call<{ id: string }>('POST', '/sms/send', {
+      recipients: '2348031110007, 2348031110008',
+      content: 'See https://example.com/market',
+      is_trackable: true,
+    })
+    type Told = { deliveries: { links: { short_url: string }[] }[] }
+    const told = await house.call<Told>('GET', `/sms/${body.id}`)
+    const short_url = told.body.deliveries[0]?.links[0]?.short_url ?? ''
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, `messages/${body.id}`)
+    const links = page.getByRole('region', { name: 'Tracked links' })
+    await links.getByText('by nobody yet').waitFor()
+    await fetch(house.url + new URL(short_url).pathname, {
+      redirect: 'manual',
+      headers: {
+        'user-agent': 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36',
+      },
+    })
+    const step = page.locator('.timeline li', { hasText: 'Opened a link' })
+    await step.getByText('https://example.com/market · once').waitFor()
+    await links.getByText('once').waitFor()
+    const row = page.getByRole('table', { name: 'Recipients' }).getByRole('row', { name: /803 ?111 ?0007/ })
+    await until('the click beside the number', async () => (await row.getByRole('cell').nth(2).textContent()) === '1')
+    expect(await seriousFaults(page)).toEqual([])
     expect(complaintsIn(watch)).toEqual([])
   })
 

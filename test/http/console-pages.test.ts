@@ -179,6 +179,47 @@ describe('messages', () => {
     await receiver.close()
   })
 
+  test('tell how often the links of each recipient were opened, and by whom', async () => {
+    const id = await send({
+      recipients: '08031112222, 08031112223',
+      content: 'https://example.com/a or https://example.com/b',
+      is_trackable: true,
+    })
+    type Link = { url: string; short_url: string; clicks: number; clicks_raw: number }
+    type Timeline = { links?: Link[]; events: { kind: string; url?: string; clicks?: number }[] }
+    const story = async (of: string, recipient: string) =>
+      (await ada.call<Timeline>('GET', `/console/api/messages/${of}/timeline?recipient=${recipient}`)).body
+    const before = await story(id, '2348031112222')
+    expect(before.links).toMatchObject([
+      { url: 'https://example.com/a', clicks: 0, clicks_raw: 0 },
+      { url: 'https://example.com/b', clicks: 0, clicks_raw: 0 },
+    ])
+    expect(before.events.map(({ kind }) => kind)).not.toContain('click')
+
+    const path = new URL(before.links?.[1]?.short_url ?? '').pathname
+    const phone = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'
+    for (const agent of [phone, 'WhatsApp/2.23.20.0']) {
+      const answer = await fetch(house.url + path, { redirect: 'manual', headers: { 'user-agent': agent } })
+      expect(answer.headers.get('location')).toBe('https://example.com/b')
+    }
+    const after = await until('both clicks', async () => {
+      const told = await story(id, '2348031112222')
+      return told.links?.[1]?.clicks_raw === 2 && told
+    })
+    expect(after.links).toMatchObject([{ clicks: 0 }, { clicks: 1, clicks_raw: 2 }])
+    expect(after.events).toContainEqual(
+      expect.objectContaining({ kind: 'click', url: 'https://example.com/b', clicks: 1 }),
+    )
+    const shown = await ada.call<{ deliveries: object[] }>('GET', `/console/api/messages/${id}`)
+    expect(shown.body.deliveries).toMatchObject([
+      { recipient: '2348031112222', clicks: 1, clicks_raw: 2 },
+      { recipient: '2348031112223', clicks: 0, clicks_raw: 0 },
+    ])
+    expect(await story(single, '2348031112222')).not.toHaveProperty('links')
+    const untracked = await ada.call<{ deliveries: object[] }>('GET', `/console/api/messages/${single}`)
+    expect(untracked.body.deliveries[0]).not.toHaveProperty('clicks')
+  })
+
   test('are exported as CSV, a line per delivery', async () => {
     const link = `/console/api/messages.csv?external_ref=order-2&organisation_id=${house.id}`
     const { text, headers } = await ada.call('GET', link, undefined, { 'x-organisation-id': undefined })

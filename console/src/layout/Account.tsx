@@ -3,12 +3,13 @@ import { useSession } from '../session.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import { ChooseOrganisation } from './ChooseOrganisation.tsx'
+import { MakeOrganisation } from './MakeOrganisation.tsx'
 import { chosenTheme, setTheme, type Theme } from './theme.ts'
 
 /** Who is logged in, which organisation they look at, light or dark, and the way out. */
 export function Account() {
   const { session, organisation, operator, choose, leave } = useSession()
-  const [searching, setSearching] = useState(false)
+  const [asking, setAsking] = useState<'other' | 'new'>()
   const [theme, chooseTheme] = useState<Theme>(chosenTheme)
   const say = useSay()
   const id = useId()
@@ -22,7 +23,9 @@ export function Account() {
         <select
           id={id}
           value={organisation.id}
-          onChange={(event) => (event.target.value === OTHER ? setSearching(true) : choose(event.target.value))}
+          onChange={({ target: { value } }) =>
+            value === 'other' || value === 'new' ? setAsking(value) : choose(value)
+          }
         >
           {session.organisations.map(({ id, test_id, name }) => [
             <option key={id} value={id}>
@@ -32,9 +35,13 @@ export function Account() {
               {name} (test)
             </option>,
           ])}
-          {operator && <option value={OTHER}>Another …</option>}
+          {operator && <option value="other">Another …</option>}
+          {operator && <option value="new">A new one …</option>}
         </select>
-        {searching && <ChooseOrganisation onClose={() => setSearching(false)} />}
+        {asking === 'other' && (
+          <ChooseOrganisation onNew={() => setAsking('new')} onClose={() => setAsking(undefined)} />
+        )}
+        {asking === 'new' && <MakeOrganisation onClose={() => setAsking(undefined)} />}
       </div>
       <div className="row account-row">
         <a className="grow account-user" href="#/account" title={session.user.email}>
@@ -58,7 +65,6 @@ export function Account() {
   )
 }
 
-const OTHER = 'other'
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
 const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const
 const WORDS = { auto: 'as the system', light: 'light', dark: 'dark' }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useRead } from '../read.ts'
 import { withQuery } from '../api.ts'
-import { useSession, type Organisation } from '../session.ts'
+import { useTake, type Organisation } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../ui/Empty.tsx'
@@ -9,22 +9,27 @@ import { SearchField } from '../ui/fields.tsx'
 import { Table } from '../ui/Table.tsx'
 
 /** For operators, who may have more organisations than a list to choose from can hold. */
-export function ChooseOrganisation({ onClose }: { onClose: () => void }) {
-  const { session, choose, enter } = useSession()
+export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onClose: () => void }) {
+  const take = useTake()
   const [search, setSearch] = useState('')
   const found = useRead<{ organisations: Organisation[] }>(
     withQuery('/console/api/organisations', { search, limit: 50 }),
     { keep: true },
   )
-  function take(organisation: Organisation, id: string) {
-    const others = session.organisations.filter((each) => each.id !== organisation.id)
-    enter({ ...session, organisations: [organisation, ...others] })
-    choose(id)
+  function look(organisation: Organisation, id: string) {
+    take(organisation, id)
     onClose()
   }
   return (
     <Dialog title="Choose an organisation" wide onClose={onClose}>
-      <SearchField label="Search by name" value={search} onChange={setSearch} />
+      <div className="row">
+        <span className="grow">
+          <SearchField label="Search by name" value={search} onChange={setSearch} />
+        </span>
+        <Button icon="plus" onClick={onNew}>
+          Make an organisation
+        </Button>
+      </div>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
@@ -40,10 +45,10 @@ export function ChooseOrganisation({ onClose }: { onClose: () => void }) {
               narrow: true,
               cell: (organisation) => (
                 <>
-                  <Button look="bare" onClick={() => take(organisation, organisation.id)}>
+                  <Button look="bare" onClick={() => look(organisation, organisation.id)}>
                     Look at it
                   </Button>
-                  <Button look="bare" onClick={() => take(organisation, organisation.test_id)}>
+                  <Button look="bare" onClick={() => look(organisation, organisation.test_id)}>
                     Its test twin
                   </Button>
                 </>

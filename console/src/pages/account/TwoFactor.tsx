@@ -8,6 +8,7 @@ import { Code } from '../../ui/CopyButton.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 type Proposal = { secret: string; otpauth_url: string }
@@ -97,9 +98,10 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: Proposal; onConfirme
       }
     >
       <p>
-        Type this secret into your app, or <a href={proposal.otpauth_url}>open it there</a> on this device. Then type
-        the six digits it shows.
+        Point your app at this code, type the secret below into it, or <a href={proposal.otpauth_url}>open it there</a>{' '}
+        on this device. Then type the six digits it shows.
       </p>
+      <QrCode text={proposal.otpauth_url} label="The secret as a QR code" />
       <Code text={proposal.secret} label="Secret for the app" />
       <TextField
         name="code"

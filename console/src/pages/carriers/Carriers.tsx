@@ -1,10 +1,16 @@
+import type { PageProps } from '../../pages.ts'
 import { useRead } from '../../read.ts'
+import { go } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { duration } from '../../ui/Time.tsx'
+import { CARRIERS } from './binds.ts'
+import { Binds } from './Binds.tsx'
+import { BindView } from './BindView.tsx'
+import './carriers.css'
 
 const EVERY_MS = 3_000
 
@@ -12,15 +18,18 @@ type Match = { channel: string; prefix: string; country?: string; operator?: str
 
 type CarriersAnswer = {
   carriers: { name: string; kind: string; state: string; detail?: string }[]
-  routes: (Match & { name: string; carrier: string; rate_per_s?: number })[]
+  routes: (Match & { name: string; carrier?: string; carriers?: string[]; rate_per_s?: number })[]
   prices: (Match & { price: number })[]
   vendors: { name: string; kind: string }[]
   queues: { queue: string; depth: number; oldest_s?: number }[]
 }
 
-/** Who carries what, how they are, and what it costs. All of it is set in the configuration file. */
-export default function Carriers() {
-  const found = useRead<CarriersAnswer>('/console/api/carriers', { every_ms: EVERY_MS })
+/**
+ * Who carries what, how they are, and what it costs. All of it is set in the configuration file.
+ * `#/carriers/<carrier>/<bind>` shows what passes on one bind.
+ */
+export default function Carriers({ rest: [carrier, bind] }: PageProps) {
+  const found = useRead<CarriersAnswer>(CARRIERS, { every_ms: EVERY_MS })
   const answer = found.data
   return (
     <Page
@@ -45,6 +54,7 @@ export default function Carriers() {
               empty={<Empty title="No carrier is configured.">Everything ends at the simulator.</Empty>}
             />
           </Section>
+          {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
           <Section title="Queues" lead="What waits to be done, over all organisations." flush>
             <Table
               label="Queues"
@@ -72,7 +82,7 @@ export default function Carriers() {
                 { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
                 { title: 'Channel', narrow: true, cell: ({ channel }) => channelName(channel) },
                 { title: 'To', cell: (route) => target(route) },
-                { title: 'Carrier', narrow: true, cell: ({ carrier }) => carrier },
+                { title: 'Carriers', cell: ({ carrier, carriers }) => (carriers ?? [carrier]).join(', then ') },
                 {
                   title: 'At most',
                   number: true,
@@ -109,6 +119,9 @@ export default function Carriers() {
             />
           </Section>
         </>
+      )}
+      {carrier !== undefined && bind !== undefined && (
+        <BindView carrier={carrier} bind={bind} onClose={() => go('/carriers')} />
       )}
     </Page>
   )

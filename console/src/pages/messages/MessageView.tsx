@@ -10,9 +10,9 @@ import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, type Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { MESSAGES, type FoundMessage, type MessageAnswer } from './messages.ts'
+import { MESSAGES, type FoundMessage, type MessageAnswer, type SentDelivery } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
 import { TakeBack } from './TakeBack.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -33,6 +33,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
   const message = found.data?.message
   const deliveries = found.data?.deliveries ?? []
   const scheduled = message?.statuses.scheduled ?? 0
+  const tracked = deliveries.some(({ clicks }) => clicks !== undefined)
   const told = recipient ?? deliveries[0]?.recipient
   return (
     <Page
@@ -78,6 +79,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
                       ),
                     },
                     { title: 'Status', narrow: true, cell: ({ status }) => <Badge status={status} /> },
+                    ...(tracked ? [CLICKS] : []),
                     { title: 'Pages', number: true, narrow: true, cell: ({ pages }) => pages },
                     { title: 'Charge', number: true, narrow: true, cell: ({ charge }) => <Money amount={charge} /> },
                   ]}
@@ -110,6 +112,13 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
       )}
     </Page>
   )
+}
+
+const CLICKS: Column<SentDelivery> = {
+  title: 'Clicks',
+  number: true,
+  narrow: true,
+  cell: ({ clicks }) => clicks ?? <span className="soft">–</span>,
 }
 
 function Facts({ message }: { message: FoundMessage }) {

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { Links, times } from './Links.tsx'
 import { MESSAGES, type TimelineAnswer, type TimelineEvent } from './messages.ts'
 
 const EVERY_MS = 5_000
@@ -14,7 +15,7 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
   const found = useRead<TimelineAnswer>(withQuery(`${MESSAGES}/${id}/timeline`, { recipient }), { every_ms: EVERY_MS })
   if (found.isPending) return <Loading />
   if (!found.data) return <Trouble error={found.error} />
-  const { status, text, events } = found.data
+  const { status, text, links, events } = found.data
   return (
     <div className="stack">
       <p className="row">
@@ -23,7 +24,10 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
       </p>
       <ol className="timeline" aria-live="polite">
         {events.map((event) => (
-          <li key={`${event.kind} ${event.created_datetime} ${event.callback?.id ?? ''}`} className={tone(event)}>
+          <li
+            key={`${event.kind} ${event.created_datetime} ${event.callback?.id ?? event.url ?? ''}`}
+            className={tone(event)}
+          >
             <div className="timeline-head">
               <b>{title(event)}</b>
               <Time at={event.created_datetime} />
@@ -33,12 +37,20 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
         ))}
       </ol>
       {events.length === 0 && <Empty title="Nothing has happened yet." />}
+      {links && <Links links={links} />}
     </div>
   )
 }
 
 function Detail({ event }: { event: TimelineEvent }) {
   if (event.callback) return <CallbackStory callback={event.callback} />
+  if (event.url !== undefined) {
+    return (
+      <p className="soft message-link">
+        {event.url} · {times(event.clicks ?? 1)}
+      </p>
+    )
+  }
   const said = [event.carrier && `by ${event.carrier}`, event.code && `code ${event.code}`, event.description]
   const sentence = said.filter(Boolean).join(', ')
   return (
@@ -60,6 +72,7 @@ const TITLES: Record<TimelineEvent['kind'], string> = {
   ended: 'Ended',
   refunded: 'Refunded',
   callback: 'Callback',
+  click: 'Opened a link',
 }
 
 function title({ kind, status, callback }: TimelineEvent): string {
@@ -72,6 +85,7 @@ function tone({ kind, status, callback }: TimelineEvent): string {
     if (callback?.status === 'delivered') return 'good'
     return callback?.status === 'failed' || callback?.status === 'stopped' ? 'bad' : 'busy'
   }
+  if (kind === 'click') return 'good'
   if (kind !== 'ended') return ''
   return status === 'delivered' ? 'good' : 'bad'
 }

@@ -1,5 +1,5 @@
 import type { ToldCallback } from '../../callbacks/callback.ts'
-import type { Delivery, DeliveryStatus } from '../../../../src/messaging/schema.ts'
+import type { Delivery, DeliveryStatus, ShownLink } from '../../../../src/messaging/schema.ts'
 
 export type Statuses = Partial<Record<DeliveryStatus, number>>
 
@@ -27,7 +27,7 @@ export type SentDelivery = Delivery & { carrier?: string; route?: string; text?:
 export type MessageAnswer = { message: FoundMessage; deliveries: SentDelivery[] }
 
 export type TimelineEvent = {
-  kind: 'accepted' | 'sent' | 'ended' | 'refunded' | 'callback'
+  kind: 'accepted' | 'sent' | 'ended' | 'refunded' | 'callback' | 'click'
   created_datetime: string
   status?: DeliveryStatus
   code?: string
@@ -35,9 +35,18 @@ export type TimelineEvent = {
   carrier?: string
   charge?: number
   callback?: ToldCallback
+  /** Of a click: where it led, and how often. */
+  url?: string
+  clicks?: number
 }
 
-export type TimelineAnswer = { recipient: string; status: DeliveryStatus; text?: string; events: TimelineEvent[] }
+export type TimelineAnswer = {
+  recipient: string
+  status: DeliveryStatus
+  text?: string
+  links?: ShownLink[]
+  events: TimelineEvent[]
+}
 
 export const STATUSES: readonly DeliveryStatus[] = [
   'scheduled',

@@ -12,23 +12,13 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-
-type Sender = {
-  id: string
-  sender_id: string
-  state: 'pending' | 'approved' | 'rejected'
-  class: 'transactional' | 'promotional'
-  note?: string
-  reason?: string
-  created_datetime: string
-}
-
-const PATH = '/senders'
+import { Decisions } from './Decisions.tsx'
+import { SENDERS, type Sender } from './senders.ts'
 
 /** What phones show as the sender. In live mode only approved ones are used. */
 export default function Senders() {
-  const { sandbox } = useSession()
-  const senders = usePages<Sender>(PATH, 'senders', { limit: 50 })
+  const { sandbox, operator, organisation } = useSession()
+  const senders = usePages<Sender>(SENDERS, 'senders', { limit: 50 })
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Sender>()
   return (
@@ -45,7 +35,8 @@ export default function Senders() {
         </Button>
       }
     >
-      <Section flush>
+      {operator && <Decisions />}
+      <Section flush {...(operator ? { title: `Of ${organisation.name}` } : {})}>
         <PagedTable
           label="Senders"
           pages={senders}
@@ -91,8 +82,8 @@ function AddSender({ onClose }: { onClose: () => void }) {
   const [sender_class, setClass] = useState('transactional')
   const [note, setNote] = useState('')
   const add = useWrite(
-    () => call<Sender>('POST', PATH, { sender_id, class: sender_class, ...(note ? { note } : {}) }),
-    [PATH],
+    () => call<Sender>('POST', SENDERS, { sender_id, class: sender_class, ...(note ? { note } : {}) }),
+    [SENDERS],
   )
   return (
     <Dialog title="Register a sender" onClose={onClose}>
@@ -145,7 +136,7 @@ function AddSender({ onClose }: { onClose: () => void }) {
 
 function RemoveSender({ sender, onClose }: { sender: Sender; onClose: () => void }) {
   const say = useSay()
-  const remove = useWrite(() => call('DELETE', `${PATH}/${sender.id}`), [PATH])
+  const remove = useWrite(() => call('DELETE', `${SENDERS}/${sender.id}`), [SENDERS])
   return (
     <Confirm
       title={`Remove ${sender.sender_id}?`}

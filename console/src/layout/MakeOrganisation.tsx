@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { call } from '../api.ts'
+import { useWrite } from '../read.ts'
+import { go } from '../router.tsx'
+import { useSession, useTake, type Organisation } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { Form, FormActions } from '../ui/Form.tsx'
+import { useSay } from '../ui/Toast.tsx'
+
+const PATH = '/console/api/organisations'
+
+/** For operators: a new customer. It is looked at as soon as it is there. */
+export function MakeOrganisation({ onClose }: { onClose: () => void }) {
+  const { organisation } = useSession()
+  const take = useTake()
+  const say = useSay()
+  const [draft, setDraft] = useState({
+    name: '',
+    default_country: organisation.default_country,
+    sender: '',
+    credit: '',
+  })
+  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
+  const make = useWrite(
+    () =>
+      call<{ organisation: Organisation }>('POST', PATH, {
+        name: draft.name.trim(),
+        default_country: draft.default_country,
+        ...(draft.sender === '' ? {} : { default_sender_id: draft.sender }),
+        ...(draft.credit.trim() === '' ? {} : { credit: asNumber(draft.credit) }),
+      }),
+    [PATH],
+  )
+  return (
+    <Dialog title="Make an organisation" onClose={onClose}>
+      <Form
+        error={make.error}
+        onSubmit={() =>
+          make.mutate(undefined, {
+            onSuccess: ({ organisation: made }) => {
+              onClose()
+              take(made, made.id)
+              say(`${made.name} is made. Invite somebody of theirs.`)
+              go('/users')
+            },
+          })
+        }
+      >
+        <TextField name="name" label="Name" maxLength={190} value={draft.name} onChange={(name) => change({ name })} />
+        <div className="fields">
+          <TextField
+            name="default_sender_id"
+            label="Sender"
+            optional
+            maxLength={11}
+            hint="Approved at once."
+            value={draft.sender}
+            onChange={(sender) => change({ sender })}
+          />
+          <TextField
+            name="default_country"
+            label="Country"
+            maxLength={2}
+            hint="Numbers without a country code belong here."
+            value={draft.default_country}
+            onChange={(country) => change({ default_country: country.toUpperCase() })}
+          />
+        </div>
+        <TextField
+          name="credit"
+          label={`Opening credit in ${organisation.currency}`}
+          optional
+          inputMode="decimal"
+          hint="Its test twin gets as much, to play with."
+          value={draft.credit}
+          onChange={(credit) => change({ credit })}
+        />
+        <FormActions>
+          <Button look="main" type="submit" busy={make.isPending}>
+            Make it
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
+function asNumber(text: string): number | string {
+  const number = Number(text.replaceAll(',', ''))
+  return Number.isNaN(number) ? text : number
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/Badge.tsx'
+import { duration } from '../../ui/Time.tsx'
+import { answeredWithin, type Bind, type BindFigures } from './binds.ts'
+
+/** The state in a word, and what keeps it from being bound. */
+export function State({ bind }: { bind: Bind }) {
+  const { reason = null, retry_in_ms = null } = bind.figures ?? {}
+  const said = bind.holder === null ? 'no process holds it' : reason
+  const again = retry_in_ms === null ? '' : `tried again in ${duration(retry_in_ms)}`
+  const sentence = [said, again].filter(Boolean).join(', ')
+  return (
+    <>
+      <Badge status={bind.state} />
+      {bind.state !== 'bound' && sentence && <span className="soft small"> {sentence}</span>}
+    </>
+  )
+}
+
+export function rateText({ rate }: BindFigures): string {
+  return rate === null ? 'unlimited' : `${rate.toLocaleString('en', { maximumFractionDigits: 1 })} per second`
+}
+
+/** Half of the answers, and nearly all of them. */
+export function latencyText({ latency_ms }: BindFigures): string {
+  const half = answeredWithin(latency_ms, 0.5)
+  const most = answeredWithin(latency_ms, 0.95)
+  if (half === undefined || most === undefined) return '–'
+  return half === most ? within(half) : `${within(half)}, 95 % ${within(most)}`
+}
+
+const within = (ms: number | null) => (ms === null ? 'over 30 s' : `≤ ${duration(ms)}`)
+
+export function Errors({ figures }: { figures: BindFigures }): ReactNode {
+  const errors = Object.entries(figures.errors).sort(([, a], [, b]) => b - a)
+  if (errors.length === 0) return 'none'
+  return errors.map(([status, count]) => (
+    <span key={status} className="carriers-error">
+      <span className="mono">{status}</span> {count.toLocaleString('en')}
+    </span>
+  ))
+}

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import { openBrowser, type Browser } from '../support/browser.ts'
+import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
+import { watchPage, type Watch } from '../support/watch-page.ts'
+
+let smsc: Smsc
+let house: House
+let browser: Browser
+let page: Page
+let watch: Watch
+
+beforeAll(async () => {
+  smsc = await startSmsc({ accounts: [{ system_id: 'gangan', password: 'secret' }] })
+  house = await openHouse({
+    settings: {
+      carriers: [smppCarrier(smsc.port), { kind: 'simulator', name: 'simulator', report_delay_ms: 20 }],
+      routes: [{ name: 'sms', channel: 'sms', carriers: ['mtn', 'simulator'] }],
+    },
+  })
+})
+afterAll(async () => {
+  await house?.close()
+  await smsc?.stop()
+})
+beforeEach(async () => {
+  browser = await openBrowser({ viewport: { width: 1280, height: 800 } })
+  page = await browser.context.newPage()
+  watch = watchPage(page)
+})
+afterEach(() => browser?.close())
+
+const dialog = () => page.getByRole('dialog')
+const calm = async () => {
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaintsIn(watch)).toEqual([])
+}
+
+describe('an operator', () => {
+  test('approves one sender and rejects another with a reason, which the organisation reads', async () => {
+    const other = await house.organisation()
+    for (const [sender_id, note] of [
+      ['Market', 'Our shops in Kano'],
+      ['MyBank', 'A bank'],
+    ]) {
+      expect((await other.call('POST', '/senders', { sender_id, note })).status).toBe(200)
+    }
+    const sendAs = async (sender_id: string) =>
+      (await other.call('POST', '/sms/send', { recipients: '08031112222', content: 'Hello', sender_id })).status
+    expect(await sendAs('Market')).toBe(400)
+
+    await enter(browser.context, house, null)
+    await openPage(page, house, 'senders')
+    const waiting = page.getByRole('table', { name: 'Senders of all organisations' })
+    const row = (name: string) => waiting.getByRole('row', { name: new RegExp(name) })
+    await row('Market').getByText('Our shops in Kano').waitFor()
+    await row('Market').getByRole('button', { name: 'Decide' }).click()
+    await dialog().getByText('Our shops in Kano').waitFor()
+    await calm()
+    await dialog().getByRole('button', { name: 'Approve' }).click()
+    await row('Market').waitFor({ state: 'detached' })
+
+    await row('MyBank').getByRole('button', { name: 'Decide' }).click()
+    expect(await dialog().getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true)
+    await dialog().getByLabel('Reason').fill('You are no bank')
+    await page.keyboard.press('Enter')
+    await dialog().getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('No sender waits for a decision.').waitFor()
+    await page.getByRole('button', { name: 'Rejected', exact: true }).click()
+    await row('MyBank').getByText('You are no bank').waitFor()
+    await calm()
+
+    const { body } = await other.call<{ senders: object[] }>('GET', '/senders')
+    expect(body.senders).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ sender_id: 'Market', state: 'approved' }),
+        expect.objectContaining({ sender_id: 'MyBank', state: 'rejected', reason: 'You are no bank' }),
+      ]),
+    )
+    expect(await sendAs('Market')).toBe(200)
+    expect(await sendAs('MyBank')).toBe(400)
+  })
+
+  test('makes an organisation with credit, and looks at it at once', async () => {
+    await enter(browser.context, house, null)
+    await openPage(page, house, 'start')
+    await page.getByLabel('Organisation').first().selectOption({ label: 'A new one …' })
+    await dialog().getByLabel('Country').fill('n')
+    await dialog()
+      .getByLabel(/^Opening credit/)
+      .fill('lots')
+    await dialog().getByRole('button', { name: 'Make it' }).click()
+    await dialog().locator('[aria-invalid="true"]').first().waitFor()
+    for (const field of [/^Name/, /^Country/, /^Opening credit/]) {
+      expect(await dialog().getByLabel(field).getAttribute('aria-invalid')).toBe('true')
+    }
+    expect(await seriousFaults(page)).toEqual([])
+    await dialog().getByLabel('Name').fill('Suya & Sons')
+    await dialog().getByLabel('Sender').fill('Suya')
+    await dialog().getByLabel('Country').fill('ng')
+    await dialog()
+      .getByLabel(/^Opening credit/)
+      .fill('2,500')
+    await dialog().getByRole('button', { name: 'Make it' }).click()
+    await page.getByText('Who may look at Suya & Sons.').waitFor()
+    expect(await page.getByLabel('Organisation').first().locator('option:checked').textContent()).toBe('Suya & Sons')
+
+    await openPage(page, house, 'ledger')
+    await page.getByText('₦2,500.00').first().waitFor()
+    await openPage(page, house, 'senders')
+    const own = page.getByRole('table', { name: 'Senders', exact: true })
+    await own.getByRole('row', { name: /Suya/ }).getByText('approved').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: 'Of Suya & Sons' }).waitFor()
+  })
+
+  test('finds the way to a new organisation from the list of all', async () => {
+    await enter(browser.context, house, null)
+    await openPage(page, house, 'start')
+    await page.getByLabel('Organisation').first().selectOption({ label: 'Another …' })
+    await dialog().getByRole('button', { name: 'Make an organisation' }).click()
+    await page.getByRole('dialog', { name: 'Make an organisation' }).getByLabel('Name').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await calm()
+  })
+})
+
+describe('carriers', () => {
+  test('show how each bind is, what it refused, and what passed on it last', async () => {
+    smsc.change({ errors: { RINVDSTADR: 1 } })
+    await house.call('POST', '/sms/send', { recipients: '2348031234567', content: 'a secret text' })
+    await until('the refusal', () => smsc.counts.refused === 1)
+    smsc.change({ errors: {} })
+    await enter(browser.context, house, null)
+    await openPage(page, house, 'carriers')
+    const bind = page.getByRole('table', { name: 'Binds' }).getByRole('row', { name: /mtn 1/ })
+    await bind.getByText('bound', { exact: true }).waitFor()
+    await bind.getByText('RINVDSTADR 1').waitFor()
+    await bind.getByText('0 of 10').waitFor()
+    expect(await bind.textContent()).toContain('≤')
+    const route = page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /^sms/ })
+    expect(await route.textContent()).toContain('mtn, then simulator')
+    await calm()
+
+    await bind.getByRole('link').click()
+    const pdus = dialog().getByRole('table', { name: 'Last PDUs' })
+    await pdus
+      .getByRole('row', { name: /out submit_sm .*to 23480\*\*\*567/ })
+      .first()
+      .waitFor()
+    await pdus.getByRole('row', { name: /in submit_sm_resp .*RINVDSTADR/ }).waitFor()
+    expect(await dialog().textContent()).not.toMatch(/secret text|2348031234567/)
+    await calm()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+
+    await smsc.stop()
+    await bind.getByText(/tried again in/).waitFor()
+    await calm()
+  })
+})
+
+describe('somebody of an organisation', () => {
+  test('decides on no sender and makes no organisation', async () => {
+    await enter(browser.context, house, house.id)
+    await openPage(page, house, 'senders')
+    await page.getByRole('table', { name: 'Senders', exact: true }).waitFor()
+    expect(await page.getByText('To decide').count()).toBe(0)
+    expect(await page.getByLabel('Organisation').first().locator('option').allTextContents()).toEqual([
+      'Tests',
+      'Tests (test)',
+    ])
+    expect(complaintsIn(watch)).toEqual([])
+  })
+
+  test('finds the way out within the sidebar, however long the address', async () => {
+    const email = `${'somebody.with.a.long.name'.repeat(2)}@example.com`
+    const { token } = await inviteUser(house, COMMAND_LINE, { email, organisation_id: house.id })
+    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    await page.getByLabel('Password', { exact: true }).fill('a drum that talks')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    const right = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox()
+      return (box?.x ?? Infinity) + (box?.width ?? Infinity)
+    }
+    await page.locator('.sidebar').getByRole('button', { name: 'Log out' }).waitFor()
+    expect(await right('.sidebar [aria-label="Log out"]')).toBeLessThanOrEqual(await right('.sidebar'))
+  })
+})
