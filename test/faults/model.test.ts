@@ -32,13 +32,13 @@ async function recordMoves(): Promise<void> {
     create table moves (thing text, move text, primary key (thing, move));
     create function record_move() returns trigger language plpgsql as $$
     begin
-      insert into moves values (tg_table_name, old.status || ' ' || new.status) on conflict do nothing;
+      insert into moves values (tg_argv[0], old.status || ' ' || new.status) on conflict do nothing;
       return null;
     end $$`)
   for (const table of Object.keys(LEGAL)) {
     await house.db.unsafe(`
       create trigger record_move after update of status on ${table} for each row
-      when (old.status is distinct from new.status) execute function record_move()`)
+      when (old.status is distinct from new.status) execute function record_move('${table}')`)
   }
 }
 
