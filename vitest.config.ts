@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
+    isolate: false,
     reporters: ['default'],
   },
 })

@@ -96,7 +96,7 @@ async function timeKannel(): Promise<Record<string, number>> {
   const to = Array.from({ length: PER_KANNEL_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join('+')
   const told = `dlr-mask=3&dlr-url=${encodeURIComponent(`http://127.0.0.1:${receiver_port}/`)}`
   const url = `http://127.0.0.1:${kannel.port}/cgi-bin/sendsms?username=bench&password=bench&from=Bench&text=Hello&${told}&to=${to}`
-  while (!(await (await fetch(`${kannel.status_url}`)).text()).includes('online')) {
+  while (!(await (await fetch(kannel.status_url)).text()).includes('online')) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   const began = performance.now()

@@ -6,6 +6,7 @@ import { Refusal } from '../values/refusal.ts'
 import type { HttpDeps } from './deps.ts'
 import { errorAnswers } from './error-schema.ts'
 
+const READY_WITHIN_MS = 3_000
 const tags = ['Operations']
 const config = { quiet: true }
 const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
@@ -27,7 +28,7 @@ export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
       },
     },
     async () => {
-      if (!(await deps.isReady().catch(() => false))) {
+      if (!(await inTime(deps.isReady()))) {
         throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
       }
       return { status: 'ok' }
@@ -66,6 +67,15 @@ async function measure({ db, meters }: HttpDeps): Promise<void> {
     meters.queue_age.set({ queue }, oldest_s)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
+}
+
+/** A database that says nothing at all is not there, whatever its connections look like. */
+async function inTime(answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
+  })
+  return Promise.race([answer.catch(() => false), late]).finally(() => clearTimeout(timer))
 }
 
 /** What was read from the database is told by the process that was asked, and not again by the others. */

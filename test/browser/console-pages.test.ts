@@ -36,7 +36,7 @@ test('there are pages to look at', () => {
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test.each(CONSOLE_PAGES)('%s has no serious fault, and no complaint', async (path) => {
     const watch = watchPage(page)
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1440, height: 900 })
     await openPage(page, house, path)
     await settled()
@@ -60,7 +60,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
     ['airtime', 'Buy airtime'],
     ['phones', 'Add a phone'],
   ])('the window on %s has no serious fault', async (path, button) => {
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1440, height: 900 })
     await openPage(page, house, path)
     await page.getByRole('button', { name: button }).first().click()
@@ -70,7 +70,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
   })
 
   test('a message with its story has no serious fault', async () => {
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await openPage(page, house, 'messages')
     await page
       .getByRole('row', { name: /and 1 more/ })
