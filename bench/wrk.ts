@@ -31,6 +31,7 @@ async function runWrk(task: Task): Promise<Result> {
   const script = join(folder, 'load.lua')
   await writeFile(script, lua(task))
   await once(wrk(task, script, WARM_UP_S), 'close')
+  await writeFile(script, lua(task)) // other numbers: what was asked before must not be asked again
   const child = wrk(task, script, task.seconds)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -56,7 +57,7 @@ function lua(task: Task): string {
   const fill = (text: string): string => (numbered ? `string.gsub(${quoted(text)}, "#######", number)` : quoted(text))
   const lines = Object.entries(headers).map(([name, value]) => `["${name}"] = (${fill(value)})`)
   return `
-local n = math.random(1000000)
+local n = ${Math.floor(9_000_000 * Math.random())}
 request = function()
   n = n + 1
   local number = string.format("%07d", n % 10000000)
