@@ -119,19 +119,20 @@ test('the keyboard skips the navigation, searches with a slash and closes with E
 })
 
 test('the chosen colours stay', async () => {
-  await page.emulateMedia({ colorScheme: 'light' })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await openPage(page, house, 'start')
   const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   const light = await paper()
   await page.getByRole('button', { name: /^Colours/ }).click()
   await page.getByRole('button', { name: /^Colours: light/ }).click()
+  await page.getByRole('button', { name: /^Colours: dark/ }).waitFor()
+  await expect.poll(paper).not.toBe(light)
   const dark = await paper()
-  expect(dark).not.toBe(light)
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await paper()).toBe(dark)
+  await expect.poll(paper).toBe(dark)
   await page.getByRole('button', { name: /^Colours: dark/ }).click()
-  expect(await paper()).toBe(light)
+  await expect.poll(paper).toBe(light)
 })
 
 test('the first view is light', async () => {
