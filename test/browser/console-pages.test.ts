@@ -122,6 +122,7 @@ test('the chosen colours stay', async () => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await openPage(page, house, 'start')
   const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  await expect.poll(paper).toMatch(/^rgb\(2\d\d/) // the page before may have been dark
   const light = await paper()
   await page.getByRole('button', { name: /^Colours/ }).click()
   await page.getByRole('button', { name: /^Colours: light/ }).click()
