@@ -77,7 +77,10 @@ async function recordOwn(tx: Tx, organisation_id: string, rulings: readonly Ruli
 
 /** After the commit. */
 export function announceEnds(deps: Pick<RecordDeps, 'wakeups' | 'meters'>, settled: readonly Settled[]): void {
-  for (const { status } of settled) deps.meters.purchases.inc({ status })
+  for (const { organisation_id, status, refunded, amount } of settled) {
+    deps.meters.purchases.inc({ status })
+    if (refunded) deps.meters.activity.note(organisation_id, 'refunds', Number(amount))
+  }
   if (settled.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
 }
 

@@ -26,10 +26,13 @@ export async function cancelMessage(
       owed.map(({ recipient, charge }) => ({ subject_id: id, subject_key: recipient, amount: charge })),
     )
     await dropJobs(tx, id, [...new Set(taken_back.map(({ send_at }) => send_at))])
-    return taken_back.length
+    return taken_back
   })
-  if (canceled === 0) throw new Refusal('conflict', 'The message is not scheduled any more: it is on its way, or over.')
-  deps.meters.deliveries.inc({ status: 'canceled' }, canceled)
+  if (canceled.length === 0)
+    throw new Refusal('conflict', 'The message is not scheduled any more: it is on its way, or over.')
+  deps.meters.deliveries.inc({ status: 'canceled' }, canceled.length)
+  const given_back = canceled.reduce((sum, { charge }) => sum + charge, 0n)
+  deps.meters.activity.note(organisation_id, 'refunds', Number(given_back))
 }
 
 function unknownMessage(): Refusal {

@@ -234,6 +234,21 @@ describe('messages', () => {
   })
 })
 
+test('the overview counts all that was given back', async () => {
+  const own = await house.organisation({ credit: 1_000 })
+  const bisi = await person(house, own.id)
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const later = { recipients: '08031113335, 08031113336', content: 'x', send_at }
+  const { body } = await own.call<{ id: string }>('POST', '/sms/send', later)
+  expect((await own.call('DELETE', `/sms/${body.id}`)).status).toBe(204)
+  await own.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348000000011' })
+  const totals = await until('all of it to be given back', async () => {
+    const answer = await bisi.call<{ totals: Record<string, number> }>('GET', '/console/api/overview?range=hour')
+    return answer.body.totals.refunds === 108 && answer.body.totals
+  })
+  expect(totals).toMatchObject({ spend: 108, accepted: 2 })
+})
+
 test('the overview counts what happened, in the process that saw it', async () => {
   const own = await house.organisation({ credit: 1_000 })
   const bisi = await person(house, own.id)

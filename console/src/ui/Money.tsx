@@ -8,6 +8,11 @@ export function Money({ amount, sign = false }: { amount: number; sign?: boolean
   return <span className="nowrap">{money(amount, organisation.currency, sign)}</span>
 }
 
+/** For a glance: nobody reads the kobo of a million. */
+export function roundMoney(amount: number, currency: string): string {
+  return Math.abs(amount) < 10_000 ? money(amount, currency) : money(Math.round(amount), currency).replace(/\.00$/, '')
+}
+
 export function money(amount: number, currency: string, sign = false): string {
   const name = `${currency} ${sign}`
   let format = formats.get(name)

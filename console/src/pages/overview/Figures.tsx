@@ -1,5 +1,5 @@
 import { Figure, percent } from '../../ui/Figure.tsx'
-import { money } from '../../ui/Money.tsx'
+import { money, roundMoney } from '../../ui/Money.tsx'
 import type { OverviewAnswer } from './overview.ts'
 
 /** The figures at the top: each a number and a line that says of what. */
@@ -16,10 +16,10 @@ export function Figures({ overview }: { overview: OverviewAnswer }) {
       />
       <Figure
         name="Spent"
-        value={money(totals.spend, currency)}
+        value={roundMoney(totals.spend, currency)}
         note={totals.refunds > 0 ? `${money(totals.refunds, currency)} given back` : 'nothing given back'}
       />
-      <Figure name="Balance" value={money(balance, currency)} note="left to spend" />
+      <Figure name="Balance" value={roundMoney(balance, currency)} note="left to spend" />
       <Figure
         name="One-time passwords"
         value={percent(totals.otp_conversion)}
