@@ -35,7 +35,7 @@ export async function changeOrganisationSettings(
     const after = { ...(await readSettings(tx, organisation_id, true)), ...wish }
     checkFields(deps, wish, faults)
     if (!misshapen.has('quiet_from') && !misshapen.has('quiet_until')) checkQuietHours(after, faults)
-    const sender_fault = wish.default_sender_id && (await senderFault(deps, tx, wish.default_sender_id))
+    const sender_fault = wish.default_sender_id != null && (await senderFault(deps, tx, wish.default_sender_id))
     if (sender_fault) faults.push({ field: 'default_sender_id', message: sender_fault, type: 'invalid' })
     refuseIfFaulty(faults)
     await writeSettings(tx, organisation_id, after)
@@ -72,7 +72,7 @@ function checkFields(deps: SettingsDeps, wish: Partial<SettingsRow>, faults: Fau
     const message = `${wish.default_country} is not a country code such as NG.`
     faults.push({ field: 'default_country', message, type: 'invalid' })
   }
-  const url_fault = wish.inbound_url && deps.urlFault(wish.inbound_url)
+  const url_fault = wish.inbound_url != null && deps.urlFault(wish.inbound_url)
   if (url_fault) faults.push({ field: 'inbound_url', message: url_fault, type: 'url_parsing' })
 }
 
