@@ -29,11 +29,24 @@ export async function findByRecipient(
     db,
     timeout_ms,
     (sql) => sql<Match[]>`
-    select message_id, recipient, status, code, description
-    from deliveries
-    where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-      and recipient = ${wanted.recipient}
-      ${wanted.status === undefined ? sql`` : sql`and status = ${wanted.status}`}
+    (
+      select message_id, recipient, status, code, description
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and recipient = ${wanted.recipient}
+        ${wanted.status === undefined ? sql`` : sql`and status = ${wanted.status}`}
+      order by message_id desc limit ${limit}
+    )
+    union all
+    (
+      select message_id, ${wanted.recipient}, 'queued', null, null
+      from packs
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
+        and strpos(recipients, ${wanted.recipient}) > 0
+        and ${wanted.recipient} = any (string_to_array(recipients, ','))
+      order by message_id desc limit ${limit}
+    )
     order by message_id desc limit ${limit}`,
   )
 }
@@ -50,10 +63,21 @@ export async function findByStatus(
     db,
     timeout_ms,
     (sql) => sql<{ message_id: string }[]>`
-    select distinct message_id
-    from deliveries
-    where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-      and status = ${status}
+    (
+      select distinct message_id
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and status = ${status}
+      order by message_id desc limit ${limit}
+    )
+    union
+    (
+      select distinct message_id
+      from packs
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and ${status} = 'queued'
+      order by message_id desc limit ${limit}
+    )
     order by message_id desc limit ${limit}`,
   )
 }
@@ -108,13 +132,13 @@ export async function summarise(
     from messages
     cross join lateral (
       select array_agg(recipient order by position) as recipients
-      from deliveries
+      from every_delivery
       where organisation_id = ${organisation_id} and message_id = messages.id and position < ${recipients}
     ) shown
     cross join lateral (
       select sum(n) as total, jsonb_object_agg(status, n) as statuses
       from (
-        select status, count(*) as n from deliveries
+        select status, count(*) as n from every_delivery
         where organisation_id = ${organisation_id} and message_id = messages.id
         group by status
       ) state
