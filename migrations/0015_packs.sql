@@ -28,7 +28,7 @@ alter table packs alter column positions set storage external;
 create view packed_deliveries as
   select organisation_id, message_id, given.recipient,
     coalesce(given.position, first_position + given.n::integer - 1) as position,
-    'queued'::text as status, pages, charge, route, created_datetime
+    'queued'::text as status, pages, charge, route, created_datetime, first_position
   from packs
   cross join lateral unnest(string_to_array(recipients, ','), positions) with ordinality as given (recipient, position, n);
 

@@ -640,6 +640,7 @@ packed_deliveries
   charge int8
   route text
   created_datetime timestamptz
+  first_position int4
 
 packs
   organisation_id uuid not null

@@ -132,14 +132,27 @@ export async function summarise(
     from messages
     cross join lateral (
       select array_agg(recipient order by position) as recipients
-      from every_delivery
-      where organisation_id = ${organisation_id} and message_id = messages.id and position < ${recipients}
+      from (
+        select recipient, position from deliveries
+        where organisation_id = ${organisation_id} and message_id = messages.id
+        union all
+        select recipient, position from packed_deliveries
+        where organisation_id = ${organisation_id} and message_id = messages.id and first_position < ${recipients}
+      ) every
+      where position < ${recipients}
     ) shown
     cross join lateral (
       select sum(n) as total, jsonb_object_agg(status, n) as statuses
       from (
-        select status, count(*) as n from every_delivery
-        where organisation_id = ${organisation_id} and message_id = messages.id
+        select status, sum(n) as n
+        from (
+          select status, count(*) as n from deliveries
+          where organisation_id = ${organisation_id} and message_id = messages.id
+          group by status
+          union all
+          select 'queued', size from packs
+          where organisation_id = ${organisation_id} and message_id = messages.id
+        ) every
         group by status
       ) state
     ) counted

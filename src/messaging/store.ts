@@ -246,7 +246,13 @@ export async function summariseDeliveries(
   return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
       case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
-    from every_delivery
-    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+    from (
+      select message_id, recipient, position, send_at, updated_datetime from deliveries
+      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+      union all
+      select message_id, recipient, position, null, null from packed_deliveries
+      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+        and first_position < ${recipients} -- and of the rest there is nothing to tell
+    ) every
     group by message_id`
 }

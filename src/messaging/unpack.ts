@@ -13,7 +13,7 @@ const BATCH = 4
 export function startUnpacking(deps: { db: Db; wakeups: Wakeups; log: Log }): Worker {
   return startWorker(deps, {
     queue: UNPACK_QUEUE,
-    limit: 2 * BATCH,
+    limit: BATCH,
     batch: BATCH,
     work: async (jobs) => {
       for (const [organisation_id, own] of groupBy(jobs, ({ organisation_id }) => organisation_id)) {
