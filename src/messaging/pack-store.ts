@@ -63,8 +63,9 @@ function listOfPositions({ positions }: Pack): string {
 export async function unpack(
   db: Db,
   organisation_id: string,
-  jobs: readonly { id: bigint; subject_id: string; subject_key: string }[],
+  claimed: readonly PackJob[],
 ): Promise<{ route: string }[]> {
+  const jobs = claimed.toSorted(inOrder)
   return db<{ route: string }[]>`
     with taken as (
       delete from packs
@@ -99,6 +100,14 @@ export async function unpack(
       delete from jobs where id = any (${jobs.map(({ id }) => String(id))}::bigint[])
     )
     select distinct route from taken`
+}
+
+type PackJob = { id: bigint; subject_id: string; subject_key: string }
+
+/** Should two workers come to hold the same packs, the second waits for the first and neither for both. */
+function inOrder(a: PackJob, b: PackJob): number {
+  if (a.subject_id !== b.subject_id) return a.subject_id < b.subject_id ? -1 : 1
+  return Number(a.subject_key) - Number(b.subject_key)
 }
 
 /** How many recipients of an organisation wait in packs. */
