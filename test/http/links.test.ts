@@ -110,6 +110,13 @@ describe('the links of a trackable message', () => {
     expect(deliveries[0]?.text).toBe(`Hi Ada: ${deliveries[0]?.links[0]?.short_url}`)
   })
 
+  test('hide no NUL character', async () => {
+    const body = { recipients: ADA, content: 'See https://example.com/a\u0000b', is_trackable: true }
+    const answer = await house.call('POST', '/sms/send', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field: 'content', type: 'invalid' }])
+  })
+
   test('stay as they are when nobody asked', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a', is_trackable: false })
     const { content, deliveries } = await read(id)
