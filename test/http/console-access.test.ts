@@ -306,6 +306,8 @@ describe('keys', () => {
       { field: 'scopes[0]', type: 'enum' },
       { field: 'expires_datetime', type: 'date_invalid' },
     ])
+    const no_day = await ada.call('POST', '/console/api/keys', { mode: 'live', expires_datetime: '2199-02-30' })
+    expect(faults(no_day.body)).toMatchObject([{ field: 'expires_datetime', type: 'date_invalid' }])
     const past = await ada.call('POST', '/console/api/keys', { mode: 'live', expires_datetime: '2001-01-01' })
     expect(faults(past.body)).toMatchObject([{ field: 'expires_datetime', type: 'expired' }])
   })
