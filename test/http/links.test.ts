@@ -169,6 +169,16 @@ describe('opening a short link', () => {
     expect(delivery.clicked_datetime).toMatch(/\+00:00$/)
   })
 
+  test('is told as clicked when its clicks are, also while they are being written', async () => {
+    const { id } = await send({ recipients: ADA, content: 'https://example.com/a https://example.com/b' })
+    // As it is seen when the links are read after a click was written, and the delivery before.
+    await house.db`
+      update links set clicks = 1, clicks_raw = 1, clicked_datetime = '2026-11-15 12:00:00+00' where message_id = ${id}`
+    expect((await read(id)).deliveries).toMatchObject([
+      { clicks: 2, clicked_datetime: '2026-11-15T12:00:00.000000+00:00' },
+    ])
+  })
+
   test.each(['2222222', 'short', 'toolong99', '0000000', 'abc%00def', '..%2F..%2Fx'])('404 for %s', async (code) => {
     const answer = await fetch(`${house.url}/l/${code}`, { redirect: 'manual' })
     expect(answer.status).toBe(404)
