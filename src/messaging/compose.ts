@@ -108,7 +108,7 @@ export async function compose(
     // Where all get the same it is what they get, look-alikes and all.
     content: own ? source.content : sharedText(texts),
     template: source.template ?? made_of,
-    personalisation: body.personalisation,
+    personalisation: body.personalisation?.map(({ to, substitutions }) => ({ to, substitutions })),
     external_ref: body.external_ref,
     is_trackable: body.is_trackable ?? false,
     callback: body.callback,
