@@ -654,8 +654,8 @@ packs
   first_position int4 not null
   positions _int4
   recipients text not null
-  texts _text
   created_datetime timestamptz not null default now()
+  texts _text
   packs_charge_check CHECK ((charge >= 0))
   packs_check CHECK ((cardinality(positions) = size))
   packs_check1 CHECK ((cardinality(texts) = size))
