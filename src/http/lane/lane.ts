@@ -27,11 +27,13 @@ export function openLane(server: Server, serve: Serve, keep_alive_ms: number): L
   if (!serveInFull) throw new Error('an HTTP server listens for connections')
   server.removeListener('connection', serveInFull)
   const lanes = new Set<Connection>()
+  let closed = false
   const handOver = (socket: Socket): void => serveInFull.call(server, socket)
   server.on('connection', (socket: Socket) => {
     const connection = new Connection(socket, serve, handOver, keep_alive_ms)
     lanes.add(connection)
     connection.gone = () => lanes.delete(connection)
+    if (closed) connection.close()
   })
   const sweep = setInterval(() => {
     const now = Date.now()
@@ -39,6 +41,7 @@ export function openLane(server: Server, serve: Serve, keep_alive_ms: number): L
   }, SWEEP_MS).unref()
   return {
     close() {
+      closed = true
       clearInterval(sweep)
       for (const connection of lanes) connection.close()
     },
@@ -62,6 +65,7 @@ class Connection {
     this.#serve = serve
     this.#handOver = handOver
     socket.on('data', this.#read).on('end', this.#end).on('close', this.#closed).on('error', this.#failed)
+    socket.on('drain', this.#goOn)
     socket.setTimeout(keep_alive_ms, this.#idle)
   }
 
@@ -72,7 +76,12 @@ class Connection {
 
   /** Half a request that has lain here since before `moment` will not be completed. */
   giveUp(moment: number): void {
-    if (!this.#busy && this.#unread && this.#unread_since < moment) this.#socket.destroy()
+    if (!this.#occupied && this.#unread && this.#unread_since < moment) this.#socket.destroy()
+  }
+
+  /** An answer is being made, or what was made is not taken: until it is, nothing more is made. */
+  get #occupied(): boolean {
+    return this.#busy || this.#socket.writableNeedDrain
   }
 
   #read = (bytes: Buffer): void => {
@@ -82,7 +91,7 @@ class Connection {
       this.#unread = bytes
       this.#unread_since = Date.now()
     }
-    if (!this.#busy) this.#proceed()
+    if (!this.#occupied) this.#proceed()
     else if (this.#unread.length > MAX_WAITING) this.#socket.pause()
   }
 
@@ -97,6 +106,7 @@ class Connection {
       request === 'unusual' ? undefined : this.#serve(request, bytes.toString('utf8', request.from, request.to))
     if (request === 'unusual' || !answer) return this.#leave(bytes)
     this.#unread = request.to === bytes.length ? undefined : bytes.subarray(request.to)
+    this.#unread_since = Date.now()
     this.#busy = true
     answer.then(this.#answer, (fault: Error) => this.#socket.destroy(fault))
   }
@@ -105,6 +115,11 @@ class Connection {
     this.#busy = false
     if (this.#socket.destroyed) return
     this.#socket.write(response)
+    this.#goOn()
+  }
+
+  #goOn = (): void => {
+    if (this.#occupied) return
     if (this.#socket.isPaused()) this.#socket.resume()
     this.#proceed()
   }
@@ -113,7 +128,7 @@ class Connection {
   #leave(bytes: Buffer): void {
     const socket = this.#socket
     socket.off('data', this.#read).off('end', this.#end).off('close', this.#closed).off('error', this.#failed)
-    socket.off('timeout', this.#idle).setTimeout(0)
+    socket.off('drain', this.#goOn).off('timeout', this.#idle).setTimeout(0)
     this.gone()
     this.#handOver(socket)
     socket.unshift(bytes)
@@ -123,7 +138,7 @@ class Connection {
   /** The caller has said all it will; what it still waits for it gets. */
   #end = (): void => {
     this.#ended = true
-    if (!this.#busy) this.#proceed()
+    if (!this.#occupied) this.#proceed()
   }
 
   #closed = (): void => this.gone()

@@ -35,8 +35,8 @@ export const MAX_BODY = 64 * 1024
 const REQUEST_LINE = Buffer.from('POST /sms/send HTTP/1.1\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-// A control character, or half of a line's end.
-const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|[^\r]\n/
+// A control character, a blank that only we would trim, or half of a line's end.
+const STRAY = /[^\t\r\n\x20-\x7e\x80-\x9f\xa1-\xff]|\r(?!\n)|[^\r]\n/
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
 const LENGTH = /^\d{1,6}$/
