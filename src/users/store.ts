@@ -132,6 +132,15 @@ export async function noteLogin(tx: Tx, id: string): Promise<void> {
   await tx`update users set last_login_datetime = now() where id = ${id}`
 }
 
+/** False when the password that was checked is not theirs any more, or they may not come in any more. */
+export async function lockChecked(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
+  const found = await tx`
+    select 1 from users
+    where id = ${id} and password_hash = ${password_hash} and disabled_datetime is null
+    for update`
+  return found.count === 1
+}
+
 /** A secret that waits for its first code; false when two-factor login is on already. */
 export async function proposeTotp(db: Db, id: string, sealed: Buffer): Promise<boolean> {
   const set = await db`

@@ -183,6 +183,8 @@ describe('users', () => {
     expect(status).toBe(200)
     expect((await femi.call('GET', '/console/api/session')).status).toBe(401)
     expect((await post(house, '/console/api/login', femi)).status).toBe(401)
+    // The link makes whoever has it Femi, so a colleague gets none.
+    expect((await ada.call('POST', path)).status).toBe(403)
     const token = new URL(body.invite_url).hash.split('token=')[1]
     expect((await post(house, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'reset' })
     expect((await post(house, '/console/api/welcome', { token, password: 'brand new words' })).status).toBe(200)
