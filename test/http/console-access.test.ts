@@ -220,6 +220,23 @@ describe('organisations', () => {
     ).toEqual(['credit', 'default_country', 'name'])
   })
 
+  test('are made once per Idempotency-Key, however often one clicks', async () => {
+    const wish = { name: 'Twice & Sons', credit: 5 }
+    const key = { 'idempotency-key': 'form-2' }
+    const path = '/console/api/organisations'
+    type Made = { organisation: { id: string } }
+    const raced = await Promise.all([1, 2, 3].map(() => operator.call<Made>('POST', path, wish, key)))
+    expect(raced.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(raced.map(({ body }) => body.organisation.id)).size).toBe(1)
+    const found = await operator.call('GET', `${path}?search=twice`)
+    expect(found.body).toMatchObject({ meta: { pagination: { count_total: 1 } } })
+    expect((await operator.call('POST', path, { ...wish, credit: 6 }, key)).status).toBe(409)
+    const again = await person(house, null)
+    expect((await again.call<Made>('POST', path, wish, key)).body.organisation.id).not.toBe(
+      raced[0]?.body.organisation.id,
+    )
+  })
+
   test('are topped up once per Idempotency-Key, with the reason on the line and in the audit', async () => {
     const path = `/console/api/organisations/${other.id}/top-ups`
     const before = (await other.call<{ balance: number }>('GET', '/balance')).body.balance

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { useWrite } from '../read.ts'
+import { useOnce } from '../read.ts'
 import { go } from '../router.tsx'
 import { useSession, useTake, type Organisation } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Form, FormActions } from '../ui/Form.tsx'
+import { typedAmount } from '../ui/Money.tsx'
 import { useSay } from '../ui/Toast.tsx'
 
 const PATH = '/console/api/organisations'
@@ -23,14 +24,16 @@ export function MakeOrganisation({ onClose }: { onClose: () => void }) {
     credit: '',
   })
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
-  const make = useWrite(
-    () =>
-      call<{ organisation: Organisation }>('POST', PATH, {
+  const make = useOnce(
+    (_: void, idempotency_key) => {
+      const wish = {
         name: draft.name.trim(),
         default_country: draft.default_country,
         ...(draft.sender === '' ? {} : { default_sender_id: draft.sender }),
-        ...(draft.credit.trim() === '' ? {} : { credit: asNumber(draft.credit) }),
-      }),
+        ...(draft.credit.trim() === '' ? {} : { credit: typedAmount(draft.credit) }),
+      }
+      return call<{ organisation: Organisation }>('POST', PATH, wish, { idempotency_key })
+    },
     [PATH],
   )
   return (
@@ -86,10 +89,4 @@ export function MakeOrganisation({ onClose }: { onClose: () => void }) {
       </Form>
     </Dialog>
   )
-}
-
-/** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
-function asNumber(text: string): number | string {
-  const number = Number(text.replaceAll(',', ''))
-  return Number.isNaN(number) ? text : number
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
-import { useCharge } from '../../read.ts'
+import { useOnce } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
+import { typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 const NETWORKS = ['MTN', 'Airtel', 'Glo', '9mobile', 'NTEL']
@@ -17,12 +18,12 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
   const [recipient, setRecipient] = useState('')
   const [amount, setAmount] = useState('')
   const [external_ref, setExternalRef] = useState('')
-  const buy = useCharge(
+  const buy = useOnce(
     (_: void, idempotency_key) => {
       const body = {
         network,
         recipient,
-        ...(amount.trim() === '' ? {} : { amount: Number(amount) }),
+        ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }),
         ...(external_ref ? { external_ref } : {}),
       }
       return call('POST', '/airtime/buy', body, { idempotency_key })

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
-import { useCharge } from '../../read.ts'
+import { useOnce } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
-import { money } from '../../ui/Money.tsx'
+import { money, typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 /** What the operator was paid, or a correction. */
@@ -15,12 +15,12 @@ export function TopUp({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
-  const top = useCharge(
+  const top = useOnce(
     (_: void, idempotency_key) =>
       call<{ balance: number }>(
         'POST',
         `/console/api/organisations/${organisation.id}/top-ups`,
-        { ...(amount.trim() === '' ? {} : { amount: Number(amount) }), reason },
+        { ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }), reason },
         { idempotency_key },
       ),
     ['/balance', '/console/api/overview', '/console/api/audit'],
