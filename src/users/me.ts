@@ -16,8 +16,13 @@ export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Pro
   return user
 }
 
-export async function rename(deps: Pick<UserDeps, 'db'>, id: string, name: string): Promise<UserRow> {
-  await setName(deps.db, id, name)
+export async function rename(deps: Pick<UserDeps, 'db'>, who: Actor, id: string, name: string): Promise<UserRow> {
+  const { organisation_id, name: before } = await requireUser(deps, id)
+  await transaction(deps.db, async (tx) => {
+    await setName(tx, id, name)
+    const deed = { organisation_id, action: 'user.rename', subject: id }
+    if (name !== before) await noteDeed(tx, who, { ...deed, before: { name: before }, after: { name } })
+  })
   return requireUser(deps, id)
 }
 

@@ -108,8 +108,8 @@ export async function setEmail(tx: Tx, id: string, email: string): Promise<boole
   return set.count === 1
 }
 
-export async function setName(sql: Db | Tx, id: string, name: string): Promise<void> {
-  await sql`update users set name = ${name}, updated_datetime = now() where id = ${id}`
+export async function setName(tx: Tx, id: string, name: string): Promise<void> {
+  await tx`update users set name = ${name}, updated_datetime = now() where id = ${id}`
 }
 
 export async function setPassword(tx: Tx, id: string, password_hash: string): Promise<void> {

@@ -343,8 +343,11 @@ describe('the audit log', () => {
     await ada.call('POST', '/lists/contact/rows/query', {})
     await ada.call('POST', '/sms/send', { recipients: 'nobody' })
     await ada.call('PATCH', '/console/api/me', { name: 'Ada \ud800' })
-    const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=4')
+    await ada.call('DELETE', '/console/api/me/sessions')
+    const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=6')
     expect(body.entries).toMatchObject([
+      { action: 'user.sessions_end', subject: ada.id, after: { sessions: 'all others' } },
+      { action: 'user.rename', subject: ada.id, after: { name: 'Ada \ufffd' } },
       { action: 'POST /sms/send', subject: sent.body.id, after: { recipients: '08031234567', content: '…' } },
       { action: 'PATCH /otp/settings', before: { origin: 'example.com' }, after: { origin: 'example.org' } },
       { action: 'PATCH /otp/settings', after: { origin: 'example.com', template: '…' }, actor: ada.email },
