@@ -162,10 +162,11 @@ describe('live events', () => {
     }
     // Who does not read learns only by writing that the other side is gone.
     socket.on('error', () => {})
-    await until('the end', () => {
+    const gone = () => {
       socket.write('\r\n')
       return socket.destroyed
-    })
+    }
+    await expect.poll(gone, { timeout: 15_000 }).toBe(true)
   })
 
   test('come back after the database was away when the first page asked', async () => {
@@ -183,7 +184,7 @@ describe('live events', () => {
       log: { info: () => {}, warn: () => {}, error: () => {} },
       bus: { wake: () => {}, onWake: () => () => {} },
     })
-    await expect(live.watch(house.id, () => {})).rejects.toThrow()
+    await expect(live.watch(house.id, () => {})).rejects.toThrow('ECONNREFUSED')
     options = house.db.pool.options
     const heard: object[] = []
     await live.watch(house.id, (event) => heard.push(event))

@@ -234,7 +234,7 @@ describe('the lane by itself', () => {
   })
 
   test('gives up half a request, but not who always has the next one under way', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
     const { port, close } = await lay(async () => 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
     const { socket, answers, ended } = await open(port)
     const bytes = send(HELLO)
@@ -253,8 +253,9 @@ describe('the lane by itself', () => {
   test('takes no connection once it is closed', async () => {
     const { lane, port, close } = await lay()
     lane.close()
-    const { ended } = await open(port)
+    const { socket, ended } = await open(port)
     await ended
+    expect(socket.destroyed).toBe(true)
     close()
   })
 })

@@ -36,7 +36,7 @@ export function openLane(server: Server, serve: Serve, keep_alive_ms: number): L
     if (closed) connection.close()
   })
   const sweep = setInterval(() => {
-    const now = Date.now()
+    const now = performance.now()
     for (const connection of lanes) connection.giveUp(now - PATIENCE_MS)
   }, SWEEP_MS).unref()
   return {
@@ -89,7 +89,7 @@ class Connection {
       this.#unread = Buffer.concat([this.#unread, bytes])
     } else {
       this.#unread = bytes
-      this.#unread_since = Date.now()
+      this.#unread_since = performance.now()
     }
     if (!this.#occupied) this.#proceed()
     else if (this.#unread.length > MAX_WAITING) this.#socket.pause()
@@ -106,7 +106,7 @@ class Connection {
       request === 'unusual' ? undefined : this.#serve(request, bytes.toString('utf8', request.from, request.to))
     if (request === 'unusual' || !answer) return this.#leave(bytes)
     this.#unread = request.to === bytes.length ? undefined : bytes.subarray(request.to)
-    this.#unread_since = Date.now()
+    this.#unread_since = performance.now()
     this.#busy = true
     answer.then(this.#answer, (fault: Error) => this.#socket.destroy(fault))
   }
