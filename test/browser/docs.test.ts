@@ -45,7 +45,7 @@ describe('GET /docs in a browser', () => {
   test('leads from the navigation to an operation, below the bar at the top', async () => {
     await page.goto(`${house.url}/docs`)
     await page.getByRole('navigation').getByRole('link', { name: 'POST /sms/send' }).click()
-    await expect.poll(() => page.url()).toBe(`${house.url}/docs#post-sms-send`)
+    await page.waitForURL(`${house.url}/docs#post-sms-send`)
     const bar = await page.getByRole('banner').boundingBox()
     const top = async () => (await page.getByRole('heading', { name: 'Send a message' }).boundingBox())?.y
     await expect.poll(top).toBeLessThan(200)
@@ -93,7 +93,7 @@ describe('GET /docs in a browser', () => {
     expect(await link.count()).toBe(0)
     await page.locator('summary', { hasText: 'Contents' }).click()
     await link.click()
-    await expect.poll(() => page.url()).toBe(`${house.url}/docs#get-balance`)
+    await page.waitForURL(`${house.url}/docs#get-balance`)
   })
 })
 
