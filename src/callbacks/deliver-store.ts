@@ -92,11 +92,11 @@ export async function recordTries(
       from callback join tried using (id)
     ),
     over as (
-      delete from jobs using tried where jobs.id = tried.job_id and tried.retry_ms is null
+      delete from jobs using tried where jobs.id = any (array[tried.job_id]) and tried.retry_ms is null
     ),
     later as (
       update jobs set run_at = now() + tried.retry_ms * interval '1 ms', in_hand = false
-      from tried where jobs.id = tried.job_id and tried.retry_ms is not null
+      from tried where jobs.id = any (array[tried.job_id]) and tried.retry_ms is not null
     ),
     seen as (
       select webhook_id, bool_or(status = 'delivered') as ok, bool_or(status = 'stopped') as gone,

@@ -80,7 +80,7 @@ export async function recordHandedOver(
         ${parts.map(({ report_due_s }) => report_due_s)}::float8[]
       ) as part (id, message_id, recipient, part, parts, report_due_s)
     )
-    delete from jobs using handed_over where jobs.id = handed_over.job_id`
+    delete from jobs using handed_over where jobs.id = any (array[handed_over.job_id])`
 }
 
 export type Taken = {

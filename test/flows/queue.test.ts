@@ -1,12 +1,15 @@
 import { EventEmitter, once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import {
   claim,
   enqueue,
   finish,
+  giveBack,
   openBucket,
   postpone,
+  postponeEach,
   returnTokens,
   takeTokens,
   type Job,
@@ -15,6 +18,7 @@ import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { startWorker } from '../../src/queue/worker.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 let database: TestDatabase
@@ -223,4 +227,34 @@ test('a rate of less than one in a second lets one pass now and then', async () 
   expect(await pass(10)).toBe(1)
   expect(await pass(0)).toBe(0)
   expect(await pass(3_600)).toBe(1)
+})
+
+test('jobs are looked up by key, also where statistics were made while the queue was empty', async () => {
+  const kept = connectBeside(database.db, { connections: 1, plans: 'kept' })
+  await kept`
+    insert into jobs (queue, lane, organisation_id, subject_id)
+    select 'idle', gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from generate_series(1, 1000)`
+  await kept`delete from jobs where queue = 'idle'`
+  await kept.unsafe('analyze jobs')
+  const asked: string[] = []
+  await between(
+    kept,
+    (statement, ask) => {
+      asked.push(statement.text)
+      return ask(statement)
+    },
+    async () => {
+      await claim(kept, { queue: 'idle', limit: 10, lease_s: 10, except: [], after: newId() })
+      await postponeEach(kept, [{ id: 1n, delay_ms: 1 }])
+      await giveBack(kept, [{ id: 1n }])
+    },
+  )
+  expect(asked).toHaveLength(3)
+  for (const text of asked) {
+    const plan = JSON.stringify(await kept.unsafe(`explain (generic_plan, verbose, format json) ${text}`))
+    const by_key = plan.match(/\{[^{}]*"Index Name":"jobs_pkey"[^{}]*/g) ?? []
+    expect(by_key).toHaveLength(1)
+    expect(by_key[0]).toContain('"Index Cond"')
+  }
+  await kept.end({ timeout: 1 })
 })
