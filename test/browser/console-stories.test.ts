@@ -319,11 +319,12 @@ describe('ten thousand contacts', () => {
     await page.getByLabel('Email', { exact: true }).fill('zainab@example.org')
     await page.keyboard.press('Enter')
     await row.getByRole('gridcell', { name: 'zainab@example.org' }).waitFor()
-    await until('the change to be kept', async () => {
+    const kept = await until('the change to be kept', async () => {
       const { body } = await house.call<{ rows: unknown[] }>('POST', '/lists/contact/rows/query', {
         filters: [{ name: 'Email', operator: 'equal', value: 'zainab@example.org' }],
       })
       return body.rows.length === 1
     })
+    expect(kept).toBe(true)
   })
 })
