@@ -1,8 +1,10 @@
+import { sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
+import { packParts } from './pack-store.ts'
 import type { DeliveryStatus, SendBody } from './schema.ts'
 
 export type MessageRow = {
@@ -62,33 +64,52 @@ function messageParts(
   drafts: readonly Draft[],
   isCharged: (id: Query) => Query,
 ): Query {
-  const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at === undefined)
+  const unpacked = drafts.filter(({ packs }) => !packs)
+  const lines = linesOf(unpacked).filter(({ delivery }) => delivery.send_at === undefined)
+  const message = messagePart(sql, organisation_id, drafts, isCharged)
+  if (unpacked.length === drafts.length) return sql`${message}, ${lineParts(sql, organisation_id, lines, isCharged)}`
+  const packs = packParts(sql, organisation_id, drafts, isCharged)
+  if (unpacked.length === 0) return sql`${message}, ${packs}`
+  return sql`${message}, ${lineParts(sql, organisation_id, lines, isCharged)}, ${packs}`
+}
+
+function messagePart(
+  sql: Sql,
+  organisation_id: string,
+  drafts: readonly Draft[],
+  isCharged: (id: Query) => Query,
+): Query {
   return sql`
     message as (
       insert into messages
         (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
          encoding, message_length, pages, charge, template_id, template_version)
       select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-        is_trackable::boolean, callback, encoding, message_length, pages, charge, template_id, template_version
+        is_trackable, callback, encoding, message_length, pages, charge, template_id, template_version
       from unnest(
-        ${drafts.map((draft) => draft.id)}::uuid[],
-        ${drafts.map((draft) => draft.channel)}::text[],
+        ${literal(drafts, (draft) => draft.id)}::uuid[],
+        ${literal(drafts, (draft) => draft.channel)}::text[],
         ${drafts.map((draft) => draft.sender_id)}::text[],
         ${drafts.map((draft) => draft.content)}::text[],
-        ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
-        ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
-        ${drafts.map((draft) => String(draft.is_trackable))}::text[],
-        ${drafts.map((draft) => draft.callback ?? null)}::text[],
-        ${drafts.map((draft) => draft.encoding)}::text[],
-        ${drafts.map((draft) => draft.message_length)}::integer[],
-        ${drafts.map((draft) => draft.pages)}::smallint[],
-        ${drafts.map((draft) => String(draft.charge))}::bigint[],
-        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.id ?? null) : '{}'}::text[],
-        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.version ?? null) : '{}'}::integer[]
+        ${sparse(drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null)))}::text[],
+        ${sparse(drafts.map((draft) => draft.external_ref ?? null))}::text[],
+        ${literal(drafts, (draft) => String(draft.is_trackable))}::boolean[],
+        ${sparse(drafts.map((draft) => draft.callback ?? null))}::text[],
+        ${literal(drafts, (draft) => draft.encoding)}::text[],
+        ${literal(drafts, (draft) => draft.message_length)}::integer[],
+        ${literal(drafts, (draft) => draft.pages)}::smallint[],
+        ${literal(drafts, (draft) => draft.charge)}::bigint[],
+        ${sparse(drafts.map(({ template }) => template?.id ?? null))}::text[],
+        ${sparse(drafts.map(({ template }) => template?.version ?? null))}::integer[]
       ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
         encoding, message_length, pages, charge, template_id, template_version)
       where ${isCharged(sql`draft.id`)}
-    ),
+    )`
+}
+
+/** Deliveries that go at once, a row and a queue entry each. */
+function lineParts(sql: Sql, organisation_id: string, lines: readonly Line[], isCharged: (id: Query) => Query): Query {
+  return sql`
     given as (
       select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text, whatsapp
       from unnest(
@@ -138,20 +159,13 @@ function expiries(lines: readonly Line[]): string {
   return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
-/** Customers' words: these the driver escapes. */
-export function ownTexts(lines: readonly Line[]): string | (string | null)[] {
-  if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
-  return lines.map(({ delivery }) => delivery.text ?? null)
+export function ownTexts(lines: readonly Line[]): readonly (string | null)[] {
+  return sparse(lines.map(({ delivery }) => delivery.text ?? null))
 }
 
 /** Templates of WhatsApp with their values: of nobody else's messages. */
-export function whatsapps(lines: readonly Line[]): string | (string | null)[] {
-  if (!lines.some(({ delivery }) => delivery.whatsapp)) return '{}'
-  return lines.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null))
-}
-
-function hasTemplate({ template }: Draft): boolean {
-  return template !== undefined
+export function whatsapps(lines: readonly Line[]): readonly (string | null)[] {
+  return sparse(lines.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null)))
 }
 
 export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
@@ -203,7 +217,7 @@ export async function listDeliveries(db: Db, organisation_id: string, message_id
   return db<DeliveryRow[]>`
     select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
       updated_datetime
-    from deliveries
+    from every_delivery
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`
 }
@@ -226,7 +240,13 @@ export async function summariseDeliveries(
   return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
       case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
-    from deliveries
-    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+    from (
+      select message_id, recipient, position, send_at, updated_datetime from deliveries
+      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+      union all
+      select message_id, recipient, position, null, null from packed_deliveries
+      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+        and first_position < ${recipients} -- and of the rest there is nothing to tell
+    ) every
     group by message_id`
 }

@@ -74,7 +74,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(balance.body.balance).toBe(10_000 - 4_800)
     const [stored] = await house.db`
       select count(*)::integer as count, count(distinct recipient)::integer as numbers
-      from deliveries where organisation_id = ${by.id}`
+      from every_delivery where organisation_id = ${by.id}`
     expect(stored).toEqual({ count: 1_200, numbers: 1_200 })
   })
 
