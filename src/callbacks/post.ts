@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { type AddressMode, BlockedAddressError, guardedLookup, type Resolve, urlFault } from './address-guard.ts'
 
 const TIMEOUT_MS = 15_000
@@ -53,15 +53,17 @@ export function makePoster(options: PosterOptions): Poster {
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
     },
   })
-  const line = { agent, private_allowed, timeout_ms, max_excerpt_bytes }
+  const line = { agent, timeout_ms, max_excerpt_bytes, targetOf: makeTargetOf({ private_allowed }), breakOffs: new Map() }
   const under_way = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
     async post(url, headers, body, signal) {
       if (closed) return { kind: 'failed', reason: 'aborted', description: 'We are closing down.', duration_ms: 0 }
-      const outcome = timed(() => postOnce(line, url, headers, body, signal))
+      const outcome = postOnce(line, url, headers, body, signal)
       under_way.add(outcome)
-      return outcome.finally(() => under_way.delete(outcome))
+      const known = await outcome
+      under_way.delete(outcome)
+      return known
     },
     async close() {
       closed = true
@@ -72,99 +74,138 @@ export function makePoster(options: PosterOptions): Poster {
   }
 }
 
-async function timed(post: () => Promise<Timeless<PostOutcome>>): Promise<PostOutcome> {
-  const started_ms = performance.now()
-  const outcome = await post()
-  return { ...outcome, duration_ms: Math.round(performance.now() - started_ms) }
+type Line = {
+  agent: Agent
+  timeout_ms: number
+  max_excerpt_bytes: number
+  targetOf: (url: string) => Target
+  breakOffs: BreakOffs
 }
-
-type Line = { agent: Agent; timeout_ms: number; max_excerpt_bytes: number } & AddressMode
 
 type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> : never
 
-async function postOnce(
+/**
+ * One post, by undici's innermost interface: its streams and signals cost more than all that is done here for a post.
+ * The status is known once the head is here, so a body that breaks off, drips or never ends only makes the excerpt
+ * shorter.
+ */
+function postOnce(
   line: Line,
   url: string,
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal | undefined,
-): Promise<Timeless<PostOutcome>> {
-  const fault = urlFault(url, line)
-  if (fault !== undefined) return { kind: 'failed', reason: 'blocked', description: fault }
+): Promise<PostOutcome> {
+  const started_ms = performance.now()
+  return new Promise((resolve) => {
+    let head: { status: number; retry_after_s?: number } | undefined
+    let request: Dispatcher.DispatchController | undefined
+    let is_over = false
+    let length = 0
+    const chunks: Buffer[] = []
 
-  const deadline = startDeadline(line.timeout_ms, signal)
-  try {
-    // Else undici would connect, only to drop the request.
-    deadline.signal.throwIfAborted()
-    const answer = request(new URL(url), {
-      dispatcher: line.agent,
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Gangan' },
-      body,
-      signal: deadline.signal,
-    })
-    // undici heeds the signal only once the request is on a socket: not in the line, nor while it connects.
-    const response = await Promise.race([answer, aborted(deadline.signal)])
-    const retry_after_s = retryAfter(response.headers['retry-after'])
-    return {
-      kind: 'answered',
-      status: response.statusCode,
-      excerpt: readable(await firstBytes(response.body, line.max_excerpt_bytes)),
-      ...(retry_after_s === undefined ? {} : { retry_after_s }),
-    }
-  } catch (error) {
-    return { kind: 'failed', ...(deadline.passed() ?? failureOf(error)) }
-  } finally {
-    deadline.stop()
-  }
-}
-
-/** Not `AbortSignal.any`: in Node 20 it keeps something for every post on a signal that lives as long as the process. */
-function startDeadline(timeout_ms: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController()
-  let failure: Failure | undefined
-  const cut = (reason: FailureReason, description: string): void => {
-    failure ??= { reason, description }
-    controller.abort()
-  }
-  const onAbort = (): void => cut('aborted', 'We broke off before the answer came.')
-  const timer = setTimeout(() => cut('timeout', `No answer within ${timeout_ms / 1_000} s.`), timeout_ms)
-  outer?.addEventListener('abort', onAbort)
-  if (outer?.aborted === true) onAbort()
-  return {
-    signal: controller.signal,
-    passed: () => failure,
-    stop() {
+    function end(outcome: Timeless<PostOutcome>): void {
+      if (is_over) return
+      is_over = true
       clearTimeout(timer)
-      outer?.removeEventListener('abort', onAbort)
-    },
-  }
-}
+      if (signal) forget(line.breakOffs, signal, breakOff)
+      resolve({ ...outcome, duration_ms: Math.round(performance.now() - started_ms) })
+    }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Broken off')), { once: true })
+    function endOr(failure: () => Failure): void {
+      if (!head) return end({ kind: 'failed', ...failure() })
+      end({ kind: 'answered', ...head, excerpt: readable(Buffer.concat(chunks).subarray(0, line.max_excerpt_bytes)) })
+    }
+
+    /** undici heeds this only once the request is on a socket: not in the line, nor while it connects. */
+    function cut(reason: FailureReason, description: string): void {
+      endOr(() => ({ reason, description }))
+      request?.abort(BROKEN_OFF)
+    }
+
+    const breakOff = (): void => cut('aborted', 'We broke off before the answer came.')
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        request = controller
+        if (is_over) controller.abort(BROKEN_OFF)
+      },
+      onResponseStart(_, status, answer_headers) {
+        if (status < 200) return // there is more to come
+        const retry_after_s = retryAfter(answer_headers['retry-after'])
+        head = { status, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
+      },
+      onResponseData(controller, chunk) {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length < line.max_excerpt_bytes) return
+        endOr(() => UNKNOWN)
+        controller.abort(BROKEN_OFF) // and with it the socket
+      },
+      onResponseEnd: () => endOr(() => UNKNOWN),
+      onResponseError: (_, fault) => endOr(() => failureOf(fault)),
+    }
+
+    const timer = setTimeout(() => cut('timeout', `No answer within ${line.timeout_ms / 1_000} s.`), line.timeout_ms)
+    const target = line.targetOf(url)
+    if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
+    if (signal?.aborted === true) return breakOff()
+    if (signal) remember(line.breakOffs, signal, breakOff)
+    const all_headers = { ...headers, 'content-type': 'application/json', 'user-agent': 'Gangan' }
+    line.agent.dispatch({ ...target, method: 'POST', headers: all_headers, body }, handler)
   })
 }
 
-/** The status is known by now, so a body that breaks off, drips or never ends only makes the excerpt shorter. */
-async function firstBytes(body: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      length += chunk.length
-      // Leaving the loop destroys the body and with it the socket.
-      if (length >= max_bytes) break
+const BROKEN_OFF = new Error('Broken off')
+const UNKNOWN: Failure = { reason: 'connection', description: 'Unknown fault.' }
+
+type Target = { fault: string } | { origin: string; path: string }
+
+/** Different URLs remembered; more than this and all are read afresh. */
+const REMEMBERED_URLS = 1_000
+
+/** Few URLs get most posts, so what was found out about one is kept. Nothing is looked up for it. */
+function makeTargetOf(mode: AddressMode): (url: string) => Target {
+  const known = new Map<string, Target>()
+  return (url) => {
+    let target = known.get(url)
+    if (target === undefined) {
+      const fault = urlFault(url, mode)
+      target = fault === undefined ? partsOf(new URL(url)) : { fault }
+      if (known.size >= REMEMBERED_URLS) known.clear()
+      known.set(url, target)
     }
-  } catch {
-    // What has come so far is the excerpt.
+    return target
   }
-  return Buffer.concat(chunks).subarray(0, max_bytes)
+}
+
+function partsOf({ origin, pathname, search }: URL): Target {
+  return { origin, path: pathname + search }
+}
+
+/** Posts under way by the signal that breaks them off: one listener for all of them, and none once they are over. */
+type BreakOffs = Map<AbortSignal, { posts: Set<() => void>; onAbort: () => void }>
+
+function remember(break_offs: BreakOffs, signal: AbortSignal, breakOff: () => void): void {
+  let entry = break_offs.get(signal)
+  if (!entry) {
+    const posts = new Set<() => void>()
+    const onAbort = (): void => posts.forEach((one) => one())
+    entry = { posts, onAbort }
+    break_offs.set(signal, entry)
+    signal.addEventListener('abort', onAbort)
+  }
+  entry.posts.add(breakOff)
+}
+
+function forget(break_offs: BreakOffs, signal: AbortSignal, breakOff: () => void): void {
+  const entry = break_offs.get(signal)
+  if (!entry?.posts.delete(breakOff) || entry.posts.size > 0) return
+  signal.removeEventListener('abort', entry.onAbort)
+  break_offs.delete(signal)
 }
 
 function readable(bytes: Uint8Array): string {
+  if (bytes.length === 0) return ''
   // As a stream, because then a character cut in two at the end is left out.
   return withoutControls(new TextDecoder().decode(bytes, { stream: true }))
 }

@@ -17,10 +17,12 @@ import {
   insertReports,
   matchByNumber,
   readReports,
+  type FoundDelivery,
   type MatchedReport,
   type NewReport,
   type StoredReport,
 } from './report-store.ts'
+import { settleDelivered } from './settle-delivered.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 
@@ -73,15 +75,14 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
   })
   try {
     for (const [organisation_id, own] of groupBy(whole, (one) => one.organisation_id)) {
-      const changes = own.map(({ message_id, recipient, row: { status, code, description, operator } }) => ({
-        message_id,
-        recipient,
-        status,
-        code,
-        description,
-        operator: operator ?? null,
-      }))
-      await settle(deps, organisation_id, changes, async () => {})
+      const changes = own.map(({ row, ...one }) => ({ ...one, ...verdictOf(row) }))
+      await settleDelivered(
+        deps,
+        organisation_id,
+        changes.flatMap((one) => (isArrived(one) ? [one] : [])),
+      )
+      const others = changes.filter((one) => !isArrived(one))
+      if (others.length > 0) await settle(deps, organisation_id, others, async () => {})
     }
   } catch {
     return [...rows] // the worker tries each alone, and says what is wrong with one
@@ -89,6 +90,16 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
   await deps.learnIds(whole.map(({ row, kept_id, of_number }) => ({ ...row, kept_id, of_number })))
   const settled = new Set(whole.map(({ id }) => id))
   return rows.filter(({ id }) => !settled.has(id))
+}
+
+function verdictOf({ status, code, description, operator }: NewReport) {
+  return { status, code, description, operator: operator ?? null }
+}
+
+function isArrived<T extends { status: string; delivery: FoundDelivery | undefined }>(
+  one: T,
+): one is T & { delivery: FoundDelivery } {
+  return one.status === 'delivered' && one.delivery !== undefined
 }
 
 /** Finds the deliveries that stored reports speak of, and settles them. */
