@@ -117,15 +117,22 @@ type Try = { organisation_id: string; tried: TriedCallback }
 /** 2xx acknowledges, 410 stops, everything else is tried again until the schedule ends. */
 function judge(callback: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
   const { id, url, type, attempts, age_s } = callback
-  const seen = { id, url, duration_ms: outcome.duration_ms }
+  const { duration_ms } = outcome
   if (outcome.kind === 'answered') {
-    const answer = { ...seen, status_code: outcome.status, reason: null, excerpt: outcome.excerpt }
-    if (outcome.status >= 200 && outcome.status < 300) return { ...answer, status: 'delivered', retry_ms: null }
-    if (outcome.status === 410) return { ...answer, status: 'stopped', retry_ms: null }
-    return { ...answer, ...later(type, attempts, age_s, outcome.retry_after_s) }
+    const { status: status_code, excerpt } = outcome
+    const { status, retry_ms } = verdictOf(status_code) ?? later(type, attempts, age_s, outcome.retry_after_s)
+    return { id, url, status, retry_ms, status_code, reason: null, excerpt, duration_ms }
   }
   const reason = `${outcome.reason}: ${outcome.description}`
-  return { ...seen, status_code: null, reason, excerpt: null, ...later(type, attempts, age_s) }
+  return { id, url, ...later(type, attempts, age_s), status_code: null, reason, excerpt: null, duration_ms }
+}
+
+const DELIVERED = { status: 'delivered', retry_ms: null } as const
+const STOPPED = { status: 'stopped', retry_ms: null } as const
+
+function verdictOf(status_code: number): typeof DELIVERED | typeof STOPPED | undefined {
+  if (status_code >= 200 && status_code < 300) return DELIVERED
+  return status_code === 410 ? STOPPED : undefined
 }
 
 /** Somebody watches a test event: it is tried once. */

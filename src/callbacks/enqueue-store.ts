@@ -11,6 +11,8 @@ export type NewEvent = {
   lane: string | null
   subject_id: string
   body: string
+  /** It is put in line as claimed already, by whom it will be given to. */
+  in_hand: boolean
 }
 
 /** Stores events for everybody who wants them and puts them in line, in one statement. */
@@ -73,7 +75,7 @@ export async function insertEventFor(
   queue: string,
   organisation_id: string,
   webhook_id: string,
-  event: Omit<NewEvent, 'url' | 'lane'>,
+  event: Omit<NewEvent, 'url' | 'lane' | 'in_hand'>,
 ): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     with event as (select ${event.id}::uuid as id),

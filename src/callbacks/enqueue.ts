@@ -35,7 +35,8 @@ export function writeEvents(organisation_id: string, events: readonly CallbackEv
   return events.map(({ type, url, subject_id, created_datetime, data }) => {
     let lane = url === null ? null : laneOfUrl.get(url)
     if (url !== null && lane === undefined) laneOfUrl.set(url, (lane = endpointLane(organisation_id, url)))
-    return { ...writeEvent(type, created_datetime, data), url, lane: lane ?? null, subject_id }
+    const { id, body } = writeEvent(type, created_datetime, data)
+    return { id, type, body, url, lane: lane ?? null, subject_id, in_hand: false }
   })
 }
 

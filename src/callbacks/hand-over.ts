@@ -10,30 +10,29 @@ export type CallbackHands = {
   take(lane: string, job: Job | undefined, callback: PendingCallback): void
 }
 
-export type PlacedEvent = NewEvent & { in_hand: boolean }
-
 /**
  * Nearly every callback is posted by the process that stores it, a moment later. Such a one is stored as in hand, with
  * a lease, and handed over after the commit: no claim, and nothing to read again. Should the process die in between, the
  * lease ends and the callback is claimed as any other. Who keeps places must hand over or give up each of them.
  */
-export function keepPlaces(hands: CallbackHands | undefined, events: readonly NewEvent[]): PlacedEvent[] {
-  return events.map((event) => ({ ...event, in_hand: event.lane !== null && (hands?.reserve(event.lane) ?? false) }))
+export function keepPlaces(hands: CallbackHands | undefined, events: readonly NewEvent[]): void {
+  if (!hands) return
+  for (const event of events) event.in_hand = event.lane !== null && hands.reserve(event.lane)
 }
 
 /** Hands over what was stored, by the ids of its jobs; places of what was not are given up. */
 export function handOver(
   hands: CallbackHands | undefined,
   organisation_id: string,
-  events: readonly PlacedEvent[],
+  events: readonly NewEvent[],
   job_ids: ReadonlyMap<string, bigint>,
 ): void {
   for (const { id, lane, type, url, body, in_hand } of events) {
     if (!in_hand || lane === null) continue
     const job_id = job_ids.get(id)
     const job = job_id === undefined ? undefined : jobOf(job_id, organisation_id, lane, id)
-    const about = { id, type, url: url ?? '', body, event_id: id }
-    hands?.take(lane, job, { ...about, attempts: 0, age_s: 0, secrets: null, muted: false })
+    const fresh = { attempts: 0, age_s: 0, event_id: id, secrets: null, muted: false }
+    hands?.take(lane, job, { id, type, url: url ?? '', body, ...fresh })
   }
 }
 

@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher } from 'undici'
 import { type AddressMode, BlockedAddressError, guardedLookup, type Resolve, urlFault } from './address-guard.ts'
+import { readAnswer, type Answer } from './answer.ts'
+import { makeConnections, type Connections, type Exchange, type Target } from './connections.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_EXCERPT_BYTES = 1_024
@@ -41,19 +42,13 @@ export type PosterOptions = AddressMode & {
 
 export function makePoster(options: PosterOptions): Poster {
   const { private_allowed, timeout_ms = TIMEOUT_MS, max_excerpt_bytes = MAX_EXCERPT_BYTES, resolve } = options
-  const agent = new Agent({
-    connections: MAX_CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    // One clock of our own covers the whole post.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      lookup: guardedLookup({ private_allowed }, resolve),
-      timeout: timeout_ms,
-      autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
-    },
+  const connections = makeConnections({
+    per_origin: MAX_CONNECTIONS_PER_ORIGIN,
+    attempt_timeout_ms: ATTEMPT_TIMEOUT_MS,
+    lookup: guardedLookup({ private_allowed }, resolve),
   })
-  const line = { agent, timeout_ms, max_excerpt_bytes, targetOf: makeTargetOf({ private_allowed }), breakOffs: new Map() }
+  const targetOf = makeTargetOf({ private_allowed })
+  const line = { connections, timeout_ms, max_excerpt_bytes, targetOf, breakOffs: new Map() }
   const under_way = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
@@ -68,26 +63,24 @@ export function makePoster(options: PosterOptions): Poster {
     async close() {
       closed = true
       await Promise.all(under_way)
-      // Not agent.close(): that also waits for connections being made for posts which were broken off long ago.
-      await agent.destroy()
+      connections.destroy()
     },
   }
 }
 
 type Line = {
-  agent: Agent
+  connections: Connections
   timeout_ms: number
   max_excerpt_bytes: number
-  targetOf: (url: string) => Target
+  targetOf: (url: string) => Target | { fault: string }
   breakOffs: BreakOffs
 }
 
 type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> : never
 
 /**
- * One post, by undici's innermost interface: its streams and signals cost more than all that is done here for a post.
- * The status is known once the head is here, so a body that breaks off, drips or never ends only makes the excerpt
- * shorter.
+ * One post. The status is known once the head of the answer is here, so a body that breaks off, drips or never ends only
+ * makes the excerpt shorter.
  */
 function postOnce(
   line: Line,
@@ -97,75 +90,99 @@ function postOnce(
   signal: AbortSignal | undefined,
 ): Promise<PostOutcome> {
   const started_ms = performance.now()
+  const { connections, max_excerpt_bytes } = line
   return new Promise((resolve) => {
-    let head: { status: number; retry_after_s?: number } | undefined
-    let request: Dispatcher.DispatchController | undefined
-    let is_over = false
-    let length = 0
-    const chunks: Buffer[] = []
+    let answer: Answer | undefined
+    let bytes: Buffer | undefined
 
     function end(outcome: Timeless<PostOutcome>): void {
-      if (is_over) return
-      is_over = true
       clearTimeout(timer)
       if (signal) forget(line.breakOffs, signal, breakOff)
       resolve({ ...outcome, duration_ms: Math.round(performance.now() - started_ms) })
     }
 
-    function endOr(failure: () => Failure): void {
-      if (!head) return end({ kind: 'failed', ...failure() })
-      end({ kind: 'answered', ...head, excerpt: readable(Buffer.concat(chunks).subarray(0, line.max_excerpt_bytes)) })
+    function endOr(failure: Failure): void {
+      if (!answer) return end({ kind: 'failed', ...failure })
+      const excerpt = readable(answer.body.subarray(0, max_excerpt_bytes))
+      const retry_after_s = retryAfter(answer.retry_after)
+      end({ kind: 'answered', status: answer.status, excerpt, ...(retry_after_s === undefined ? {} : { retry_after_s }) })
     }
 
-    /** undici heeds this only once the request is on a socket: not in the line, nor while it connects. */
     function cut(reason: FailureReason, description: string): void {
-      endOr(() => ({ reason, description }))
-      request?.abort(BROKEN_OFF)
+      connections.drop(exchange)
+      endOr({ reason, description })
+    }
+
+    /** Reads on; a fault of the endpoint is no answer, unless the head of one was here before. */
+    function read(is_closed: boolean): 'more' | 'close' | { keep_ms: number } {
+      const known = bytes ?? NOTHING
+      const reading = readAnswer(known, is_closed)
+      if ('from' in reading) {
+        bytes = known.subarray(reading.from)
+        return 'more'
+      }
+      if ('fault' in reading) {
+        endOr({ reason: 'connection', description: reading.fault })
+        return 'close'
+      }
+      answer = reading.answer
+      const is_enough = answer.body.length >= max_excerpt_bytes || known.length > MAX_ANSWER_BYTES
+      if (!answer.is_complete && !is_enough) return 'more'
+      endOr(UNKNOWN)
+      // What comes after the answer is nobody's, and what is left of it would be taken for the next.
+      return answer.is_complete && answer.end === known.length ? { keep_ms: answer.keep_ms } : 'close'
+    }
+
+    const exchange: Exchange = {
+      request: '',
+      onBytes(chunk) {
+        bytes = bytes === undefined || bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+        return read(false)
+      },
+      onClosed(fault) {
+        if (!fault && bytes && bytes.length > 0 && read(true) !== 'more') return
+        endOr(fault ? failureOf(fault) : CLOSED)
+      },
     }
 
     const breakOff = (): void => cut('aborted', 'We broke off before the answer came.')
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        request = controller
-        if (is_over) controller.abort(BROKEN_OFF)
-      },
-      onResponseStart(_, status, answer_headers) {
-        if (status < 200) return // there is more to come
-        const retry_after_s = retryAfter(answer_headers['retry-after'])
-        head = { status, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
-      },
-      onResponseData(controller, chunk) {
-        chunks.push(chunk)
-        length += chunk.length
-        if (length < line.max_excerpt_bytes) return
-        endOr(() => UNKNOWN)
-        controller.abort(BROKEN_OFF) // and with it the socket
-      },
-      onResponseEnd: () => endOr(() => UNKNOWN),
-      onResponseError: (_, fault) => endOr(() => failureOf(fault)),
-    }
-
     const timer = setTimeout(() => cut('timeout', `No answer within ${line.timeout_ms / 1_000} s.`), line.timeout_ms)
     const target = line.targetOf(url)
     if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
     if (signal?.aborted === true) return breakOff()
+    const request = writeRequest(target, headers, body)
+    if (request === undefined) return end({ kind: 'failed', ...UNSENDABLE })
     if (signal) remember(line.breakOffs, signal, breakOff)
-    const all_headers = { ...headers, 'content-type': 'application/json', 'user-agent': 'Gangan' }
-    line.agent.dispatch({ ...target, method: 'POST', headers: all_headers, body }, handler)
+    exchange.request = request
+    connections.send(target, exchange)
   })
 }
 
-const BROKEN_OFF = new Error('Broken off')
+const NOTHING = Buffer.alloc(0)
+/** With the framing of its chunks an excerpt can be longer than itself, but not by any amount. */
+const MAX_ANSWER_BYTES = 65_536
 const UNKNOWN: Failure = { reason: 'connection', description: 'Unknown fault.' }
+const CLOSED: Failure = { reason: 'connection', description: 'The other side closed the connection.' }
+const UNSENDABLE: Failure = { reason: 'connection', description: 'A header holds a character that cannot be sent.' }
 
-type Target = { fault: string } | { origin: string; path: string }
+function writeRequest({ path, host }: Target, headers: Record<string, string>, body: string): string | undefined {
+  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`
+  for (const name of Object.keys(headers)) head += `${name}: ${headers[name]}\r\n`
+  head += 'content-type: application/json\r\nuser-agent: Gangan\r\n'
+  // Two characters end a line and the others are ours: one more of them would be a header nobody meant.
+  if (/[^\r\n\x20-\x7e]/.test(head) || head.split('\r\n').length !== Object.keys(headers).length + LINES) return undefined
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+/** Lines of a head beside the given headers, the empty one at its end included. */
+const LINES = 6
 
 /** Different URLs remembered; more than this and all are read afresh. */
 const REMEMBERED_URLS = 1_000
 
 /** Few URLs get most posts, so what was found out about one is kept. Nothing is looked up for it. */
-function makeTargetOf(mode: AddressMode): (url: string) => Target {
-  const known = new Map<string, Target>()
+function makeTargetOf(mode: AddressMode): (url: string) => Target | { fault: string } {
+  const known = new Map<string, Target | { fault: string }>()
   return (url) => {
     let target = known.get(url)
     if (target === undefined) {
@@ -178,8 +195,10 @@ function makeTargetOf(mode: AddressMode): (url: string) => Target {
   }
 }
 
-function partsOf({ origin, pathname, search }: URL): Target {
-  return { origin, path: pathname + search }
+function partsOf({ protocol, origin, host, hostname, port, pathname, search }: URL): Target {
+  const tls = protocol === 'https:'
+  const given_port = port === '' ? (tls ? 443 : 80) : Number(port)
+  return { origin, tls, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: given_port, path: pathname + search }
 }
 
 /** Posts under way by the signal that breaks them off: one listener for all of them, and none once they are over. */
@@ -216,8 +235,7 @@ function withoutControls(text: string): string {
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3); anything else is as good as absent. */
-function retryAfter(header: string | string[] | undefined): number | undefined {
-  const value = (Array.isArray(header) ? header[0] : header)?.trim() ?? ''
+function retryAfter(value = ''): number | undefined {
   if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER_S)
   if (!value.endsWith(' GMT')) return undefined
   const wait_s = Math.ceil((Date.parse(value) - Date.now()) / 1_000)

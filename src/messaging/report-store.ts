@@ -1,5 +1,6 @@
 import type { CarrierReport, KnownDelivery } from '../carriers/message-carrier.ts'
 import { keptId, type LearnedMode } from '../carriers/message-id.ts'
+import { idArray } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query } from '../db/sql.ts'
 import type { Changed } from './settle-store.ts'
@@ -106,18 +107,20 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
 export type Found = Pick<
   MatchedReport,
   'organisation_id' | 'message_id' | 'recipient' | 'parts' | 'kept_id' | 'of_number'
-> & { id: string; delivery: FoundDelivery | undefined }
-
-export type FoundDelivery = Pick<
-  Changed,
-  'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
-> & { clock: string }
+> &
+  Pick<Changed, 'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'> & {
+    id: string
+    /** Null: it is in parts, or its delivery is no longer stored; then nothing more is known of it here. */
+    delivery_status: string | null
+    /** The database's time. */
+    clock: string
+  }
 
 /** The same for reports that are not stored yet, by their ids; those nobody knows are left out. */
 export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
-  const rows = await prepare(db<(Found & FoundDelivery & { status: string | null })[]>`
+  return prepare(db<Found[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.parts,
-      found.carrier_message_id as kept_id, found.of_number, delivery.status, delivery.pages, delivery.charge,
+      found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
       delivery.route, message.channel, message.sender_id, message.external_ref, message.callback, now() as clock,
       exists (
         select 1 from webhooks where organisation_id = found.organisation_id and enabled
@@ -125,11 +128,11 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
     from (
       select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
       from unnest(
-        ${reports.map(({ id }) => id)}::uuid[],
+        ${idArray(reports.map(({ id }) => id))}::uuid[],
         ${reports.map(({ carrier }) => carrier)}::text[],
         ${reports.map(({ keys }) => keys.join(' '))}::text[],
         ${reports.map(({ recipient }) => recipient ?? null)}::text[],
-        ${reports.map(({ certain }) => certain)}::smallint[]
+        ${idArray(reports.map(({ certain }) => certain))}::smallint[]
       ) as report (id, carrier, keys, recipient, certain)
     ) report
     cross join lateral (${meantSubmission(db)}) found
@@ -144,10 +147,6 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
       where organisation_id = found.organisation_id and id = found.message_id and delivery.status is not null
       limit 1
     ) message on true`)
-  return rows.map(({ id, organisation_id, message_id, recipient, parts, kept_id, of_number, status, ...delivery }) => {
-    const known = { id, organisation_id, message_id, recipient, parts, kept_id, of_number }
-    return { ...known, delivery: status === null ? undefined : delivery }
-  })
 }
 
 /** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */

@@ -1,18 +1,11 @@
 import { CALLBACK_QUEUE, writeEvents } from '../callbacks/enqueue.ts'
 import { handOver, keepPlaces } from '../callbacks/hand-over.ts'
-import type { FoundDelivery } from './report-store.ts'
+import type { Found, NewReport } from './report-store.ts'
 import { callbackOf, type SettleDeps } from './settle.ts'
 import { markDelivered, type Changed } from './settle-store.ts'
 
-/** A report of arrival with the delivery it is on. */
-export type Arrived = {
-  message_id: string
-  recipient: string
-  code: string | null
-  description: string | null
-  operator: string | null
-  delivery: FoundDelivery
-}
+/** A report, and the delivery it speaks of. */
+export type Arrived = { found: Found; report: NewReport }
 
 /**
  * Good news, settled in one statement: most messages arrive, and one that does needs no refund and no second thought.
@@ -25,14 +18,15 @@ export async function settleDelivered(
   arrived: readonly Arrived[],
 ): Promise<void> {
   const rows = inLockOrder(arrived)
-  const clock = rows[0]?.delivery.clock
+  const clock = rows[0]?.found.clock
   if (clock === undefined) return
   const changed = rows.map(changedBy)
   const hands = deps.callbackHands?.()
   const told = changed.map((one) => callbackOf(one, deps.channelOf?.(one.route)))
-  const events = keepPlaces(hands, writeEvents(organisation_id, told.flat()))
+  const events = writeEvents(organisation_id, told.flat())
+  keepPlaces(hands, events)
   let next = 0
-  const arrivals = rows.map((row, n) => ({ ...row, event: told[n]?.length ? events[next++] : undefined }))
+  const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
   const done = await markDelivered(deps.db, CALLBACK_QUEUE, organisation_id, clock, arrivals).catch((fault: unknown) => {
     handOver(hands, organisation_id, events, new Map())
     throw fault
@@ -44,7 +38,7 @@ export async function settleDelivered(
   deps.meters.deliveries.inc({ status: 'delivered' }, moved.length)
   deps.onSettled(organisation_id, moved)
   const named = changed.flatMap((one, n) => {
-    const operator = rows[n]?.operator
+    const operator = rows[n]?.report.operator
     return operator && done.moved.has(n) ? [{ ...one, operator }] : []
   })
   if (named.length > 0) await deps.noteFacts(named)
@@ -52,11 +46,27 @@ export async function settleDelivered(
 
 /** Each delivery once, in the order in which all who change deliveries lock them. */
 function inLockOrder(arrived: readonly Arrived[]): Arrived[] {
-  const by_delivery = new Map(arrived.map((one) => [`${one.message_id} ${one.recipient}`, one]))
+  const by_delivery = new Map(arrived.map((one) => [`${one.found.message_id} ${one.found.recipient}`, one]))
   return [...by_delivery].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
-function changedBy({ message_id, recipient, code, description, delivery }: Arrived): Changed {
-  const { clock, ...about } = delivery
-  return { message_id, recipient, status: 'delivered', code, description, refunded: false, updated_datetime: clock, ...about }
+function changedBy({ found, report: { code, description } }: Arrived): Changed {
+  const { message_id, recipient, channel, sender_id, external_ref, callback, has_webhooks, route } = found
+  return {
+    message_id,
+    recipient,
+    status: 'delivered',
+    code,
+    description,
+    channel,
+    sender_id,
+    external_ref,
+    callback,
+    has_webhooks,
+    route,
+    pages: found.pages,
+    charge: found.charge,
+    refunded: false,
+    updated_datetime: found.clock,
+  }
 }

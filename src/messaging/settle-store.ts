@@ -1,6 +1,6 @@
-import { storeEvents } from '../callbacks/enqueue-store.ts'
-import type { PlacedEvent } from '../callbacks/hand-over.ts'
+import { storeEvents, type NewEvent } from '../callbacks/enqueue-store.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { idArray } from '../db/array.ts'
 import { prepare } from '../db/sql.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { DeliveryStatus } from './schema.ts'
@@ -79,9 +79,7 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
 }
 
 /** A delivery that has arrived, and what is told about it, if anybody wants to hear. */
-export type Arrival = Pick<Change, 'message_id' | 'recipient' | 'code' | 'description'> & {
-  event: PlacedEvent | undefined
-}
+export type Arrival = { change: Change; event: NewEvent | undefined }
 
 /**
  * `delivered`, for many of one organisation in one statement: it gives no money back and ends nobody's OTP, so all
@@ -101,10 +99,10 @@ export async function markDelivered(
       set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
         updated_datetime = ${updated_datetime}::timestamptz
       from unnest(
-        ${rows.map(({ message_id }) => message_id)}::uuid[],
-        ${rows.map(({ recipient }) => recipient)}::text[],
-        ${rows.map(({ code }) => code)}::text[],
-        ${rows.map(({ description }) => description)}::text[],
+        ${idArray(rows.map(({ change }) => change.message_id))}::uuid[],
+        ${rows.map(({ change }) => change.recipient)}::text[],
+        ${rows.map(({ change }) => change.code)}::text[],
+        ${rows.map(({ change }) => change.description)}::text[],
         ${rows.map(({ event }) => event?.id ?? null)}::uuid[],
         ${rows.map(({ event }) => event?.url ?? null)}::text[],
         ${rows.map(({ event }) => event?.lane ?? null)}::uuid[],
