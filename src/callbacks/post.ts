@@ -105,7 +105,12 @@ function postOnce(
       if (!answer) return end({ kind: 'failed', ...failure })
       const excerpt = readable(answer.body.subarray(0, max_excerpt_bytes))
       const retry_after_s = retryAfter(answer.retry_after)
-      end({ kind: 'answered', status: answer.status, excerpt, ...(retry_after_s === undefined ? {} : { retry_after_s }) })
+      end({
+        kind: 'answered',
+        status: answer.status,
+        excerpt,
+        ...(retry_after_s === undefined ? {} : { retry_after_s }),
+      })
     }
 
     function cut(reason: FailureReason, description: string): void {
@@ -170,7 +175,8 @@ function writeRequest({ path, host }: Target, headers: Record<string, string>, b
   for (const name of Object.keys(headers)) head += `${name}: ${headers[name]}\r\n`
   head += 'content-type: application/json\r\nuser-agent: Gangan\r\n'
   // Two characters end a line and the others are ours: one more of them would be a header nobody meant.
-  if (/[^\r\n\x20-\x7e]/.test(head) || head.split('\r\n').length !== Object.keys(headers).length + LINES) return undefined
+  if (/[^\r\n\x20-\x7e]/.test(head) || head.split('\r\n').length !== Object.keys(headers).length + LINES)
+    return undefined
   return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 

@@ -108,7 +108,10 @@ export type Found = Pick<
   MatchedReport,
   'organisation_id' | 'message_id' | 'recipient' | 'parts' | 'kept_id' | 'of_number'
 > &
-  Pick<Changed, 'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'> & {
+  Pick<
+    Changed,
+    'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
+  > & {
     id: string
     /** Null: it is in parts, or its delivery is no longer stored; then nothing more is known of it here. */
     delivery_status: string | null
