@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts', 'test/support/browser-setup.ts', 'test/support/console-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // As long as `until` waits: a second is short on a machine with two cores and much to do.
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,

@@ -31,9 +31,8 @@ const id = await createOrganisation(
 const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })
 process.stdout.write(`${JSON.stringify({ url, key })}\n`)
 
-process.once('SIGTERM', async () => {
-  await app.close()
-  await service.stop()
-  await db.end({ timeout: 1 })
-  process.exit(0)
-})
+await new Promise((resolve) => process.once('SIGTERM', resolve))
+await app.close()
+await service.stop()
+await db.end({ timeout: 1 })
+process.exit(0)

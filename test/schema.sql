@@ -310,6 +310,26 @@ dnd_numbers
   dnd_numbers_pkey PRIMARY KEY (msisdn)
   CREATE UNIQUE INDEX dnd_numbers_pkey ON dnd_numbers USING btree (msisdn)
 
+every_delivery
+  organisation_id uuid
+  message_id uuid
+  recipient text
+  position int4
+  status text
+  text text
+  pages int2
+  charge int8
+  refunded bool
+  route text
+  carrier text
+  code text
+  description text
+  send_at timestamptz
+  clicked_datetime timestamptz
+  created_datetime timestamptz
+  updated_datetime timestamptz
+  sent_datetime timestamptz
+
 idempotency_keys
   organisation_id uuid not null
   key text not null
@@ -609,6 +629,37 @@ otps
   CREATE INDEX otps_by_recipient ON otps USING btree (organisation_id, recipient, id)
   CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
+
+packed_deliveries
+  organisation_id uuid
+  message_id uuid
+  recipient text
+  position int4
+  status text
+  pages int2
+  charge int8
+  route text
+  created_datetime timestamptz
+  first_position int4
+
+packs
+  organisation_id uuid not null
+  message_id uuid not null
+  number int4 not null
+  route text not null
+  pages int2 not null
+  charge int8 not null
+  size int4 not null
+  first_position int4 not null
+  positions _int4
+  recipients text not null
+  created_datetime timestamptz not null default now()
+  packs_charge_check CHECK ((charge >= 0))
+  packs_check CHECK ((cardinality(positions) = size))
+  packs_pages_check CHECK ((pages > 0))
+  packs_pkey PRIMARY KEY (organisation_id, message_id, number)
+  packs_size_check CHECK ((size > 0))
+  CREATE UNIQUE INDEX packs_pkey ON packs USING btree (organisation_id, message_id, number)
 
 ported_import_lines
   line int8 not null

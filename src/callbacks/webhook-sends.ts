@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { answerTime, readMoment } from '../values/time.ts'
 import { insertEventFor } from './enqueue-store.ts'
 import { CALLBACK_QUEUE, writeEvent } from './enqueue.ts'
 import { listedCallback, requireCallback } from './read.ts'
@@ -50,11 +51,11 @@ export async function replayFailed(
   return { replayed, complete: replayed < REPLAYED_AT_ONCE }
 }
 
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
-
 function readTime(field: string, given: unknown, faults: Fault[]): string | undefined {
   if (typeof given !== 'string') return undefined // absent, or its type is a fault already
-  if (ISO_TIME.test(given) && !Number.isNaN(Date.parse(given))) return given
+  const at = readMoment(given)
+  // Nothing happened before 1970, and PostgreSQL knows no year 0.
+  if (at !== undefined) return answerTime(Math.max(at, 0))
   const message = 'This is not a time with its offset, such as 2026-11-14T00:00:00+01:00.'
   faults.push({ field, message, type: 'date_invalid' })
   return undefined

@@ -7,7 +7,7 @@ import { createOrganisation } from '../organisations/create.ts'
 import { listOrganisations } from '../organisations/store.ts'
 import { registerFirstSender } from '../senders/decide.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
-import { dialPlan } from '../values/phone.ts'
+import { isCountry } from '../values/phone.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
@@ -51,11 +51,7 @@ async function create(name: string, { sender, country = 'NG', credit = '0' }: Wi
 }
 
 export function requireCountry(country: string): void {
-  try {
-    dialPlan(country)
-  } catch {
-    throw new OperatorFault(`${country} is not a country code such as NG.`)
-  }
+  if (!isCountry(country)) throw new OperatorFault(`${country} is not a country code such as NG.`)
 }
 
 async function list(): Promise<void> {

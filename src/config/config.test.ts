@@ -153,6 +153,11 @@ describe('the carriers', () => {
       '  routes.3.carriers: there is no carrier nobody',
     ])
   })
+
+  test('a country nobody can dial is refused', () => {
+    const message = faultsOf({}, { organisation: { default_country: 'ZZ' } })
+    expect(message).toContain('organisation.default_country: ZZ is not a country code such as NG')
+  })
 })
 
 describe('the airtime vendors', () => {

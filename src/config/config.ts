@@ -7,6 +7,7 @@ import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
 import { moneyFromText } from '../values/money.ts'
+import { isCountry } from '../values/phone.ts'
 import type { Fault } from '../values/refusal.ts'
 import { Settings } from './settings.ts'
 import { shapeFaults } from './shape-faults.ts'
@@ -107,10 +108,13 @@ function readSettingsFile(path: string): unknown {
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */
-function crossFaults({ carriers, routes, otp, public_url }: Settings): string[] {
+function crossFaults({ carriers, routes, otp, organisation, public_url }: Settings): string[] {
   const template_faults: Fault[] = []
   checkTemplate(otp.template, template_faults)
   const faults = template_faults.map(({ message }) => `otp.template: ${message}`)
+  if (!isCountry(organisation.default_country)) {
+    faults.push(`organisation.default_country: ${organisation.default_country} is not a country code such as NG`)
+  }
   if (public_url !== '' && !URL.canParse(public_url)) faults.push('public_url: must be an http or https address')
   const names = new Set<string>()
   for (const [n, { name }] of carriers.entries()) {

@@ -15,7 +15,7 @@ export async function findChargeFaults(db: Db): Promise<ChargeFault[]> {
     with cost as (
       select organisation_id, message_id, sum(charge)::bigint as deliveries,
         coalesce(sum(charge) filter (where refunded), 0)::bigint as owed
-      from deliveries group by organisation_id, message_id
+      from every_delivery group by organisation_id, message_id
     ),
     line as (
       select organisation_id, subject_id as message_id,

@@ -2,6 +2,7 @@ import { urlFault, type AddressMode } from '../callbacks/address-guard.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import { MAX_PAGES, type SmsText } from '../values/sms-text.ts'
 import type { Fault } from '../values/refusal.ts'
+import { isStorable } from '../values/storable.ts'
 import { MAX_WHATSAPP_CHARACTERS, type SendBody } from './schema.ts'
 import { type RouteClass } from './settings.ts'
 
@@ -73,11 +74,14 @@ export function checkCallback(given: unknown, mode: AddressMode, faults: Fault[]
   if (fault !== undefined) faults.push({ field: 'callback', message: fault, type: 'url_parsing' })
 }
 
-/** What is kept with the message must be something PostgreSQL can keep. */
+/** It is kept with the message as JSON, which cannot hold as much as a text. */
 export function checkPersonalisation(given: SendBody['personalisation'], faults: Fault[]): void {
   for (const [n, { to, substitutions }] of (given ?? []).entries()) {
-    checkPlain(`personalisation[${n}].to`, to, faults)
-    checkPlain(`personalisation[${n}].substitutions`, Object.entries(substitutions).join(), faults)
+    for (const [field, text] of Object.entries({ to, substitutions: Object.entries(substitutions).join() })) {
+      if (isStorable(text)) continue
+      const message = 'This holds a character that cannot be kept.'
+      faults.push({ field: `personalisation[${n}].${field}`, message, type: 'invalid' })
+    }
   }
 }
 

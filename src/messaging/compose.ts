@@ -7,6 +7,7 @@ import type { AudienceDeps } from './audience.ts'
 import { planMessage, type Plan, type Priced } from './compose-plan.ts'
 import type { TemplateRef } from './compose-source.ts'
 import { joinLinks, type Texts } from './compose-texts.ts'
+import { packUp, type Pack } from './pack.ts'
 import { drawCodes } from './links/codes.ts'
 import type { DraftLink } from './links/link-store.ts'
 import { setTimes } from './schedule.ts'
@@ -49,6 +50,8 @@ export type Draft = {
   /** It is not handed over later than this many seconds from now. */
   expires_in_s?: number
   deliveries: DraftDelivery[]
+  /** The same again, where they are accepted in packs. */
+  packs?: Pack[]
   /** The links that count clicks; most messages have none. */
   links?: DraftLink[]
 }
@@ -96,6 +99,8 @@ export async function compose(
   const id = newId()
   const tracked = texts.shared ? texts.of(0).urls.length > 0 : priced.some((_, n) => texts.of(n).urls.length > 0)
   const own = tracked || !texts.shared ? await ownTexts(deps, id, plan, tracked) : undefined
+  const deliveries = setTimes(deps, sender, plan, own?.deliveries ?? priced)
+  const packs = deliveries.length < BULK_FROM ? undefined : packUp(deliveries)
   return {
     id,
     channel: plan.channel,
@@ -103,7 +108,7 @@ export async function compose(
     // Where all get the same it is what they get, look-alikes and all.
     content: own ? source.content : sharedText(texts),
     template: source.template ?? made_of,
-    personalisation: body.personalisation,
+    personalisation: body.personalisation?.map(({ to, substitutions }) => ({ to, substitutions })),
     external_ref: body.external_ref,
     is_trackable: body.is_trackable ?? false,
     callback: body.callback,
@@ -111,7 +116,8 @@ export async function compose(
     ...texts.longest,
     charge: plan.charge,
     priority: priced.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
-    deliveries: setTimes(deps, sender, plan, own?.deliveries ?? priced),
+    deliveries,
+    ...(packs ? { packs } : {}),
     ...(own && own.links.length > 0 ? { links: own.links } : {}),
   }
 }

@@ -99,21 +99,23 @@ type Clicks = Pick<Delivery, 'clicks' | 'clicks_raw' | 'clicked_datetime' | 'lin
 function clicksOf(
   { public_url }: { public_url: string },
   { is_trackable }: MessageRow,
-  { recipient, clicked_datetime }: DeliveryRow,
+  { recipient }: DeliveryRow,
   links_of: ReadonlyMap<string, LinkRow[]>,
 ): Clicks {
   if (!is_trackable) return {}
   const own = links_of.get(recipient) ?? []
+  // From the links as well, read a moment before or after the delivery: an answer agrees with itself.
+  const [first] = own.flatMap(({ clicked_datetime }) => clicked_datetime ?? []).sort()
   return {
     clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
     clicks_raw: own.reduce((sum, { clicks_raw }) => sum + clicks_raw, 0),
-    ...present('clicked_datetime', clicked_datetime),
-    links: own.map(({ url, code, clicks, clicks_raw, clicked_datetime: clicked }) => ({
+    ...present('clicked_datetime', first),
+    links: own.map(({ url, code, clicks, clicks_raw, clicked_datetime }) => ({
       url,
       short_url: `${public_url}/l/${code}`,
       clicks,
       clicks_raw,
-      ...present('clicked_datetime', clicked),
+      ...present('clicked_datetime', clicked_datetime),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { answerTime } from '../values/time.ts'
+import { answerTime, readMoment } from '../values/time.ts'
 import type { Fault } from '../values/refusal.ts'
 import type { Draft, DraftDelivery, Sender } from './compose.ts'
 import { makeQuietHours } from './quiet-hours.ts'
@@ -11,13 +11,10 @@ const LONGEST_DAYS = 35
 const TOLERANCE_MS = 60_000
 const DAY_MS = 86_400_000
 
-const MOMENT =
-  /^(?<day>\d{4}-\d{2}-(?<date>\d{2}))T(?<clock>\d{2}:\d{2})(:(?<seconds>\d{2})([.,](?<fraction>\d{1,9}))?)?(Z|(?<hours>[+-]\d{2}):?(?<minutes>\d{2})?)$/i
-
 /** Reads `send_at`; undefined where the message goes at once. */
 export function readSendAt(given: unknown, faults: Fault[], now: number = Date.now()): string | undefined {
   if (typeof given !== 'string') return undefined
-  const at = parse(given.trim())
+  const at = readMoment(given)
   const fault = (message: string): undefined => {
     faults.push({ field: 'send_at', message, type: 'date_invalid' })
   }
@@ -25,15 +22,6 @@ export function readSendAt(given: unknown, faults: Fault[], now: number = Date.n
   if (at < now - TOLERANCE_MS) return fault('This time is over.')
   if (at > now + LONGEST_DAYS * DAY_MS) return fault(`This is more than ${LONGEST_DAYS} days ahead.`)
   return at <= now ? undefined : answerTime(at)
-}
-
-/** The milliseconds, or undefined where the text names no moment. `Date` would take 30 February for 2 March. */
-function parse(text: string): number | undefined {
-  const { day, date, clock, seconds, fraction, hours, minutes } = MOMENT.exec(text)?.groups ?? {}
-  if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(date)) return undefined
-  const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
-  const at = Date.parse(`${day}T${clock}:${seconds ?? '00'}.${(fraction ?? '0').slice(0, 3)}${offset}`)
-  return Number.isNaN(at) ? undefined : at
 }
 
 type TimeDeps = { numbers: { table: { originOf: (msisdn: string) => { country: string } } } }

@@ -29,11 +29,24 @@ export async function findByRecipient(
     db,
     timeout_ms,
     (sql) => sql<Match[]>`
-    select message_id, recipient, status, code, description
-    from deliveries
-    where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-      and recipient = ${wanted.recipient}
-      ${wanted.status === undefined ? sql`` : sql`and status = ${wanted.status}`}
+    (
+      select message_id, recipient, status, code, description
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and recipient = ${wanted.recipient}
+        ${wanted.status === undefined ? sql`` : sql`and status = ${wanted.status}`}
+      order by message_id desc limit ${limit}
+    )
+    union all
+    (
+      select message_id, ${wanted.recipient}, 'queued', null, null
+      from packs
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
+        and strpos(recipients, ${wanted.recipient}) > 0
+        and ${wanted.recipient} = any (string_to_array(recipients, ','))
+      order by message_id desc limit ${limit}
+    )
     order by message_id desc limit ${limit}`,
   )
 }
@@ -50,10 +63,21 @@ export async function findByStatus(
     db,
     timeout_ms,
     (sql) => sql<{ message_id: string }[]>`
-    select distinct message_id
-    from deliveries
-    where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-      and status = ${status}
+    (
+      select distinct message_id
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and status = ${status}
+      order by message_id desc limit ${limit}
+    )
+    union
+    (
+      select distinct message_id
+      from packs
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and ${status} = 'queued'
+      order by message_id desc limit ${limit}
+    )
     order by message_id desc limit ${limit}`,
   )
 }
@@ -108,14 +132,27 @@ export async function summarise(
     from messages
     cross join lateral (
       select array_agg(recipient order by position) as recipients
-      from deliveries
-      where organisation_id = ${organisation_id} and message_id = messages.id and position < ${recipients}
+      from (
+        select recipient, position from deliveries
+        where organisation_id = ${organisation_id} and message_id = messages.id
+        union all
+        select recipient, position from packed_deliveries
+        where organisation_id = ${organisation_id} and message_id = messages.id and first_position < ${recipients}
+      ) every
+      where position < ${recipients}
     ) shown
     cross join lateral (
       select sum(n) as total, jsonb_object_agg(status, n) as statuses
       from (
-        select status, count(*) as n from deliveries
-        where organisation_id = ${organisation_id} and message_id = messages.id
+        select status, sum(n) as n
+        from (
+          select status, count(*) as n from deliveries
+          where organisation_id = ${organisation_id} and message_id = messages.id
+          group by status
+          union all
+          select 'queued', size from packs
+          where organisation_id = ${organisation_id} and message_id = messages.id
+        ) every
         group by status
       ) state
     ) counted

@@ -6,6 +6,7 @@ import { sentAnswer } from './answer.ts'
 import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
 import type { TemplateRef } from './compose-source.ts'
 import { storeLinks, storeLinksAtOnce } from './links/link-store.ts'
+import { UNPACK_QUEUE } from './pack-store.ts'
 import { routeQueue } from './route.ts'
 import { storeScheduled } from './schedule-store.ts'
 import { isWaiting } from './schedule.ts'
@@ -33,11 +34,18 @@ export async function sendMessage(
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
     goods: goodsOf(draft),
-    weight: draft.deliveries.length + (draft.links?.length ?? 0),
+    weight: weightOf(draft),
   })
   if (!receipt.replayed) announce(deps, draft)
   return receipt
 }
+
+/** About how many rows it takes to store; a packed recipient is a few bytes of one. */
+function weightOf({ deliveries, packs, links }: Draft): number {
+  return packs ? Math.ceil(deliveries.length / PACKED_TO_A_ROW) : deliveries.length + (links?.length ?? 0)
+}
+
+const PACKED_TO_A_ROW = 10
 
 function goodsOf(draft: Draft): Goods[] {
   const all = [goods(storeMessages, draft, storeMessagesAtOnce)]
@@ -46,8 +54,9 @@ function goodsOf(draft: Draft): Goods[] {
   return all
 }
 
-/** After the commit: wake the routes the message takes. */
+/** After the commit: wake the routes the message takes, or who unpacks it for them. */
 export function announce(deps: Pick<SendDeps, 'meters' | 'wakeups'>, draft: Draft): void {
   deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
+  if (draft.packs) return deps.wakeups.wake(UNPACK_QUEUE)
   for (const route of new Set(draft.deliveries.map(({ route }) => route))) deps.wakeups.wake(routeQueue(route))
 }

@@ -3,6 +3,7 @@ import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
+import { packParts } from './pack-store.ts'
 import type { DeliveryStatus, SendBody } from './schema.ts'
 
 export type MessageRow = {
@@ -62,7 +63,21 @@ function messageParts(
   drafts: readonly Draft[],
   isCharged: (id: Query) => Query,
 ): Query {
-  const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at === undefined)
+  const unpacked = drafts.filter(({ packs }) => !packs)
+  const lines = linesOf(unpacked).filter(({ delivery }) => delivery.send_at === undefined)
+  const message = messagePart(sql, organisation_id, drafts, isCharged)
+  if (unpacked.length === drafts.length) return sql`${message}, ${lineParts(sql, organisation_id, lines, isCharged)}`
+  const packs = packParts(sql, organisation_id, drafts, isCharged)
+  if (unpacked.length === 0) return sql`${message}, ${packs}`
+  return sql`${message}, ${lineParts(sql, organisation_id, lines, isCharged)}, ${packs}`
+}
+
+function messagePart(
+  sql: Sql,
+  organisation_id: string,
+  drafts: readonly Draft[],
+  isCharged: (id: Query) => Query,
+): Query {
   return sql`
     message as (
       insert into messages
@@ -88,7 +103,12 @@ function messageParts(
       ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
         encoding, message_length, pages, charge, template_id, template_version)
       where ${isCharged(sql`draft.id`)}
-    ),
+    )`
+}
+
+/** Deliveries that go at once, a row and a queue entry each. */
+function lineParts(sql: Sql, organisation_id: string, lines: readonly Line[], isCharged: (id: Query) => Query): Query {
+  return sql`
     given as (
       select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text, whatsapp
       from unnest(
@@ -203,7 +223,7 @@ export async function listDeliveries(db: Db, organisation_id: string, message_id
   return db<DeliveryRow[]>`
     select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
       updated_datetime
-    from deliveries
+    from every_delivery
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by position`
 }
@@ -226,7 +246,13 @@ export async function summariseDeliveries(
   return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
       case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
-    from deliveries
-    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+    from (
+      select message_id, recipient, position, send_at, updated_datetime from deliveries
+      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+      union all
+      select message_id, recipient, position, null, null from packed_deliveries
+      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+        and first_position < ${recipients} -- and of the rest there is nothing to tell
+    ) every
     group by message_id`
 }

@@ -24,11 +24,11 @@ export async function findDelivery(
   recipient: string,
 ): Promise<TimelineRow | undefined> {
   const [row] = await db<TimelineRow[]>`
-    select recipient, deliveries.status, coalesce(text, content) as text, code, description, deliveries.pages,
-      deliveries.charge, refunded, route, carrier, deliveries.created_datetime, updated_datetime, sent_datetime
-    from deliveries
+    select recipient, delivery.status, coalesce(text, content) as text, code, description, delivery.pages,
+      delivery.charge, refunded, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
+    from every_delivery delivery
     join messages on messages.organisation_id = ${organisation_id} and messages.id = message_id
-    where deliveries.organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}`
+    where delivery.organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}`
   return row
 }
 
@@ -81,7 +81,7 @@ export async function listOfMessages(
   return db<(TimelineRow & { message_id: string })[]>`
     select message_id, recipient, status, text, code, description, pages, charge, refunded, route, carrier,
       created_datetime, updated_datetime, sent_datetime
-    from deliveries
+    from every_delivery
     where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
@@ -98,7 +98,7 @@ export async function listSome(
   return db<TimelineRow[]>`
     select recipient, status, text, code, description, pages, charge, refunded, route, carrier, created_datetime,
       updated_datetime, sent_datetime
-    from deliveries
+    from every_delivery
     where organisation_id = ${organisation_id} and message_id = ${message_id}
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}

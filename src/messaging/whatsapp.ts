@@ -96,8 +96,9 @@ async function fillTemplates(
   const defaults = new Map(personal?.pattern.placeholders.map((one) => [one.name, one.default]))
   return priced.map((delivery): Priced => {
     if (desk.carrierOf(delivery.route) === undefined) return delivery
-    const own = personal?.values.get(delivery.recipient)?.substitutions
-    const values = parameters.map((one) => oneLine(own?.[one] ?? defaults.get(one) ?? ''))
+    // A map, so that nothing is found that every object has by nature, such as `constructor`.
+    const own = new Map(Object.entries(personal?.values.get(delivery.recipient)?.substitutions ?? {}))
+    const values = parameters.map((one) => oneLine(own.get(one) ?? defaults.get(one) ?? ''))
     const whatsapp: OutgoingTemplate = {
       name,
       language,

@@ -3,6 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { isId } from '../values/id.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { answerTime, readMoment } from '../values/time.ts'
 import { endKeyAfter, listKeys, lockKey, revokeKey, type KeyRow } from './key-store.ts'
 import { issueKey } from './keys.ts'
 import type { KeyBody, ShownKey } from './schema.ts'
@@ -29,13 +30,15 @@ export async function addKey(
   shape_faults: readonly Fault[],
   note: AlsoNote,
 ): Promise<IssuedKey> {
-  refuseIfFaulty([...shape_faults, ...expiryFaults(body.expires_datetime)])
+  const faults = [...shape_faults]
+  const expires_datetime = readExpiry(body.expires_datetime, faults)
+  refuseIfFaulty(faults)
   const owner = await ownerOf(deps.db, organisation_id)
   return transaction(deps.db, async (tx) => {
     const wish = {
       name: body.name ?? null,
       scopes: body.scopes ?? null,
-      expires_datetime: body.expires_datetime ?? null,
+      expires_datetime,
     }
     const { id, key } = await issueKey(tx, owner, body.mode, wish)
     const shown = await requireKey(tx, owner, id)
@@ -100,14 +103,17 @@ function shownKey(row: KeyRow): ShownKey {
   }
 }
 
-const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
-
-function expiryFaults(given: unknown): Fault[] {
-  if (given === undefined || typeof given !== 'string') return []
+/** A date-time with its offset, or a day, which ends the key at its beginning. */
+function readExpiry(given: unknown, faults: Fault[]): string | null {
+  if (typeof given !== 'string') return null // absent, or its type is a fault already
   const field = 'expires_datetime'
-  const when = ISO.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(when)) return [{ field, message: 'This is not a date and time.', type: 'date_invalid' }]
-  return when > Date.now() ? [] : [{ field, message: 'This has passed already.', type: 'expired' }]
+  const at = readMoment(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given)
+  if (at === undefined) {
+    faults.push({ field, message: 'This is not a date-time with its offset.', type: 'date_invalid' })
+  } else if (at <= Date.now()) {
+    faults.push({ field, message: 'This has passed already.', type: 'expired' })
+  }
+  return at === undefined ? null : answerTime(at)
 }
 
 function unknownKey(): Refusal {

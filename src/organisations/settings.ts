@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
-import { dialPlan } from '../values/phone.ts'
+import { isCountry } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { SettingsAnswer, SettingsBody } from './schema.ts'
@@ -74,15 +74,6 @@ function checkFields(deps: SettingsDeps, wish: Partial<SettingsRow>, faults: Fau
   }
   const url_fault = wish.inbound_url != null && deps.urlFault(wish.inbound_url)
   if (url_fault) faults.push({ field: 'inbound_url', message: url_fault, type: 'url_parsing' })
-}
-
-function isCountry(code: string): boolean {
-  try {
-    dialPlan(code)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function checkQuietHours({ quiet_from, quiet_until }: SettingsRow, faults: Fault[]): void {

@@ -159,12 +159,15 @@ export async function openBucket(db: Db, queue: string, rate_per_s: number): Pro
   await db`insert into queue_rates (queue, tokens) values (${queue}, ${rate_per_s}) on conflict (queue) do nothing`
 }
 
-/** Takes up to `wanted` tokens from the queue's bucket, which all processes share. */
+/**
+ * Takes up to `wanted` tokens from the queue's bucket, which all processes share. It holds those of a second, but at
+ * least one, or what goes less than once a second would never go.
+ */
 export async function takeTokens(db: Db, queue: string, rate_per_s: number, wanted: number): Promise<number> {
   const [row] = await db<{ granted: number }[]>`
     with bucket as (
       select least(
-        ${rate_per_s}::float8,
+        ${Math.max(1, rate_per_s)}::float8,
         tokens + ${rate_per_s}::float8 * extract(epoch from clock_timestamp() - refilled)
       ) as tokens
       from queue_rates where queue = ${queue}

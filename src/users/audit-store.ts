@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { withoutHalves } from '../values/storable.ts'
 
 export type AuditRow = {
   id: string
@@ -52,5 +53,5 @@ function json(value: Record<string, unknown> | null): string | null {
 
 /** Without what PostgreSQL's JSON cannot hold: halves of characters, and the character zero. */
 function storable(text: string): string {
-  return Buffer.from(text).toString().replaceAll('\0', '')
+  return withoutHalves(text).replaceAll('\0', '')
 }

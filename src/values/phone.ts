@@ -3,9 +3,14 @@ import metadata from 'libphonenumber-js/min/metadata'
 /** How numbers are dialled in one country. `national_prefix` is empty where there is none, as in Italy. */
 export type DialPlan = { calling_code: string; national_prefix: string }
 
+/** Whether it is an ISO 3166 code in capitals of a country that can be dialled. */
+export function isCountry(code: string): boolean {
+  return Object.hasOwn(COUNTRIES, code)
+}
+
 /** `country` is an ISO 3166 code in capitals, such as `NG`; an unknown one is a RangeError. */
 export function dialPlan(country: string): DialPlan {
-  if (!Object.hasOwn(COUNTRIES, country)) throw new RangeError(`No dialling plan for country ${country}`)
+  if (!isCountry(country)) throw new RangeError(`No dialling plan for country ${country}`)
   const columns = COUNTRIES[country]!
   return { calling_code: String(columns[CALLING_CODE]), national_prefix: columns[NATIONAL_PREFIX] || '' }
 }

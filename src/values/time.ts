@@ -2,3 +2,21 @@
 export function answerTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000+00:00`
 }
+
+/**
+ * The milliseconds of a date-time with its offset, or undefined where the text names no moment: `Date` would take
+ * 30 February for 2 March, and PostgreSQL fail on it.
+ */
+export function readMoment(text: string): number | undefined {
+  const { day, date, clock, seconds, fraction, hours, minutes } = MOMENT.exec(text.trim())?.groups ?? {}
+  if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(date)) return undefined
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
+  const at = Date.parse(`${day}T${clock}:${seconds ?? '00'}.${(fraction ?? '0').slice(0, 3)}${offset}`)
+  // An offset may lead out of the years with four digits, beyond which neither of the two reads on.
+  return at <= LAST ? at : undefined
+}
+
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
+const MOMENT =
+  /^(?<day>\d{4}-\d{2}-(?<date>\d{2}))T(?<clock>\d{2}:\d{2})(:(?<seconds>\d{2})([.,](?<fraction>\d{1,9}))?)?(Z|(?<hours>[+-]\d{2}):?(?<minutes>\d{2})?)$/i

@@ -109,7 +109,8 @@ describe('an operator', () => {
       .fill('2,500')
     await dialog().getByRole('button', { name: 'Make it' }).click()
     await page.getByText('Who may look at Suya & Sons.').waitFor()
-    expect(await page.getByLabel('Organisation').first().locator('option:checked').textContent()).toBe('Suya & Sons')
+    const chosen = () => page.getByLabel('Organisation').first().locator('option:checked').textContent()
+    await expect.poll(chosen).toBe('Suya & Sons')
 
     await openPage(page, house, 'ledger')
     await page.getByText('₦2,500.00').first().waitFor()

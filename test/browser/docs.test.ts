@@ -45,11 +45,11 @@ describe('GET /docs in a browser', () => {
   test('leads from the navigation to an operation, below the bar at the top', async () => {
     await page.goto(`${house.url}/docs`)
     await page.getByRole('navigation').getByRole('link', { name: 'POST /sms/send' }).click()
-    expect(page.url()).toBe(`${house.url}/docs#post-sms-send`)
+    await page.waitForURL(`${house.url}/docs#post-sms-send`)
     const bar = await page.getByRole('banner').boundingBox()
-    const title = await page.getByRole('heading', { name: 'Send a message' }).boundingBox()
-    expect(title?.y).toBeGreaterThan(bar?.height ?? Infinity)
-    expect(title?.y).toBeLessThan(200)
+    const top = async () => (await page.getByRole('heading', { name: 'Send a message' }).boundingBox())?.y
+    await expect.poll(top).toBeLessThan(200)
+    expect(await top()).toBeGreaterThan(bar?.height ?? Infinity)
   })
 
   test('selects a whole command with one click', async () => {
@@ -65,7 +65,7 @@ describe('GET /docs in a browser', () => {
     const skip = page.getByRole('link', { name: 'Skip to content' })
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Enter')
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
   })
 
   test.each(['light', 'dark'] as const)('has no barriers in %s', async (colorScheme) => {
@@ -93,7 +93,7 @@ describe('GET /docs in a browser', () => {
     expect(await link.count()).toBe(0)
     await page.locator('summary', { hasText: 'Contents' }).click()
     await link.click()
-    expect(page.url()).toBe(`${house.url}/docs#get-balance`)
+    await page.waitForURL(`${house.url}/docs#get-balance`)
   })
 })
 

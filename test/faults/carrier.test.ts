@@ -6,6 +6,7 @@ import { makeSeal } from '../../src/messaging/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { openHouse, type House } from '../support/house.ts'
+import { unpackAll } from '../support/unpack.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'
 
@@ -83,6 +84,7 @@ test('a carrier that hangs keeps its messages, and none of them is handed over t
     channel: 'whatsapp',
   })
   expect(sent.status).toBe(200)
+  await unpackAll(house.db, house.id)
   await until('both batches with the carrier', () => carrier.taken.length === 100)
   const since = Date.now()
   await until('more time than a lease', () => Date.now() - since > HANGS_MS, HANGS_MS + 5_000)

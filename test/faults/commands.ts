@@ -57,19 +57,45 @@ const top = fc.tuple(n, fc.integer({ min: 1, max: 300 })).map(([who, amount]) =>
 
 const numbers = fc.uniqueArray(fc.constantFrom(...Object.keys(MESSAGE_ENDS)), { minLength: 1, maxLength: 4 })
 
-const send = fc.tuple(n, numbers, fc.boolean(), fc.boolean()).map(([who, recipients, callback, keyed]) =>
-  step(`send(${who}, ${recipients.join('+')}${callback ? ', callback' : ''})`, always, async (model, real) => {
+type Wish = { recipients: string[]; callback: boolean; keyed: boolean }
+
+async function sendTo(model: Model, real: Real, who: number, { recipients, callback, keyed }: Wish): Promise<void> {
+  const { account, by } = at(model, real, who)
+  const body = { recipients, content: 'Hello', ...(callback ? { callback: real.receiver.url } : {}) }
+  const key = `key ${(model.references += 1)}`
+  const headers: Record<string, string> = keyed ? { 'idempotency-key': key } : {}
+  const answer = await by.call<{ id: string; recipients: string[] }>('POST', '/sms/send', body, headers)
+  if (!take(account, PRICE * recipients.length, answer.status)) return
+  assert.deepEqual(answer.body.recipients, recipients)
+  const deliveries = recipients.map((recipient) => ({ recipient, ends: MESSAGE_ENDS[recipient] ?? 'delivered' }))
+  account.messages.push({ id: answer.body.id, callback, deliveries })
+  account.coming_back += PRICE * deliveries.filter(({ ends }) => REFUNDED.has(ends)).length
+  if (keyed) account.keys.push({ key, body, text: answer.text })
+}
+
+const send = fc
+  .tuple(n, numbers, fc.boolean(), fc.boolean())
+  .map(([who, recipients, callback, keyed]) =>
+    step(`send(${who}, ${recipients.join('+')}${callback ? ', callback' : ''})`, always, async (model, real) =>
+      sendTo(model, real, who, { recipients, callback, keyed }),
+    ),
+  )
+
+/** Enough to be accepted in a pack, and dear enough to be refused now and then. */
+const CROWD = Array.from({ length: 110 }, (_, n) => `234806${String(n).padStart(7, '0')}`)
+
+const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
+  step(`campaign(${who}, ${some.join('+')})`, always, async (model, real) => {
     const { account, by } = at(model, real, who)
-    const body = { recipients, content: 'Hello', ...(callback ? { callback: real.receiver.url } : {}) }
-    const key = `key ${(model.references += 1)}`
-    const headers: Record<string, string> = keyed ? { 'idempotency-key': key } : {}
-    const answer = await by.call<{ id: string; recipients: string[] }>('POST', '/sms/send', body, headers)
-    if (!take(account, PRICE * recipients.length, answer.status)) return
-    assert.deepEqual(answer.body.recipients, recipients)
-    const deliveries = recipients.map((recipient) => ({ recipient, ends: MESSAGE_ENDS[recipient] ?? '' }))
-    account.messages.push({ id: answer.body.id, callback, deliveries })
-    account.coming_back += PRICE * deliveries.filter(({ ends }) => REFUNDED.has(ends)).length
-    if (keyed) account.keys.push({ key, body, text: answer.text })
+    await topUp({ db: real.house.db }, by.id, 300n * 10_000n)
+    account.balance += 300
+    const recipients = [...some, ...CROWD]
+    await sendTo(model, real, who, { recipients, callback: false, keyed })
+    const sent = account.messages.at(-1)
+    if (sent?.deliveries.length !== recipients.length) return
+    // Packed, half unpacked or on its way: nobody is ever missing or there twice.
+    const shown = await by.call<{ recipients: string[] }>('GET', `/sms/${sent.id}`)
+    assert.deepEqual(shown.body.recipients, recipients)
   }),
 )
 
@@ -201,4 +227,20 @@ const report = fc
   )
 
 /** All steps, so weighted that most sequences get somewhere. */
-export const STEPS = [found, top, send, send, send, repeat, buy, buy, ask, tryOtp, tryOtp, revoke, trespass, report]
+export const STEPS = [
+  found,
+  top,
+  send,
+  send,
+  send,
+  campaign,
+  repeat,
+  buy,
+  buy,
+  ask,
+  tryOtp,
+  tryOtp,
+  revoke,
+  trespass,
+  report,
+]

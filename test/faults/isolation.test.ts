@@ -44,7 +44,7 @@ async function possessions(of: Organisation): Promise<string[]> {
     const [row] = await house.db<{ open: number }[]>`
       select (
         (select count(*) from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s')
-        + (select count(*) from deliveries where organisation_id = ${of.id} and status in ('queued', 'sent'))
+        + (select count(*) from every_delivery where organisation_id = ${of.id} and status in ('queued', 'sent'))
         + (select count(*) from callbacks where organisation_id = ${of.id} and status = 'pending')
       )::integer as open`
     return row?.open === 0

@@ -96,7 +96,8 @@ export async function auditLoad(
   await until('every delivery to end', async () => (await countOpen(db)) === 0, limit_ms)
   const deliveries = await db<{ message_id: string; external_ref: string; status: string; refunded: boolean }[]>`
     select message_id, external_ref, status, refunded
-    from deliveries join messages on messages.id = message_id and messages.organisation_id = deliveries.organisation_id`
+    from every_delivery delivery
+    join messages on messages.id = message_id and messages.organisation_id = delivery.organisation_id`
   expect(deliveries).toHaveLength(total)
   const by_ref = new Map(deliveries.map((one) => [one.external_ref, one]))
   const wrong = [...answers].filter(([n, id]) => {
@@ -124,6 +125,6 @@ export async function auditLoad(
 
 async function countOpen(db: Db): Promise<number> {
   const [row] = await db<{ open: number }[]>`
-    select count(*)::integer as open from deliveries where status in ('queued', 'sent')`
+    select count(*)::integer as open from every_delivery where status in ('queued', 'sent')`
   return row?.open ?? 0
 }

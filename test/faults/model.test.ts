@@ -68,7 +68,7 @@ async function checkEnd({ accounts }: Model, { organisations }: Real): Promise<n
       const open = await house.db`
         select 1 from jobs where organisation_id = ${by.id} and queue <> 'otp-fallback' limit 1`
       const deliveries = await house.db<{ message_id: string; recipient: string; status: string }[]>`
-        select message_id, recipient, status from deliveries where organisation_id = ${by.id}`
+        select message_id, recipient, status from every_delivery where organisation_id = ${by.id}`
       const busy = deliveries.some(({ status }) => status === 'queued' || status === 'sent')
       return open.length === 0 && !busy && deliveries
     })

@@ -72,7 +72,7 @@ test(
     await until(
       'every message to come to an end',
       async () => {
-        const open = await house.db`select 1 from deliveries where status in ('queued', 'sent') limit 1`
+        const open = await house.db`select 1 from every_delivery where status in ('queued', 'sent') limit 1`
         return open.length === 0
       },
       LIMIT_MS,

@@ -53,7 +53,7 @@ await until('rest', async () => (await db`select 1 from jobs where run_at < now(
 const faults = await auditMoney(db)
 const [stored] = await db<{ deliveries: number; open: number }[]>`
   select count(*)::integer as deliveries, (count(*) filter (where status in ('queued', 'sent')))::integer as open
-  from deliveries`
+  from every_delivery`
 await db.end()
 await gangan.end('SIGTERM')
 await receiver.close()

@@ -84,6 +84,15 @@ describe('a text from a handset', () => {
     await until('its parts to be forgotten', async () => (await partsLeft()) === 0)
   })
 
+  test('is put together where it was cut in the middle of a character, NUL or not', async () => {
+    const parts = ['Hello \ud83d', '\ude00\u0000\ud83d\ude01, ', 'Ada\ud83d']
+    for (const [n, text] of parts.entries()) {
+      const concatenation = { reference: 5, total: parts.length, part: n + 1 }
+      await inbound.take('2348031234567', '32811', { text, concatenation, binary: false })
+    }
+    expect(taken.map(({ text }) => text)).toEqual(['Hello 😀😁, Ada\ud83d'])
+  })
+
   test('is put together from parts that came before and after a restart', async () => {
     await database.db`
       insert into inbound_parts (carrier, sender, destination, reference, parts, part, text)

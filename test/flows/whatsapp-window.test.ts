@@ -196,6 +196,15 @@ describe('a template', () => {
     expect(of(one)?.text).toBeUndefined()
   })
 
+  test('takes no value from what every object has', async () => {
+    const recipient = stranger()
+    const wish = { whatsapp: { ...ORDER, parameters: ['constructor', 'order'] } }
+    const template_id = await template(wish, 'Hello {{constructor|there}}, your order {{order}}.')
+    expect((await send(recipient, { template_id, ...values(recipient, { order: '7' }) })).status).toBe(200)
+    const [message] = await taken()
+    expect(message?.template?.components[0]?.parameters.map(({ text }) => text)).toEqual(['there', '7'])
+  })
+
   test('with named values is sent with their names, also when it is scheduled', async () => {
     const recipient = stranger()
     const template_id = await template({ whatsapp: { ...ORDER, name: 'named_update' } })

@@ -216,6 +216,11 @@ describe('organisations', () => {
         ?.map(({ field }) => field)
         .sort(),
     ).toEqual(['credit', 'default_country', 'name'])
+    const nowhere = await operator.call('POST', '/console/api/organisations', { name: 'Shop', default_country: 'ZZ' })
+    expect(faults(nowhere.body)).toMatchObject([{ field: 'default_country', type: 'invalid' }])
+    for (const path of ['/console/api/organisations', `/console/api/organisations/${other.id}/top-ups`]) {
+      expect((await operator.call('POST', path, null)).status).toBe(400)
+    }
   })
 
   test('are topped up once per Idempotency-Key, with the reason on the line and in the audit', async () => {
@@ -306,6 +311,8 @@ describe('keys', () => {
       { field: 'scopes[0]', type: 'enum' },
       { field: 'expires_datetime', type: 'date_invalid' },
     ])
+    const no_day = await ada.call('POST', '/console/api/keys', { mode: 'live', expires_datetime: '2199-02-30' })
+    expect(faults(no_day.body)).toMatchObject([{ field: 'expires_datetime', type: 'date_invalid' }])
     const past = await ada.call('POST', '/console/api/keys', { mode: 'live', expires_datetime: '2001-01-01' })
     expect(faults(past.body)).toMatchObject([{ field: 'expires_datetime', type: 'expired' }])
   })

@@ -147,6 +147,12 @@ describe('messages', () => {
     const theirs = (await other.call<{ messages: { id: string }[] }>('GET', '/sms')).body.messages[0]?.id
     expect((await ada.call('GET', `/console/api/messages/${theirs}`)).status).toBe(404)
     expect((await ada.call('GET', `/console/api/messages/${theirs}/timeline?recipient=2348031112222`)).status).toBe(404)
+    for (const path of [`${bulk}?recipient=%00`, `${bulk}/timeline?recipient=%00`]) {
+      expect((await ada.call('GET', `/console/api/messages/${path}`)).body).toMatchObject({
+        status: 400,
+        errors: [{ field: 'recipient', type: 'invalid' }],
+      })
+    }
   })
 
   test('have a timeline per recipient, down to what was posted and answered', async () => {

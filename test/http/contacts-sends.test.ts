@@ -74,7 +74,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(balance.body.balance).toBe(10_000 - 4_800)
     const [stored] = await house.db`
       select count(*)::integer as count, count(distinct recipient)::integer as numbers
-      from deliveries where organisation_id = ${by.id}`
+      from every_delivery where organisation_id = ${by.id}`
     expect(stored).toEqual({ count: 1_200, numbers: 1_200 })
   })
 
@@ -166,6 +166,14 @@ describe('POST /sms/send with a smartlist_id', () => {
       insert into jobs (queue, lane, organisation_id, subject_id) values ('contacts:send', ${by.id}, ${by.id}, ${body.id})`
     expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 1, charge: 4 })
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
+  })
+
+  test('takes half a character as any other message does', async () => {
+    const by = await house.organisation()
+    const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
+    const { status, body } = await send(by, { smartlist_id, content: 'Cut off \ud83d', external_ref: '\udc00' })
+    expect([status, body]).toMatchObject([200, { content: 'Cut off \ufffd', external_ref: '\ufffd' }])
+    expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 1 })
   })
 
   test('is refused with all its faults', async () => {

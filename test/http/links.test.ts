@@ -110,6 +110,13 @@ describe('the links of a trackable message', () => {
     expect(deliveries[0]?.text).toBe(`Hi Ada: ${deliveries[0]?.links[0]?.short_url}`)
   })
 
+  test('hide no NUL character', async () => {
+    const body = { recipients: ADA, content: 'See https://example.com/a\u0000b', is_trackable: true }
+    const answer = await house.call('POST', '/sms/send', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field: 'content', type: 'invalid' }])
+  })
+
   test('stay as they are when nobody asked', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a', is_trackable: false })
     const { content, deliveries } = await read(id)
@@ -160,6 +167,16 @@ describe('opening a short link', () => {
     const delivery = await clicked(id, 2)
     expect(delivery).toMatchObject({ clicks: 2, clicks_raw: 2, links: [{ clicks: 2, clicks_raw: 2 }] })
     expect(delivery.clicked_datetime).toMatch(/\+00:00$/)
+  })
+
+  test('is told as clicked when its clicks are, also while they are being written', async () => {
+    const { id } = await send({ recipients: ADA, content: 'https://example.com/a https://example.com/b' })
+    // As it is seen when the links are read after a click was written, and the delivery before.
+    await house.db`
+      update links set clicks = 1, clicks_raw = 1, clicked_datetime = '2026-11-15 12:00:00+00' where message_id = ${id}`
+    expect((await read(id)).deliveries).toMatchObject([
+      { clicks: 2, clicked_datetime: '2026-11-15T12:00:00.000000+00:00' },
+    ])
   })
 
   test.each(['2222222', 'short', 'toolong99', '0000000', 'abc%00def', '..%2F..%2Fx'])('404 for %s', async (code) => {

@@ -97,7 +97,7 @@ describe('a message that is accepted', () => {
     expect(status).toBe(200)
     expect(body.recipients).toHaveLength(10_000)
     expect(body.meta.estimate).toMatchObject({ charge: 40_000, available_balance: 0 })
-    const [row] = await house.db`select count(*)::integer as count from deliveries where message_id = ${body.id}`
+    const [row] = await house.db`select count(*)::integer as count from every_delivery where message_id = ${body.id}`
     expect(row?.count).toBe(10_000)
   })
 })

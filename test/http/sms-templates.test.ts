@@ -111,6 +111,14 @@ describe('a message made of a template', () => {
   })
 })
 
+test('fields of a personalisation that nobody knows are ignored', async () => {
+  const substitutions = { a: 'x' }
+  const personalisation = [{ to: ADA, substitutions, note: '\ud83d\u0000' }]
+  const { status, body } = await send({ recipients: ADA, template_id: await template('{{a}}'), personalisation })
+  expect(status).toBe(200)
+  expect((await house.call('GET', `/sms/${body.id}`)).body.personalisation).toEqual([{ to: ADA, substitutions }])
+})
+
 test('double braces in free content are sent as they are', async () => {
   const personalisation = [{ to: ADA, substitutions: { name: 'Ada' } }]
   const { body } = await send({ recipients: ADA, content: 'Hello {{name}}', personalisation })
@@ -165,6 +173,23 @@ describe('is refused before any charge', () => {
       'NUL in a value',
       { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: '\u0000' } }] },
       ['personalisation[0] invalid', 'personalisation[0].substitutions invalid'],
+    ],
+    [
+      'half a character in a value, a name or a number',
+      {
+        recipients: ADA,
+        personalisation: [
+          { to: ADA, substitutions: { a: 'x\ud83d' } },
+          { to: ADA, substitutions: { a: 'x', '\udc00': '' } },
+          { to: '\ud83d', substitutions: { a: 'x' } },
+        ],
+      },
+      [
+        'personalisation[0].substitutions invalid',
+        'personalisation[1].substitutions invalid',
+        'personalisation[2].to invalid',
+        'personalisation[2].to phone_invalid',
+      ],
     ],
     [
       'an empty text',

@@ -329,11 +329,18 @@ describe('is refused', () => {
       'overlap_hours less_than_equal',
     ])
     expect(faultsOf((await by.call('POST', `/webhooks/${id}/replay`, {})).body)).toEqual(['since missing'])
-    const times = { since: 'yesterday', until: '2026-11-14T00:00:00' }
-    expect(faultsOf((await by.call('POST', `/webhooks/${id}/replay`, times)).body)).toEqual([
-      'since date_invalid',
-      'until date_invalid',
-    ])
+    for (const times of [
+      { since: 'yesterday', until: '2026-11-14T00:00:00' },
+      { since: '2026-02-30T00:00:00Z', until: '2026-11-14T00:00:00+99:00' },
+      { since: '9999-12-31T23:59:59-23:59', until: '2026-11-14T24:00:01Z' },
+    ]) {
+      expect(faultsOf((await by.call('POST', `/webhooks/${id}/replay`, times)).body)).toEqual([
+        'since date_invalid',
+        'until date_invalid',
+      ])
+    }
+    const ages = { since: '0000-01-01T00:00:00Z', until: '9999-12-31T23:59:59+23:59' }
+    expect((await by.call('POST', `/webhooks/${id}/replay`, ages)).body).toMatchObject({ replayed: 0, complete: true })
     expect((await by.call('GET', '/webhooks?limit=0')).status).toBe(400)
   })
 

@@ -40,6 +40,11 @@ export function breaking(schema: JsonSchema, known: Known, name = ''): fc.Arbitr
   if (schema.items) {
     options.push(fc.array(breaking(schema.items, known, name), { minLength: 1, maxLength: LONGEST_LIST }))
   }
+  const { additionalProperties } = schema
+  if (typeof additionalProperties === 'object') {
+    const key = fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('\u0000', '\ud800', '__proto__'))
+    options.push(fc.dictionary(key, breaking(additionalProperties, known), { minKeys: 1, maxKeys: 3 }))
+  }
   return fc.oneof(...options)
 }
 
@@ -70,6 +75,11 @@ export const nonsense: fc.Arbitrary<unknown> = fc.oneof(
     '-0',
     '99999999999999999999999999',
     '2026-13-45',
+    '2026-02-30T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:59',
+    'See https://example.com/a\u0000b',
+    'ZZ',
     'x'.repeat(5_000),
     '😀'.repeat(400),
   ),

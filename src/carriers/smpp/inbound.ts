@@ -33,7 +33,7 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
     const { sender: from, destination: to, reference, parts, texts, first_datetime } = whole
     const known_by = JSON.stringify([carrier, from, to, reference, parts, first_datetime])
     const received_id = createHash('sha256').update(known_by).digest('base64url')
-    await deps.takeTexts([{ carrier, from, to, text: texts.join(''), channel: 'sms', received_id }])
+    await deps.takeTexts([{ carrier, from, to, text: asWritten(texts.join('')), channel: 'sms', received_id }])
     await forgetParts(deps.db, whole)
   }
 
@@ -49,7 +49,7 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
       }
       const { reference, total: parts, part } = concatenation
       const key = { carrier, sender: from, destination: to, reference, parts }
-      await storePart(deps.db, { ...key, part, text })
+      await storePart(deps.db, { ...key, part, text: asKept(text) })
       const partly = await readPartly(deps.db, key)
       if (partly?.texts.length !== parts) return
       // It is stored: should handing it on fail, the sweep does it.
@@ -62,4 +62,19 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
       await sweeping
     },
   }
+}
+
+/** Above it the private characters that stand for halves of a character. */
+const HALVES = 0x10_0000
+
+/** A text may be cut in the middle of a character. PostgreSQL keeps neither half of it, nor NUL, which says nothing. */
+function asKept(part: string): string {
+  const standIn = (half: string): string => String.fromCodePoint(HALVES + half.charCodeAt(0))
+  return part.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, standIn)
+}
+
+/** Once the parts are together, so are the halves. */
+function asWritten(text: string): string {
+  const half = (stand_in: string): string => String.fromCharCode((stand_in.codePointAt(0) ?? 0) - HALVES)
+  return text.replace(/[\u{10d800}-\u{10dfff}]/gu, half)
 }

@@ -31,6 +31,8 @@ describe('a report', () => {
     ['a customer who quotes', 'id:7 stat:UNDELIV err:1 text:id:8 stat:DELIVRD err:0', '7', 'undelivered', '1'],
     ['the text first', 'text:hello id:7 stat:DELIVRD', '7', 'delivered', null],
     ['the number of the state', 'id:7 stat:2', '7', 'delivered', null],
+    ['a NUL at its end', 'id:7 stat:DELIVRD err:000\0', '7', 'delivered', '000'],
+    ['a NUL after each', 'id:7\0 stat:DELIVRD\0 err:8\0', '7', 'delivered', '8'],
   ])('with %s', (_name, text, message_id, state, code) => {
     expect(report(text)).toMatchObject({ message_id, state, code })
   })

@@ -87,7 +87,8 @@ function readWords(text: string): Words {
   const before = quote < 0 ? text : text.slice(0, quote)
   const told = /\bstat\s?[:=]/i.test(before) ? before : text
   for (const [, name, value] of told.matchAll(
-    /\b(id|stat|err|dlvrd|submit[ _]?date|done[ _]?date)\s?[:=] ?([^\s,;]*)/gi,
+    // Some SMSCs count the NUL that ends the text as part of it.
+    /\b(id|stat|err|dlvrd|submit[ _]?date|done[ _]?date)\s?[:=] ?([^\s,;\p{Cc}]*)/giu,
   )) {
     const key = name!.toLowerCase().replace(/[ _]/, '')
     if (value !== '' && !words.has(key)) words.set(key, value!)

@@ -92,11 +92,12 @@ function readMessage(news: News, carrier: string, to: string, message: unknown):
   news.texts.push({ carrier, from, to, text: textOf(message), channel: 'whatsapp', received_id, timestamp_s })
 }
 
-/** Seconds, sometimes milliseconds, as text or number; now where it is neither. */
+/** Seconds, sometimes milliseconds, as text or number; now where it is neither, or still to come. */
 export function readTimestamp(given: unknown): number {
   const number = Number(given)
-  if (!Number.isFinite(number) || number <= 0) return Date.now() / 1_000
-  return number >= MILLISECONDS_FROM ? number / 1_000 : number
+  const now = Date.now() / 1_000
+  if (!Number.isFinite(number) || number <= 0) return now
+  return Math.min(now, number >= MILLISECONDS_FROM ? number / 1_000 : number)
 }
 
 const LONGEST_TEXT = 4_096

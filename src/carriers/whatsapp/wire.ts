@@ -1,3 +1,4 @@
+import { isId } from '../../values/id.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../message-carrier.ts'
 
 /** What our own reference to a delivery looks like on Meta's side, which gives it back with every status. */
@@ -50,11 +51,11 @@ export function writeRef({ organisation_id, message_id, recipient }: DeliveryRef
   return `${organisation_id} ${message_id} ${recipient}`
 }
 
-const REF = /^([0-9a-f-]{36}) ([0-9a-f-]{36}) (\d{7,15})$/
+const PHONE = /^\d{7,15}$/
 
 /** Undefined for what is not ours. */
 export function readRef(text: unknown): DeliveryRef | undefined {
-  const match = typeof text === 'string' ? REF.exec(text) : null
-  if (match?.[1] === undefined || match[2] === undefined || match[3] === undefined) return undefined
-  return { organisation_id: match[1], message_id: match[2], recipient: match[3] }
+  const [organisation_id, message_id, recipient = '', ...rest] = typeof text === 'string' ? text.split(' ') : []
+  if (!isId(organisation_id) || !isId(message_id) || !PHONE.test(recipient) || rest.length > 0) return undefined
+  return { organisation_id, message_id, recipient }
 }

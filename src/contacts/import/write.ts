@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Fault } from '../../values/refusal.ts'
+import { withoutHalves } from '../../values/storable.ts'
 import { isFault, readCell } from '../cell.ts'
 import { withoutApostrophe } from '../csv-write.ts'
 import type { Cells } from '../rows/read-cells.ts'
@@ -127,8 +128,5 @@ async function known(
 
 /** What could not be kept in a cell cannot be kept among the rejects either. */
 function storable(field: string): string {
-  return field
-    .slice(0, 2_000)
-    .replaceAll('\u0000', '')
-    .replace(/\p{Surrogate}/gu, '\ufffd')
+  return withoutHalves(field.slice(0, 2_000).replaceAll('\u0000', ''))
 }

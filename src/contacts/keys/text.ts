@@ -8,11 +8,6 @@ export function nameKey(name: string): string {
   return textKey(name.trim())
 }
 
-/** What PostgreSQL cannot keep as text: the NUL character, and halves of a character. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000') && !/\p{Surrogate}/u.test(text)
-}
-
 /** As PostgreSQL counts characters. */
 export function firstCharacters(text: string, count: number): string {
   return text.length <= count ? text : Array.from(text).slice(0, count).join('')

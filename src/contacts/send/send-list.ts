@@ -11,6 +11,7 @@ import { moneyToNumber } from '../../values/money.ts'
 import { readPattern } from '../../values/placeholders.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, type Fault } from '../../values/refusal.ts'
+import { withoutHalves } from '../../values/storable.ts'
 import { openTable, type Owner } from '../table.ts'
 import { unknownSmartlist } from '../query/search.ts'
 import { findSmartlist } from '../smartlist-store.ts'
@@ -71,7 +72,9 @@ export async function sendToList(
       id,
       smartlist_id: list.id,
       number: column.number,
-      message: JSON.parse(JSON.stringify(message)),
+      message: JSON.parse(JSON.stringify(message), (_key, one: unknown) =>
+        typeof one === 'string' ? withoutHalves(one) : one,
+      ),
       idempotency: request.idempotency,
     }
     if (!(await insertSend(tx, organisation_id, send)))

@@ -23,7 +23,8 @@ const SHOWN_RECIPIENTS = 3
 const SHOWN_CALLBACKS = 20
 
 const status = Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] }))
-const DeliveriesQuery = Type.Object({ ...PageQuery.properties, status, recipient: Type.Optional(Type.String()) })
+const recipient = Type.String({ pattern: '^[0-9]{0,15}$' })
+const DeliveriesQuery = Type.Object({ ...PageQuery.properties, status, recipient: Type.Optional(recipient) })
 type DeliveriesQuery = PageQuery & { status?: DeliveryStatus; recipient?: string }
 
 type Id = { id: string }
@@ -80,7 +81,7 @@ export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get<{ Params: Id; Querystring: { recipient: string } }>(
     '/console/api/messages/:id/timeline',
-    consoleRoute(deps, { for: 'organisation', querystring: Type.Object({ recipient: Type.String() }) }),
+    consoleRoute(deps, { for: 'organisation', querystring: Type.Object({ recipient }) }),
     async (request) => {
       refuseMisshapen(request)
       const { organisation_id } = callerOf(request)

@@ -14,7 +14,8 @@ import { noteDeed } from '../../users/audit.ts'
 import { isId, newId } from '../../values/id.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import { PageQuery } from '../../values/page.ts'
-import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
+import { isCountry } from '../../values/phone.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { faultsOf, idempotencyOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
@@ -43,8 +44,13 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/console/api/organisations',
     consoleRoute(deps, { for: 'operator', body: OrganisationBody }),
     async (request) => {
+      const faults = faultsOf(request)
       const { name, default_country = 'NG', default_sender_id = null, credit = 0 } = request.body
-      const opening = amountOf(request, 'credit', credit)
+      if (!isCountry(default_country) && !faults.some(({ field }) => field === 'default_country')) {
+        const message = `${default_country} is not a country code such as NG.`
+        faults.push({ field: 'default_country', message, type: 'invalid' })
+      }
+      const opening = amountOf('credit', credit, faults)
       const wish = { name, default_country, default_sender_id, currency: deps.currency, credit: opening }
       const founding = { db: deps.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
       const id = await transaction(deps.db, async (tx) => {
@@ -66,7 +72,8 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/console/api/organisations/:id/top-ups',
     consoleRoute(deps, { for: 'operator', body: TopUpBody }),
     async (request) => {
-      const amount = amountOf(request, 'amount', request.body.amount)
+      const faults = faultsOf(request)
+      const amount = amountOf('amount', request.body.amount, faults)
       if (amount === 0n) refuseIfFaulty([{ field: 'amount', message: 'Nothing to add.', type: 'invalid' }])
       const organisation = isId(request.params.id) ? await findOrganisation(deps.db, request.params.id) : undefined
       if (!organisation) throw new Refusal('not_found', 'There is no such organisation.')
@@ -87,9 +94,8 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
   )
 }
 
-/** All faults at once: what the shape says, and whether the number is an amount. */
-function amountOf(request: FastifyRequest, field: string, given: unknown): bigint {
-  const faults = faultsOf(request)
+/** All faults at once: those found before, and whether the number is an amount. */
+function amountOf(field: string, given: unknown, faults: Fault[]): bigint {
   const amount = typeof given === 'number' ? moneyFromNumber(given) : 0n
   if (amount === undefined) faults.push({ field, message: 'At most four decimals.', type: 'invalid' })
   refuseIfFaulty(faults)

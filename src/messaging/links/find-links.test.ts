@@ -15,6 +15,7 @@ test.each([
   ['two', 'https://a.ng/1 https://a.ng/2', ['', ' ', ''], ['https://a.ng/1', 'https://a.ng/2']],
   ['no host', 'https:// https://.', ['https:// https://.'], []],
   ['another scheme', 'ftp://a.ng javascript:alert(1)', ['ftp://a.ng javascript:alert(1)'], []],
+  ['to a control character', 'https://a.ng/x\u0000y', ['', '\u0000y'], ['https://a.ng/x']],
   ['inside a word', 'xhttps://a.ng', ['xhttps://a.ng'], []],
 ])('%s', (_, text, pieces, urls) => {
   expect(splitLinks(text)).toEqual({ pieces, urls })

@@ -4,8 +4,8 @@ export type Linked = { pieces: string[]; urls: string[] }
 /** Longer than any browser takes is not a link. */
 const MAX_URL = 4_096
 
-/** What looks like a link, to the next blank, quote or bracket. */
-export const LINK = /\bhttps?:\/\/[^\s<>"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026]+/gi
+/** What looks like a link, to the next blank, quote, bracket or control character. */
+export const LINK = /\bhttps?:\/\/[^\s\p{Cc}<>"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026]+/giu
 
 /** The links of a text, each in the form a browser sends it. Punctuation that ends a sentence is not part of one. */
 export function splitLinks(text: string): Linked {

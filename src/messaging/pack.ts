@@ -1,0 +1,52 @@
+import type { DraftDelivery } from './compose.ts'
+
+/** Recipients of a message who share everything but their number. */
+export type Pack = {
+  route: string
+  pages: number
+  /** Of each recipient. */
+  charge: bigint
+  recipients: string[]
+  /** Where in the message's list each of them is. */
+  positions: number[]
+}
+
+/** A pack is made into rows by one statement, which should not take long. */
+const PACK_SIZE = 1_000
+/** Smaller ones on average save nothing. */
+const WORTHWHILE = 20
+
+/**
+ * Puts the deliveries of a long list into packs, in which they are accepted in a fraction of the time. Undefined where
+ * that cannot be: some have words of their own, wait for their time, or are too various.
+ */
+export function packUp(deliveries: readonly DraftDelivery[]): Pack[] | undefined {
+  const packs: Pack[] = []
+  const open = new Map<string, Pack>()
+  let pack: Pack | undefined
+  for (let n = 0; n < deliveries.length; n += 1) {
+    const delivery = deliveries[n]!
+    if (isSpecial(delivery)) return undefined
+    if (!pack || !fits(pack, delivery)) {
+      const { route, pages, charge } = delivery
+      const kind = `${route} ${pages} ${charge}`
+      pack = open.get(kind)
+      if (!pack || pack.recipients.length === PACK_SIZE) {
+        pack = { route, pages, charge, recipients: [], positions: [] }
+        open.set(kind, pack)
+        packs.push(pack)
+      }
+    }
+    pack.recipients.push(delivery.recipient)
+    pack.positions.push(n)
+  }
+  return packs.length * WORTHWHILE > deliveries.length ? undefined : packs
+}
+
+function isSpecial({ text, sealed_text, send_at, whatsapp }: DraftDelivery): boolean {
+  return text !== undefined || sealed_text !== undefined || send_at !== undefined || whatsapp !== undefined
+}
+
+function fits(pack: Pack, { route, pages, charge }: DraftDelivery): boolean {
+  return pack.recipients.length < PACK_SIZE && pack.route === route && pack.charge === charge && pack.pages === pages
+}
