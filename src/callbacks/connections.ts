@@ -52,20 +52,27 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
 
   function serve(origin: Origin): void {
     for (const exchange of origin.line) {
-      const connection = idleOne(origin) ?? (origin.all.size < per_origin ? open(origin) : undefined)
-      if (!connection) return
+      if (origin.idle.length === 0 && origin.all.size >= per_origin) return
       origin.line.delete(exchange)
-      connection.exchange = exchange
-      places.set(exchange, { origin, connection })
-      // Before it is connected this waits in the socket.
-      connection.socket.write(exchange.request)
+      try {
+        const connection = idleOne(origin) ?? open(origin)
+        connection.exchange = exchange
+        places.set(exchange, { origin, connection })
+        // Before it is connected this waits in the socket.
+        connection.socket.write(exchange.request)
+      } catch (fault) {
+        // A host that cannot even be asked for.
+        places.delete(exchange)
+        exchange.onClosed(fault as Error)
+      }
     }
     if (origin.all.size === 0 && origin.line.size === 0) origins.delete(origin.target.origin)
   }
 
-  function idleOne({ idle }: Origin): Connection | undefined {
+  function idleOne({ all, idle }: Origin): Connection | undefined {
     for (let one = idle.pop(); one; one = idle.pop()) {
       if (one.idle_until > performance.now() && one.socket.writable) return one
+      all.delete(one)
       one.socket.destroy()
     }
     return undefined
