@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { start } from './processes.ts'
 
 export type Kannel = { port: number; status_url: string; stop(): Promise<void> }
 
@@ -26,10 +27,10 @@ export async function startKannel(smsc_port: number): Promise<Kannel> {
   const [admin, box, http] = [await freePort(), await freePort(), await freePort()]
   const file = join(folder, 'kannel.conf')
   await writeFile(file, configuration({ folder, admin, box, http, smsc_port }))
-  const bearerbox = spawn(BEARERBOX, [file], { stdio: 'ignore' })
+  const bearerbox = start(BEARERBOX, [file], { stdio: 'ignore' })
   const status_url = `http://127.0.0.1:${admin}/status.txt?password=bench`
   await answering(status_url)
-  const smsbox = spawn(SMSBOX, [file], { stdio: 'ignore' })
+  const smsbox = start(SMSBOX, [file], { stdio: 'ignore' })
   await answering(`http://127.0.0.1:${http}/`)
   return {
     port: http,

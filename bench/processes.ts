@@ -1,18 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { connect, type Db } from '../src/db/connect.ts'
+import { connect, type Db, type DatabaseAddress } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
 import { newApiKey } from '../src/organisations/api-key.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import type { Result, Task } from './load.ts'
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
 export type Served = { url: string; port: number; key: string; pid: number; db: Db; stop(): Promise<void> }
 
-export type Database = { db: Db; env: Record<string, string>; stop(): Promise<void> }
+export type Database = { db: Db; address: DatabaseAddress; env: Record<string, string>; stop(): Promise<void> }
 
 /** A PostgreSQL as the service embeds it, that also counts statements. */
 export async function servePostgres(): Promise<Database> {
@@ -21,6 +21,7 @@ export async function servePostgres(): Promise<Database> {
     data_dir,
     settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' },
   })
+  running.add(postgres.postgres_pid)
   const { host, port, user, password, database } = postgres.url_options
   const where = new URLSearchParams({ host, port: String(port) })
   const db = connect(postgres.url_options, { connections: 1, application_name: 'bench' })
@@ -28,14 +29,37 @@ export async function servePostgres(): Promise<Database> {
   const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where.toString()}`
   return {
     db,
+    address: postgres.url_options,
     env: { DATABASE_URL: url },
     async stop() {
+      running.delete(postgres.postgres_pid)
       await db.end({ timeout: 1 })
       await postgres.stop()
       await rm(data_dir, { recursive: true, force: true })
     },
   }
 }
+
+const running = new Set<number>()
+
+/** A process that does not outlive this one: a part that throws, or is broken off, leaves nothing behind. */
+export function start(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(command, args, options)
+  if (child.pid !== undefined) running.add(child.pid)
+  child.once('exit', () => running.delete(child.pid ?? 0))
+  return child
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+process.once('exit', () => {
+  for (const pid of running) {
+    try {
+      process.kill(pid, 'SIGINT') // PostgreSQL takes it for a fast shutdown
+    } catch {
+      // It has ended by itself.
+    }
+  }
+})
 
 /** Gangan as `npm start` runs it, on a database of its own unless one is given. */
 export async function serveGangan(
@@ -44,7 +68,7 @@ export async function serveGangan(
   given?: Database,
 ): Promise<Served> {
   const database = given ?? (await servePostgres())
-  const child = spawn(
+  const child = start(
     process.execPath,
     [...(process.env.BENCH_NODE?.split(' ') ?? []), here('../dist/main.js'), 'serve', ...roles],
     {
@@ -77,18 +101,18 @@ export async function serveGangan(
 const KEY = newApiKey('live')
 
 export async function serveEcho(): Promise<{ port: number; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', here('echo.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = start(process.execPath, ['--import', 'tsx', here('echo.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
   const output = await firstMatch(child, /:(\d+)\n/)
   return { port: Number(/:(\d+)\n/.exec(output)?.[1]), stop: () => end(child) }
 }
 
 /** Puts load on a server from a process of its own. */
 export async function runLoad(task: Task): Promise<Result> {
-  const child = spawn(process.execPath, ['--import', 'tsx', here('load.ts'), JSON.stringify(task)], {
+  const child = start(process.execPath, ['--import', 'tsx', here('load.ts'), JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   await once(child, 'close')
   return JSON.parse(output) as Result
 }
@@ -106,6 +130,7 @@ async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string>
 
 async function end(child: ChildProcess): Promise<void> {
   child.removeAllListeners('exit')
+  running.delete(child.pid ?? 0)
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone

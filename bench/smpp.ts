@@ -1,20 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { openAccount } from '../src/billing/balance.ts'
-import { newSecret } from '../src/callbacks/signature.ts'
-import { decideConfig } from '../src/config/config.ts'
-import { connect } from '../src/db/connect.ts'
-import { startEmbedded } from '../src/db/embedded/start.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { buildServer } from '../src/http/server.ts'
-import { createOrganisation } from '../src/organisations/create.ts'
-import { createKey } from '../src/organisations/keys.ts'
-import { registerFirstSender } from '../src/senders/decide.ts'
-import { makeService } from '../src/service.ts'
-import { temporaryFolder } from '../test/support/folder.ts'
+import { once } from 'node:events'
 import { hasKannel, startKannel } from './kannel.ts'
+import { here, servePostgres, start } from './processes.ts'
 import type { Figure } from './sends.ts'
 
 const MESSAGES = Number(process.env.BENCH_SMPP ?? 20_000)
@@ -23,36 +10,24 @@ const WINDOW = 100
 const PER_KANNEL_REQUEST = 100
 const LIMIT_MS = 240_000
 
-type Peer = { ask(): Promise<Record<string, number>>; stop(): void }
+type Peer = {
+  greeting: Record<string, unknown>
+  ask(): Promise<Record<string, number>>
+  stop(): Promise<void>
+}
 
 /**
  * One bind, from the request to the callback: accepted and charged, handed over, reported, settled, told. The message
- * centre answers at once, so it is the gateway that is measured. In sandbox mode, because the endpoint is on this machine.
+ * centre answers at once, so it is the gateway that is measured.
  */
 export async function benchSmpp(): Promise<Figure[]> {
-  const folder = await temporaryFolder()
-  const postgres = await startEmbedded({ data_dir: folder.path })
-  const db = connect(postgres.url_options)
-  await migrate(db)
+  const postgres = await servePostgres()
   const peer = await startPeer()
-  const { smsc_port = 0, receiver_port } = await peer.ask()
-  const gateway = await serve(db, smsc_port)
-  const { url, key } = gateway
-
-  const recipients = Array.from({ length: PER_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
-  const body = { recipients, content: 'Hello', callback: `http://127.0.0.1:${receiver_port}/` }
-  const headers = { authorization: key, 'content-type': 'application/json' }
-  const began = performance.now()
-  for (let sent = 0; sent < MESSAGES; sent += PER_REQUEST) {
-    const { status } = await fetch(`${url}/sms/send`, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (status !== 200) throw new Error(`a send was answered with ${status}`)
-  }
-  const took = await watch(peer, began)
+  const gateway = await startGateway(postgres.address, Number(peer.greeting.smsc_port))
+  const took = await timeGangan(peer, String(gateway.greeting.url), String(gateway.greeting.key))
   await gateway.stop()
-  peer.stop()
-  await db.end({ timeout: 1 })
+  await peer.stop()
   await postgres.stop()
-  await folder.remove()
 
   const kannel = hasKannel() ? await timeKannel() : undefined
   const rate = (what: string, of = took): string =>
@@ -74,6 +49,19 @@ export async function benchSmpp(): Promise<Figure[]> {
   ]
 }
 
+async function timeGangan(peer: Peer, url: string, key: string): Promise<Record<string, number>> {
+  const recipients = Array.from({ length: PER_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
+  const callback = `http://127.0.0.1:${String(peer.greeting.receiver_port)}/`
+  const body = JSON.stringify({ recipients, content: 'Hello', callback })
+  const headers = { authorization: key, 'content-type': 'application/json' }
+  const began = performance.now()
+  for (let sent = 0; sent < MESSAGES; sent += PER_REQUEST) {
+    const { status } = await fetch(`${url}/sms/send`, { method: 'POST', headers, body })
+    if (status !== 200) throw new Error(`a send was answered with ${status}`)
+  }
+  return watch(peer, began)
+}
+
 /** When all messages had been taken, all reports acknowledged, and all callbacks received; in ms from the beginning. */
 async function watch(peer: Peer, began: number): Promise<Record<string, number>> {
   const took: Record<string, number> = {}
@@ -91,10 +79,9 @@ async function watch(peer: Peer, began: number): Promise<Record<string, number>>
 /** The same through Kannel, which tells each report to a URL. */
 async function timeKannel(): Promise<Record<string, number>> {
   const peer = await startPeer()
-  const { smsc_port = 0, receiver_port } = await peer.ask()
-  const kannel = await startKannel(smsc_port)
+  const kannel = await startKannel(Number(peer.greeting.smsc_port))
   const to = Array.from({ length: PER_KANNEL_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join('+')
-  const told = `dlr-mask=3&dlr-url=${encodeURIComponent(`http://127.0.0.1:${receiver_port}/`)}`
+  const told = `dlr-mask=3&dlr-url=${encodeURIComponent(`http://127.0.0.1:${String(peer.greeting.receiver_port)}/`)}`
   const url = `http://127.0.0.1:${kannel.port}/cgi-bin/sendsms?username=bench&password=bench&from=Bench&text=Hello&${told}&to=${to}`
   while (!(await (await fetch(kannel.status_url)).text()).includes('online')) {
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -106,51 +93,41 @@ async function timeKannel(): Promise<Record<string, number>> {
   }
   const took = await watch(peer, began)
   await kannel.stop()
-  peer.stop()
+  await peer.stop()
   return took
 }
 
-async function serve(db: ReturnType<typeof connect>, port: number) {
-  const carrier = { kind: 'smpp', name: 'line', host: '127.0.0.1', port, system_id: 'bench', password: 'bench' }
-  const file = {
-    carriers: [{ ...carrier, window: WINDOW }],
-    routes: [{ name: 'sms', channel: 'sms', carrier: 'line' }],
-  }
-  const config = { ...decideConfig({ GANGAN_PEPPER: 'the pepper of the bench' }, file), sandbox: true }
-  const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const service = await makeService({ config, db, log })
-  service.startWorkers()
-  const app = await buildServer(service.http)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const id = await createOrganisation(
-    { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
-    { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 10n ** 14n },
-  )
-  const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })
-  return {
-    url,
-    key,
-    async stop() {
-      await app.close()
-      await service.stop()
-    },
-  }
+/** Both are processes of their own: the message centre with the endpoint, and the gateway as it is built. */
+function startPeer(): Promise<Peer> {
+  return startChild(['--import', 'tsx', here('smpp-peer.ts')])
 }
 
-async function startPeer(): Promise<Peer> {
-  const file = fileURLToPath(new URL('smpp-peer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['pipe', 'pipe', 'inherit'] })
+function startGateway(database: object, port: number): Promise<Peer> {
+  const options = process.env.BENCH_NODE?.split(' ') ?? []
+  return startChild([...options, here('smpp-gateway.mjs'), JSON.stringify({ database, port, window: WINDOW })])
+}
+
+/** A process that greets with a line, and answers each line with one. */
+async function startChild(args: readonly string[]): Promise<Peer> {
+  const child = start(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const gone = once(child, 'exit')
+  if (!child.stdout) throw new Error('a process without an output')
   const lines = createInterface({ input: child.stdout })
-  const first = once(lines, 'line')
-  let greeted = false
+  const next = async (): Promise<Record<string, unknown>> => {
+    const [line] = (await Promise.race([once(lines, 'line'), gone])) as [unknown]
+    if (typeof line !== 'string') throw new Error('a process ended early')
+    return JSON.parse(line) as Record<string, unknown>
+  }
   return {
+    greeting: await next(),
     async ask() {
-      const answer = greeted ? once(lines, 'line') : first
-      if (greeted) child.stdin.write('?\n')
-      greeted = true
-      const [line] = (await answer) as [string]
-      return JSON.parse(line) as Record<string, number>
+      const answer = next()
+      child.stdin?.write('?\n')
+      return (await answer) as Record<string, number>
     },
-    stop: () => void child.kill('SIGTERM'),
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
   }
 }

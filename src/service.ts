@@ -3,6 +3,7 @@ import { makeVendors } from './airtime/vendors.ts'
 import { startAirtime } from './airtime/worker.ts'
 import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
+import type { CallbackHands } from './callbacks/hand-over.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
@@ -112,6 +113,7 @@ export async function makeService({
   const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
   const counting = startActivity({ db, log, activity: meters.activity })
   const running: Stoppable[] = [live]
+  let callback_hands: CallbackHands | undefined
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
@@ -126,6 +128,7 @@ export async function makeService({
       live.tellDeliveries(organisation_id, changed)
     },
     noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
+    callbackHands: () => callback_hands,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
   }
@@ -208,6 +211,8 @@ export async function makeService({
     const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
     const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
+    const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
+    callback_hands = callbacks
     running.push(
       ...settings.routes.map((route) =>
         startRoute(every_message, {
@@ -235,7 +240,7 @@ export async function makeService({
       startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
       startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
       startFallback(http),
-      startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks }),
+      callbacks,
       { stop: () => poster.close() },
       startHousekeeping({
         db,

@@ -1,3 +1,4 @@
+import { idArray } from '../db/array.ts'
 import type { Db } from '../db/connect.ts'
 import type { CallbackStatus } from './store.ts'
 
@@ -66,15 +67,15 @@ export async function recordTries(
     with tried as (
       select job_id, id, url, status, retry_ms, status_code, reason, excerpt, duration_ms
       from unnest(
-        ${tries.map(({ job_id }) => String(job_id))}::bigint[],
-        ${tries.map(({ id }) => id)}::uuid[],
+        ${idArray(tries.map(({ job_id }) => job_id))}::bigint[],
+        ${idArray(tries.map(({ id }) => id))}::uuid[],
         ${tries.map(({ url }) => url)}::text[],
         ${tries.map(({ status }) => status)}::text[],
         ${tries.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms)))}::integer[],
         ${tries.map(({ status_code }) => status_code)}::integer[],
         ${tries.map(({ reason }) => reason)}::text[],
         ${tries.map(({ excerpt }) => excerpt)}::text[],
-        ${tries.map(({ duration_ms }) => duration_ms)}::integer[]
+        ${idArray(tries.map(({ duration_ms }) => duration_ms))}::integer[]
       ) as tried (job_id, id, url, status, retry_ms, status_code, reason, excerpt, duration_ms)
     ),
     callback as (
@@ -82,14 +83,15 @@ export async function recordTries(
       set status = tried.status, url = tried.url, attempts = attempts + 1, updated_datetime = now()
       from tried
       where organisation_id = ${organisation_id} and callbacks.id = tried.id and callbacks.status = 'pending'
-      returning callbacks.id, attempts, webhook_id, type
+      returning callbacks.id, attempts, webhook_id, type, tried.status as outcome, status_code, reason, excerpt,
+        duration_ms
     ),
     attempt as (
       insert into callback_attempts
         (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
       select ${organisation_id}, id, attempts, status_code, reason, excerpt, duration_ms,
         now() - duration_ms * interval '1 ms'
-      from callback join tried using (id)
+      from callback
     ),
     over as (
       delete from jobs using tried where jobs.id = any (array[tried.job_id]) and tried.retry_ms is null
@@ -99,10 +101,10 @@ export async function recordTries(
       from tried where jobs.id = any (array[tried.job_id]) and tried.retry_ms is not null
     ),
     seen as (
-      select webhook_id, bool_or(status = 'delivered') as ok, bool_or(status = 'stopped') as gone,
-        bool_or(status = 'failed') as given_up
-      from callback join tried using (id)
-      where webhook_id is not null and (type <> 'webhook.test' or status = 'delivered')
+      select webhook_id, bool_or(outcome = 'delivered') as ok, bool_or(outcome = 'stopped') as gone,
+        bool_or(outcome = 'failed') as given_up
+      from callback
+      where webhook_id is not null and (type <> 'webhook.test' or outcome = 'delivered')
       group by webhook_id
     ),
     judged as (

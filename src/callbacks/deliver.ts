@@ -1,14 +1,15 @@
-import { setMaxListeners } from 'node:events'
+import { isDatabaseAway } from '../db/away.ts'
 import type { Db } from '../db/connect.ts'
 import type { Meters } from '../observe/meters.ts'
 import { finish, postpone, type Job } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
-import { makeBurst } from '../values/burst.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCallback } from './deliver-store.ts'
+import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from './enqueue.ts'
+import type { CallbackHands } from './hand-over.ts'
 import { makePatience } from './patience.ts'
 import type { PostOutcome, Poster } from './post.ts'
 import { retryDelay } from './retry-schedule.ts'
@@ -27,55 +28,70 @@ export type DeliverDeps = {
 }
 
 /** Callbacks in the hands of this process; each endpoint's share of them, and of the posts under way, is limited. */
-const IN_HAND = 4_096
-/** Callbacks of one endpoint that one claim may take. */
+const IN_HAND = 8_192
+/** Callbacks of one endpoint that one claim may take, and that are read together. */
 const STEP = 256
-const BURST = { items: 500 }
+/** What came of posts is written down together: all that end within this time, at most so many. */
+const RECORD = { every_ms: 20, items: 500 }
 
 /** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
-export function startCallbacks(deps: DeliverDeps): Worker {
+export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
   const patience = makePatience()
   const closing = new AbortController()
-  setMaxListeners(0, closing.signal) // every post under way listens
-  const read = makeBurst(BURST, (jobs: readonly Job[]) => readMany(deps.db, jobs))
-  const record = makeBurst(BURST, (tries: readonly Try[]) => recordMany(deps, tries))
+  const record = makeCollector(RECORD, (tries: readonly Try[]) => recordMany(deps, tries), isDatabaseAway)
+  const handed_over = new Map<bigint, PendingCallback>()
 
-  async function deliver(job: Job): Promise<void> {
+  async function deliver(job: Job, callback: PendingCallback): Promise<void> {
+    if (callback.muted) return stopMuted(deps.db, job.organisation_id, callback.id, job.id)
+    const outcome = await post(job, callback)
+    if (!outcome) return // its lease gives it to the next process
+    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
+    const tried = judge(callback, outcome)
+    patience.learn(job.lane, tried.status === 'delivered', outcome)
+    await record({ organisation_id: job.organisation_id, tried: { ...tried, job_id: job.id } })
+    if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
+  }
+
+  /** The endpoint's turn is over with its answer: writing that down holds up nobody. */
+  async function post(job: Job, callback: PendingCallback): Promise<PostOutcome | undefined> {
     await patience.enter(job.lane)
     try {
-      if (!closing.signal.aborted) await deliverNow(job) // else its lease gives it to the next process
+      if (closing.signal.aborted) return undefined
+      const secrets = callback.secrets ?? (await deps.secretsOf(job.organisation_id))
+      const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
+      return await deps.poster.post(callback.url, headers, callback.body, closing.signal)
     } finally {
       patience.leave(job.lane)
     }
   }
 
-  async function deliverNow(job: Job): Promise<void> {
-    const callback = await read(job)
-    if (!callback) return finish(deps.db, [job.id]) // delivered by a worker that died before it said so to the queue
-    if (callback.muted) return stopMuted(deps.db, job.organisation_id, callback.id, job.id)
-    const secrets = callback.secrets ?? (await deps.secretsOf(job.organisation_id))
-    const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
-    const outcome = await deps.poster.post(callback.url, { ...headers }, callback.body, closing.signal)
-    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
-    const tried = judge(callback, outcome)
-    patience.learn(job.lane, tried.status === 'delivered', outcome)
-    deps.meters.callbacks.inc({ outcome: tried.retry_ms === null ? tried.status : 'retry' })
-    await record({ organisation_id: job.organisation_id, tried: { ...tried, job_id: job.id } })
-    if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
+  /** A post that was made is not made again because another failed: each has its own end. */
+  async function work(jobs: Job[], done: (job: Job) => void): Promise<void> {
+    const stored = await readMany(
+      deps.db,
+      jobs.filter(({ id }) => !handed_over.has(id)),
+    )
+    const gone: bigint[] = []
+    const delivering = jobs.map(async (job) => {
+      const callback = handed_over.get(job.id) ?? stored.get(job.subject_id)
+      handed_over.delete(job.id)
+      if (!callback) return void gone.push(job.id)
+      await deliver(job, callback).catch((fault: unknown) => putOff(deps, job, fault))
+      done(job)
+    })
+    // Delivered by a worker that died before it said so to the queue; if this fails, somebody finds them again.
+    await Promise.all([...delivering, finish(deps.db, gone).catch(() => {})])
   }
 
-  const worker = startWorker(deps, {
-    queue: CALLBACK_QUEUE,
-    limit: IN_HAND,
-    batch: 1,
-
-    lanes: { limit: patience.limit, step: STEP },
-    work: async ([job]) => {
-      if (job) await deliver(job)
-    },
-  })
+  const lanes = { limit: patience.limit, step: STEP }
+  const worker = startWorker(deps, { queue: CALLBACK_QUEUE, limit: IN_HAND, batch: STEP, lanes, work })
 
   return {
+    reserve: (lane) => worker.reserve(lane),
+    take(lane, job, callback) {
+      if (job) handed_over.set(job.id, callback)
+      worker.take(lane, job)
+    },
     async stop() {
       const grace = setTimeout(() => closing.abort(), STOP_GRACE_MS)
       await worker.stop()
@@ -83,6 +99,15 @@ export function startCallbacks(deps: DeliverDeps): Worker {
     },
   }
 }
+
+/** Something of ours failed, most likely the database. */
+async function putOff({ db, log }: DeliverDeps, job: Job, fault: unknown): Promise<void> {
+  log.error({ queue: CALLBACK_QUEUE, err: fault, attempts: job.attempts }, 'a callback could not be dealt with')
+  const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, job.attempts))
+  await postpone(db, [job.id], delay_ms).catch(() => {}) // then the lease gives it back
+}
+
+const LONGEST_BACK_OFF_MS = 60_000
 
 /** What is under way when the process stops may still end; then it is broken off and tried again by the next one. */
 const STOP_GRACE_MS = 3_000
@@ -92,15 +117,22 @@ type Try = { organisation_id: string; tried: TriedCallback }
 /** 2xx acknowledges, 410 stops, everything else is tried again until the schedule ends. */
 function judge(callback: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
   const { id, url, type, attempts, age_s } = callback
-  const seen = { id, url, duration_ms: outcome.duration_ms }
+  const { duration_ms } = outcome
   if (outcome.kind === 'answered') {
-    const answer = { ...seen, status_code: outcome.status, reason: null, excerpt: outcome.excerpt }
-    if (outcome.status >= 200 && outcome.status < 300) return { ...answer, status: 'delivered', retry_ms: null }
-    if (outcome.status === 410) return { ...answer, status: 'stopped', retry_ms: null }
-    return { ...answer, ...later(type, attempts, age_s, outcome.retry_after_s) }
+    const { status: status_code, excerpt } = outcome
+    const { status, retry_ms } = verdictOf(status_code) ?? later(type, attempts, age_s, outcome.retry_after_s)
+    return { id, url, status, retry_ms, status_code, reason: null, excerpt, duration_ms }
   }
   const reason = `${outcome.reason}: ${outcome.description}`
-  return { ...seen, status_code: null, reason, excerpt: null, ...later(type, attempts, age_s) }
+  return { id, url, ...later(type, attempts, age_s), status_code: null, reason, excerpt: null, duration_ms }
+}
+
+const DELIVERED = { status: 'delivered', retry_ms: null } as const
+const STOPPED = { status: 'stopped', retry_ms: null } as const
+
+function verdictOf(status_code: number): typeof DELIVERED | typeof STOPPED | undefined {
+  if (status_code >= 200 && status_code < 300) return DELIVERED
+  return status_code === 410 ? STOPPED : undefined
 }
 
 /** Somebody watches a test event: it is tried once. */
@@ -115,7 +147,7 @@ function later(
   return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
 }
 
-async function readMany(db: Db, jobs: readonly Job[]): Promise<(PendingCallback | undefined)[]> {
+async function readMany(db: Db, jobs: readonly Job[]): Promise<Map<string, PendingCallback>> {
   const found = new Map<string, PendingCallback>()
   const groups = groupBy(jobs, (job) => job.organisation_id)
   await Promise.all(
@@ -124,10 +156,10 @@ async function readMany(db: Db, jobs: readonly Job[]): Promise<(PendingCallback 
       for (const callback of await readPending(db, organisation_id, ids)) found.set(callback.id, callback)
     }),
   )
-  return jobs.map(({ subject_id }) => found.get(subject_id))
+  return found
 }
 
-async function recordMany(deps: DeliverDeps, tries: readonly Try[]): Promise<undefined[]> {
+async function recordMany(deps: DeliverDeps, tries: readonly Try[]): Promise<void> {
   const groups = groupBy(tries, (one) => one.organisation_id)
   await Promise.all(
     [...groups].map(async ([organisation_id, own]) => {
@@ -142,5 +174,6 @@ async function recordMany(deps: DeliverDeps, tries: readonly Try[]): Promise<und
       }
     }),
   )
-  return tries.map(() => undefined)
+  const outcomes = groupBy(tries, ({ tried }) => (tried.retry_ms === null ? tried.status : 'retry'))
+  for (const [outcome, own] of outcomes) deps.meters.callbacks.inc({ outcome }, own.length)
 }

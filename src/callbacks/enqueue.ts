@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
-import { insertEvents } from './enqueue-store.ts'
+import { insertEvents, type NewEvent } from './enqueue-store.ts'
 
 export const CALLBACK_QUEUE = 'callbacks'
 
@@ -26,17 +26,18 @@ export async function enqueueCallbacks(
   events: readonly CallbackEvent[],
 ): Promise<number> {
   if (events.length === 0) return 0
-  return insertEvents(
-    tx,
-    CALLBACK_QUEUE,
-    organisation_id,
-    events.map(({ type, url, subject_id, created_datetime, data }) => ({
-      ...writeEvent(type, created_datetime, data),
-      url,
-      lane: url === null ? null : endpointLane(organisation_id, url),
-      subject_id,
-    })),
-  )
+  return insertEvents(tx, CALLBACK_QUEUE, organisation_id, writeEvents(organisation_id, events))
+}
+
+/** Events as they are stored. */
+export function writeEvents(organisation_id: string, events: readonly CallbackEvent[]): NewEvent[] {
+  const laneOfUrl = new Map<string, string>()
+  return events.map(({ type, url, subject_id, created_datetime, data }) => {
+    let lane = url === null ? null : laneOfUrl.get(url)
+    if (url !== null && lane === undefined) laneOfUrl.set(url, (lane = endpointLane(organisation_id, url)))
+    const { id, body } = writeEvent(type, created_datetime, data)
+    return { id, type, body, url, lane: lane ?? null, subject_id, in_hand: false }
+  })
 }
 
 /** The body is the same at every endpoint, and so is the id in it. */

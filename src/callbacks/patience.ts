@@ -14,7 +14,7 @@ const AT_FIRST = 8
 const AT_MOST = 32
 /** An endpoint that fails is tried one post at a time, so that a thousand dead ones still leave room for the living. */
 const AT_LEAST = 1
-/** Callbacks that wait in this process for each that is under way: enough for the time until the next claim. */
+/** Callbacks that wait in this process for each that is under way; an endpoint that takes many at once has more. */
 const BEHIND_EACH = 8
 /** An answer that took longer than this does not earn more posts at once. */
 const PROMPT_MS = 1_000
@@ -39,7 +39,7 @@ export function makePatience(): Patience {
   }
 
   return {
-    limit: (lane) => BEHIND_EACH * limit(lane),
+    limit: (lane) => Math.max(BEHIND_EACH, 2 * limit(lane)) * limit(lane),
     enter: (lane) =>
       new Promise((resolve) => {
         const line = lines.get(lane) ?? { under_way: 0, waiting: [] }

@@ -1,5 +1,6 @@
-import { Agent, request } from 'undici'
 import { type AddressMode, BlockedAddressError, guardedLookup, type Resolve, urlFault } from './address-guard.ts'
+import { readAnswer, type Answer } from './answer.ts'
+import { makeConnections, type Connections, type Exchange, type Target } from './connections.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_EXCERPT_BYTES = 1_024
@@ -41,130 +42,195 @@ export type PosterOptions = AddressMode & {
 
 export function makePoster(options: PosterOptions): Poster {
   const { private_allowed, timeout_ms = TIMEOUT_MS, max_excerpt_bytes = MAX_EXCERPT_BYTES, resolve } = options
-  const agent = new Agent({
-    connections: MAX_CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    // One clock of our own covers the whole post.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      lookup: guardedLookup({ private_allowed }, resolve),
-      timeout: timeout_ms,
-      autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
-    },
+  const connections = makeConnections({
+    per_origin: MAX_CONNECTIONS_PER_ORIGIN,
+    attempt_timeout_ms: ATTEMPT_TIMEOUT_MS,
+    lookup: guardedLookup({ private_allowed }, resolve),
   })
-  const line = { agent, private_allowed, timeout_ms, max_excerpt_bytes }
+  const targetOf = makeTargetOf({ private_allowed })
+  const line = { connections, timeout_ms, max_excerpt_bytes, targetOf, breakOffs: new Map() }
   const under_way = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
     async post(url, headers, body, signal) {
       if (closed) return { kind: 'failed', reason: 'aborted', description: 'We are closing down.', duration_ms: 0 }
-      const outcome = timed(() => postOnce(line, url, headers, body, signal))
+      const outcome = postOnce(line, url, headers, body, signal)
       under_way.add(outcome)
-      return outcome.finally(() => under_way.delete(outcome))
+      const known = await outcome
+      under_way.delete(outcome)
+      return known
     },
     async close() {
       closed = true
       await Promise.all(under_way)
-      // Not agent.close(): that also waits for connections being made for posts which were broken off long ago.
-      await agent.destroy()
+      connections.destroy()
     },
   }
 }
 
-async function timed(post: () => Promise<Timeless<PostOutcome>>): Promise<PostOutcome> {
-  const started_ms = performance.now()
-  const outcome = await post()
-  return { ...outcome, duration_ms: Math.round(performance.now() - started_ms) }
+type Line = {
+  connections: Connections
+  timeout_ms: number
+  max_excerpt_bytes: number
+  targetOf: (url: string) => Target | { fault: string }
+  breakOffs: BreakOffs
 }
-
-type Line = { agent: Agent; timeout_ms: number; max_excerpt_bytes: number } & AddressMode
 
 type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> : never
 
-async function postOnce(
+/**
+ * One post. The status is known once the head of the answer is here, so a body that breaks off, drips or never ends only
+ * makes the excerpt shorter.
+ */
+function postOnce(
   line: Line,
   url: string,
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal | undefined,
-): Promise<Timeless<PostOutcome>> {
-  const fault = urlFault(url, line)
-  if (fault !== undefined) return { kind: 'failed', reason: 'blocked', description: fault }
+): Promise<PostOutcome> {
+  const started_ms = performance.now()
+  const { connections, max_excerpt_bytes } = line
+  return new Promise((resolve) => {
+    let answer: Answer | undefined
+    let bytes: Buffer | undefined
 
-  const deadline = startDeadline(line.timeout_ms, signal)
-  try {
-    // Else undici would connect, only to drop the request.
-    deadline.signal.throwIfAborted()
-    const answer = request(new URL(url), {
-      dispatcher: line.agent,
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Gangan' },
-      body,
-      signal: deadline.signal,
-    })
-    // undici heeds the signal only once the request is on a socket: not in the line, nor while it connects.
-    const response = await Promise.race([answer, aborted(deadline.signal)])
-    const retry_after_s = retryAfter(response.headers['retry-after'])
-    return {
-      kind: 'answered',
-      status: response.statusCode,
-      excerpt: readable(await firstBytes(response.body, line.max_excerpt_bytes)),
-      ...(retry_after_s === undefined ? {} : { retry_after_s }),
-    }
-  } catch (error) {
-    return { kind: 'failed', ...(deadline.passed() ?? failureOf(error)) }
-  } finally {
-    deadline.stop()
-  }
-}
-
-/** Not `AbortSignal.any`: in Node 20 it keeps something for every post on a signal that lives as long as the process. */
-function startDeadline(timeout_ms: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController()
-  let failure: Failure | undefined
-  const cut = (reason: FailureReason, description: string): void => {
-    failure ??= { reason, description }
-    controller.abort()
-  }
-  const onAbort = (): void => cut('aborted', 'We broke off before the answer came.')
-  const timer = setTimeout(() => cut('timeout', `No answer within ${timeout_ms / 1_000} s.`), timeout_ms)
-  outer?.addEventListener('abort', onAbort)
-  if (outer?.aborted === true) onAbort()
-  return {
-    signal: controller.signal,
-    passed: () => failure,
-    stop() {
+    function end(outcome: Timeless<PostOutcome>): void {
       clearTimeout(timer)
-      outer?.removeEventListener('abort', onAbort)
-    },
-  }
-}
+      if (signal) forget(line.breakOffs, signal, breakOff)
+      resolve({ ...outcome, duration_ms: Math.round(performance.now() - started_ms) })
+    }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Broken off')), { once: true })
+    function endOr(failure: Failure): void {
+      if (!answer) return end({ kind: 'failed', ...failure })
+      const excerpt = readable(answer.body.subarray(0, max_excerpt_bytes))
+      const retry_after_s = retryAfter(answer.retry_after)
+      end({
+        kind: 'answered',
+        status: answer.status,
+        excerpt,
+        ...(retry_after_s === undefined ? {} : { retry_after_s }),
+      })
+    }
+
+    function cut(reason: FailureReason, description: string): void {
+      connections.drop(exchange)
+      endOr({ reason, description })
+    }
+
+    /** Reads on; a fault of the endpoint is no answer, unless the head of one was here before. */
+    function read(is_closed: boolean): 'more' | 'close' | { keep_ms: number } {
+      const known = bytes ?? NOTHING
+      const reading = readAnswer(known, is_closed)
+      if ('from' in reading) {
+        bytes = known.subarray(reading.from)
+        return 'more'
+      }
+      if ('fault' in reading) {
+        endOr({ reason: 'connection', description: reading.fault })
+        return 'close'
+      }
+      answer = reading.answer
+      const is_enough = answer.body.length >= max_excerpt_bytes || known.length > MAX_ANSWER_BYTES
+      if (!answer.is_complete && !is_enough) return 'more'
+      endOr(UNKNOWN)
+      // What comes after the answer is nobody's, and what is left of it would be taken for the next.
+      return answer.is_complete && answer.end === known.length ? { keep_ms: answer.keep_ms } : 'close'
+    }
+
+    const exchange: Exchange = {
+      request: '',
+      onBytes(chunk) {
+        bytes = bytes === undefined || bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+        return read(false)
+      },
+      onClosed(fault) {
+        if (!fault && bytes && bytes.length > 0 && read(true) !== 'more') return
+        endOr(fault ? failureOf(fault) : CLOSED)
+      },
+    }
+
+    const breakOff = (): void => cut('aborted', 'We broke off before the answer came.')
+    const timer = setTimeout(() => cut('timeout', `No answer within ${line.timeout_ms / 1_000} s.`), line.timeout_ms)
+    const target = line.targetOf(url)
+    if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
+    if (signal?.aborted === true) return breakOff()
+    const request = writeRequest(target, headers, body)
+    if (request === undefined) return end({ kind: 'failed', ...UNSENDABLE })
+    if (signal) remember(line.breakOffs, signal, breakOff)
+    exchange.request = request
+    connections.send(target, exchange)
   })
 }
 
-/** The status is known by now, so a body that breaks off, drips or never ends only makes the excerpt shorter. */
-async function firstBytes(body: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      length += chunk.length
-      // Leaving the loop destroys the body and with it the socket.
-      if (length >= max_bytes) break
+const NOTHING = Buffer.alloc(0)
+/** With the framing of its chunks an excerpt can be longer than itself, but not by any amount. */
+const MAX_ANSWER_BYTES = 65_536
+const UNKNOWN: Failure = { reason: 'connection', description: 'Unknown fault.' }
+const CLOSED: Failure = { reason: 'connection', description: 'The other side closed the connection.' }
+const UNSENDABLE: Failure = { reason: 'connection', description: 'A header holds a character that cannot be sent.' }
+
+function writeRequest({ path, host }: Target, headers: Record<string, string>, body: string): string | undefined {
+  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`
+  for (const name of Object.keys(headers)) head += `${name}: ${headers[name]}\r\n`
+  head += 'content-type: application/json\r\nuser-agent: Gangan\r\n'
+  // Two characters end a line and the others are ours: one more of them would be a header nobody meant.
+  if (/[^\r\n\x20-\x7e]/.test(head) || head.split('\r\n').length !== Object.keys(headers).length + LINES)
+    return undefined
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+/** Lines of a head beside the given headers, the empty one at its end included. */
+const LINES = 6
+
+/** Different URLs remembered; more than this and all are read afresh. */
+const REMEMBERED_URLS = 1_000
+
+/** Few URLs get most posts, so what was found out about one is kept. Nothing is looked up for it. */
+function makeTargetOf(mode: AddressMode): (url: string) => Target | { fault: string } {
+  const known = new Map<string, Target | { fault: string }>()
+  return (url) => {
+    let target = known.get(url)
+    if (target === undefined) {
+      const fault = urlFault(url, mode)
+      target = fault === undefined ? partsOf(new URL(url)) : { fault }
+      if (known.size >= REMEMBERED_URLS) known.clear()
+      known.set(url, target)
     }
-  } catch {
-    // What has come so far is the excerpt.
+    return target
   }
-  return Buffer.concat(chunks).subarray(0, max_bytes)
+}
+
+function partsOf({ protocol, origin, host, hostname, port, pathname, search }: URL): Target {
+  const tls = protocol === 'https:'
+  const given_port = port === '' ? (tls ? 443 : 80) : Number(port)
+  return { origin, tls, host, hostname: hostname.replace(/^\[|\]$/g, ''), port: given_port, path: pathname + search }
+}
+
+/** Posts under way by the signal that breaks them off: one listener for all of them, and none once they are over. */
+type BreakOffs = Map<AbortSignal, { posts: Set<() => void>; onAbort: () => void }>
+
+function remember(break_offs: BreakOffs, signal: AbortSignal, breakOff: () => void): void {
+  let entry = break_offs.get(signal)
+  if (!entry) {
+    const posts = new Set<() => void>()
+    const onAbort = (): void => posts.forEach((one) => one())
+    entry = { posts, onAbort }
+    break_offs.set(signal, entry)
+    signal.addEventListener('abort', onAbort)
+  }
+  entry.posts.add(breakOff)
+}
+
+function forget(break_offs: BreakOffs, signal: AbortSignal, breakOff: () => void): void {
+  const entry = break_offs.get(signal)
+  if (!entry?.posts.delete(breakOff) || entry.posts.size > 0) return
+  signal.removeEventListener('abort', entry.onAbort)
+  break_offs.delete(signal)
 }
 
 function readable(bytes: Uint8Array): string {
+  if (bytes.length === 0) return ''
   // As a stream, because then a character cut in two at the end is left out.
   return withoutControls(new TextDecoder().decode(bytes, { stream: true }))
 }
@@ -175,8 +241,7 @@ function withoutControls(text: string): string {
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3); anything else is as good as absent. */
-function retryAfter(header: string | string[] | undefined): number | undefined {
-  const value = (Array.isArray(header) ? header[0] : header)?.trim() ?? ''
+function retryAfter(value = ''): number | undefined {
   if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER_S)
   if (!value.endsWith(' GMT')) return undefined
   const wait_s = Math.ceil((Date.parse(value) - Date.now()) / 1_000)

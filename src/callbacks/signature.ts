@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -35,7 +35,21 @@ export function signatureHeaders(
 }
 
 function sign(secret: string, content: string): string {
-  return `v1,${createHmac('sha256', keyOf(secret)).update(content, 'utf8').digest('base64')}`
+  return `v1,${createHmac('sha256', knownKey(secret)).update(content, 'utf8').digest('base64')}`
+}
+
+const keys = new Map<string, KeyObject>()
+/** Secrets whose keys are remembered; more than this and all are read afresh. */
+const REMEMBERED_KEYS = 1_000
+
+function knownKey(secret: string): KeyObject {
+  let key = keys.get(secret)
+  if (key === undefined) {
+    key = createSecretKey(keyOf(secret))
+    if (keys.size >= REMEMBERED_KEYS) keys.clear()
+    keys.set(secret, key)
+  }
+  return key
 }
 
 function keyOf(secret: string): Buffer {

@@ -17,15 +17,34 @@ export function keptId(id: string): string {
  */
 export function meantIds(id: string, mode: IdMode, learned?: LearnedMode): string[] {
   const kept = keptId(id)
-  const readings: Record<LearnedMode, string | undefined> = {
-    raw: kept,
-    resp_hex_dlr_dec: DECIMAL.test(kept) ? BigInt(kept).toString(16) : undefined,
-    resp_dec_dlr_hex: HEXADECIMAL.test(kept) ? BigInt(`0x${kept}`).toString() : undefined,
+  if (mode !== 'auto') return [readAs(kept, mode) ?? kept]
+  const meant: string[] = []
+  for (const one of learned ? [learned, ...LEARNED] : LEARNED) {
+    const reading = readAs(kept, one)
+    if (reading !== undefined && !meant.includes(reading)) meant.push(reading)
   }
-  if (mode !== 'auto') return [readings[mode] ?? kept]
-  const order: LearnedMode[] = [...(learned ? [learned] : []), 'raw', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex']
-  return [...new Set(order.flatMap((one) => readings[one] ?? []))]
+  return meant
 }
+
+const LEARNED = ['raw', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const satisfies readonly LearnedMode[]
+
+/** What a kept id of a report means in a mode; undefined where it cannot be read that way. */
+function readAs(kept: string, mode: LearnedMode): string | undefined {
+  switch (mode) {
+    case 'raw':
+      return kept
+    case 'resp_hex_dlr_dec':
+      if (!DECIMAL.test(kept)) return undefined
+      return (kept.length <= SAFE_DECIMAL ? Number(kept) : BigInt(kept)).toString(16)
+    case 'resp_dec_dlr_hex':
+      if (!HEXADECIMAL.test(kept)) return undefined
+      return (kept.length <= SAFE_HEXADECIMAL ? Number(`0x${kept}`) : BigInt(`0x${kept}`)).toString()
+  }
+}
+
+/** Digits that a double holds without loss. */
+const SAFE_DECIMAL = 15
+const SAFE_HEXADECIMAL = 13
 
 /** What stands for the id of a message whose id is not known: its number, by the digits that all spellings share. */
 export function numberKey(recipient: string): string {
@@ -34,8 +53,10 @@ export function numberKey(recipient: string): string {
 
 /** How a report must have written the id to mean the kept one; undefined when it tells nothing about its like. */
 export function modeBetween(id: string, kept: string): LearnedMode | undefined {
-  if (meantIds(id, 'auto').length === 1) return undefined
-  return (['raw', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const).find((mode) => meantIds(id, mode)[0] === kept)
+  const said = keptId(id)
+  const readings = LEARNED.map((mode) => readAs(said, mode))
+  if (readings.every((reading) => reading === undefined || reading === said)) return undefined
+  return LEARNED.find((_, n) => (readings[n] ?? said) === kept)
 }
 
 const DECIMAL = /^\d{1,40}$/

@@ -18,6 +18,11 @@ export function arrayLiteral(values: readonly unknown[]): string | readonly unkn
 const SPECIAL = /["\\]/
 const EACH_SPECIAL = /["\\]/g
 
+/** An array of ids, numbers or our own names: nothing in it needs quotes, so nothing is looked for. */
+export function idArray(ids: readonly (string | number | bigint)[]): string {
+  return `{${ids.join(',')}}`
+}
+
 /** For a column of `unnest` that hardly a row has a value in: an empty array counts as nothing in every row. */
 export function sparse<T>(values: readonly (T | null)[]): readonly (T | null)[] {
   return values.some((value) => value !== null) ? values : []

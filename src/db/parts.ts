@@ -4,7 +4,7 @@ import { transaction } from './transaction.ts'
 /** The tables that lie in parts by month, each by the id that carries the time. */
 const TABLES = [
   { name: 'messages', settings: '' },
-  { name: 'deliveries', settings: ' with (fillfactor = 70)' },
+  { name: 'deliveries', settings: ' with (fillfactor = 50)' },
 ]
 const MONTHS_AHEAD = 2
 /** Who cannot have the table within this time tries again later: making and dropping a part must hold up nobody. */

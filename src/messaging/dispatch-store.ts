@@ -1,3 +1,4 @@
+import { idArray } from '../db/array.ts'
 import type { Db } from '../db/connect.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../carriers/message-carrier.ts'
 
@@ -22,7 +23,7 @@ export async function readQueued(
         where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
       ) as opted_out
     from unnest(
-      ${wanted.map(({ message_id }) => message_id)}::uuid[],
+      ${idArray(wanted.map(({ message_id }) => message_id))}::uuid[],
       ${wanted.map(({ recipient }) => recipient)}::text[]
     ) as wanted (message_id, recipient)
     join deliveries using (message_id, recipient)
@@ -52,8 +53,8 @@ export async function recordHandedOver(
     with handed_over as (
       select job_id, message_id, recipient
       from unnest(
-        ${rows.map(({ job_id }) => String(job_id))}::bigint[],
-        ${rows.map(({ message_id }) => message_id)}::uuid[],
+        ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
+        ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
         ${rows.map(({ recipient }) => recipient)}::text[]
       ) as handed_over (job_id, message_id, recipient)
     ),
@@ -73,11 +74,11 @@ export async function recordHandedOver(
         now() + report_due_s * interval '1 s'
       from unnest(
         ${parts.map(({ id }) => id)}::text[],
-        ${parts.map(({ message_id }) => message_id)}::uuid[],
+        ${idArray(parts.map(({ message_id }) => message_id))}::uuid[],
         ${parts.map(({ recipient }) => recipient)}::text[],
-        ${parts.map(({ part }) => part)}::smallint[],
-        ${parts.map(({ ids }) => ids.length)}::smallint[],
-        ${parts.map(({ report_due_s }) => report_due_s)}::float8[]
+        ${idArray(parts.map(({ part }) => part))}::smallint[],
+        ${idArray(parts.map(({ ids }) => ids.length))}::smallint[],
+        ${idArray(parts.map(({ report_due_s }) => report_due_s))}::float8[]
       ) as part (id, message_id, recipient, part, parts, report_due_s)
     )
     delete from jobs using handed_over where jobs.id = any (array[handed_over.job_id])`
@@ -107,11 +108,11 @@ export async function recordTaken(
       now() + report_due_s * interval '1 s'
     from unnest(
       ${parts.map(({ carrier_message_id }) => carrier_message_id)}::text[],
-      ${parts.map(({ message_id }) => message_id)}::uuid[],
+      ${idArray(parts.map(({ message_id }) => message_id))}::uuid[],
       ${parts.map(({ recipient }) => recipient)}::text[],
-      ${parts.map(({ part }) => part)}::smallint[],
-      ${parts.map((part) => part.parts)}::smallint[],
-      ${parts.map(({ report_due_s }) => report_due_s)}::float8[]
+      ${idArray(parts.map(({ part }) => part))}::smallint[],
+      ${idArray(parts.map((part) => part.parts))}::smallint[],
+      ${idArray(parts.map(({ report_due_s }) => report_due_s))}::float8[]
     ) as part (id, message_id, recipient, part, parts, report_due_s)`
 }
 

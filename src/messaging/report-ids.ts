@@ -17,21 +17,28 @@ const TELLING_DIGITS = 7
  */
 export function makeReadIds({ db }: { db: Db }): ReadIds {
   const learnedOf = remember(REMEMBERED_MS, (carrier: string) => readIdMode(db, carrier))
-  return (reports) =>
-    Promise.all(
-      reports.map(async (report) => {
-        const { carrier, carrier_message_id, msg_id_mode = 'raw' } = report
-        const recipient = report.recipient?.replace(/\D/g, '')
-        const learned = msg_id_mode === 'auto' ? await learnedOf(carrier) : undefined
-        const keys = meantIds(carrier_message_id, msg_id_mode, learned)
-        const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= TELLING_DIGITS
-        const plain = keys.length === 1 && keys[0] === keptId(carrier_message_id)
-        return { ...report, ...(recipient ? { recipient } : {}), id: newId(), keys, certain: doubtful ? 0 : 1, plain }
-      }),
-    )
+  return async (reports) => {
+    const learned_of = new Map<string, LearnedMode | undefined>()
+    for (const { carrier, msg_id_mode } of reports) {
+      if (msg_id_mode === 'auto' && !learned_of.has(carrier)) learned_of.set(carrier, await learnedOf(carrier))
+    }
+    return reports.map((report) => {
+      const { carrier, carrier_message_id, msg_id_mode = 'raw' } = report
+      const recipient = report.recipient?.replace(/\D/g, '')
+      const learned = learned_of.get(carrier)
+      const keys = meantIds(carrier_message_id, msg_id_mode, learned)
+      const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= TELLING_DIGITS
+      const plain = keys.length === 1 && keys[0] === keptId(carrier_message_id)
+      return { ...report, ...(recipient ? { recipient } : {}), id: newId(), keys, certain: doubtful ? 0 : 1, plain }
+    })
+  }
 }
 
-type Told = Pick<MatchedReport, 'carrier' | 'carrier_message_id' | 'kept_id' | 'of_number'>
+/** A report, and what it was found to speak of. */
+type Told = {
+  report: Pick<MatchedReport, 'carrier' | 'carrier_message_id'>
+  found: Pick<MatchedReport, 'kept_id' | 'of_number'>
+}
 
 export type LearnIds = (matched: readonly Told[]) => Promise<void>
 
@@ -42,7 +49,9 @@ const ENOUGH = 5
 export function makeLearnIds({ db }: { db: Db }): LearnIds {
   const streaks = new Map<string, { mode: LearnedMode; length: number }>()
   return async (matched) => {
-    for (const { carrier, carrier_message_id, kept_id, of_number } of matched) {
+    for (const { report, found } of matched) {
+      const { carrier, carrier_message_id } = report
+      const { kept_id, of_number } = found
       const mode = of_number ? modeBetween(carrier_message_id, kept_id) : undefined
       if (mode === undefined) continue
       const before = streaks.get(carrier)

@@ -1,7 +1,9 @@
 import type { CarrierReport, KnownDelivery } from '../carriers/message-carrier.ts'
 import { keptId, type LearnedMode } from '../carriers/message-id.ts'
+import { idArray } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query } from '../db/sql.ts'
+import type { Changed } from './settle-store.ts'
 
 export type NewReport = CarrierReport & {
   id: string
@@ -101,27 +103,53 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
     left join lateral (${meantSubmission(db)}) found on true`)
 }
 
+/** What a report speaks of; with the delivery and its message, where they are whole. */
 export type Found = Pick<
   MatchedReport,
   'organisation_id' | 'message_id' | 'recipient' | 'parts' | 'kept_id' | 'of_number'
->
+> &
+  Pick<
+    Changed,
+    'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
+  > & {
+    id: string
+    /** Null: it is in parts, or its delivery is no longer stored; then nothing more is known of it here. */
+    delivery_status: string | null
+    /** The database's time. */
+    clock: string
+  }
 
-/** The same for reports that are not stored yet: what each speaks of, by its id; those nobody knows are left out. */
-export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<(Found & { id: string })[]> {
-  return prepare(db<(Found & { id: string })[]>`
+/** The same for reports that are not stored yet, by their ids; those nobody knows are left out. */
+export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
+  return prepare(db<Found[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.parts,
-      found.carrier_message_id as kept_id, found.of_number
+      found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
+      delivery.route, message.channel, message.sender_id, message.external_ref, message.callback, now() as clock,
+      exists (
+        select 1 from webhooks where organisation_id = found.organisation_id and enabled
+      ) as has_webhooks
     from (
       select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
       from unnest(
-        ${reports.map(({ id }) => id)}::uuid[],
+        ${idArray(reports.map(({ id }) => id))}::uuid[],
         ${reports.map(({ carrier }) => carrier)}::text[],
         ${reports.map(({ keys }) => keys.join(' '))}::text[],
         ${reports.map(({ recipient }) => recipient ?? null)}::text[],
-        ${reports.map(({ certain }) => certain)}::smallint[]
+        ${idArray(reports.map(({ certain }) => certain))}::smallint[]
       ) as report (id, carrier, keys, recipient, certain)
     ) report
-    cross join lateral (${meantSubmission(db)}) found`)
+    cross join lateral (${meantSubmission(db)}) found
+    left join lateral (
+      select status, pages, charge, route from deliveries
+      where organisation_id = found.organisation_id and message_id = found.message_id
+        and recipient = found.recipient and found.parts = 1
+      limit 1
+    ) delivery on true
+    left join lateral (
+      select channel, sender_id, external_ref, callback from messages
+      where organisation_id = found.organisation_id and id = found.message_id and delivery.status is not null
+      limit 1
+    ) message on true`)
 }
 
 /** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */

@@ -21,6 +21,7 @@ import {
   type NewReport,
   type StoredReport,
 } from './report-store.ts'
+import { settleDelivered, type Arrived } from './settle-delivered.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import type { Change } from './settle-store.ts'
 
@@ -65,30 +66,33 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: M
 
 /** Settles the reports whose messages are known and whole, and gives back the others; all of them if that fails. */
 async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
-  const found = await findMeant(deps.db, rows)
-  const row_of = new Map(rows.map((row) => [row.id, row]))
-  const whole = found.flatMap((one) => {
-    const row = row_of.get(one.id)
-    return row && one.parts === 1 ? [{ ...one, row }] : []
-  })
+  const report_of = new Map(rows.map((row) => [row.id, row]))
+  const whole: Arrived[] = []
+  for (const found of await findMeant(deps.db, rows)) {
+    const report = report_of.get(found.id)
+    if (report && found.parts === 1) whole.push({ found, report })
+  }
   try {
-    for (const [organisation_id, own] of groupBy(whole, (one) => one.organisation_id)) {
-      const changes = own.map(({ message_id, recipient, row: { status, code, description, operator } }) => ({
-        message_id,
-        recipient,
-        status,
-        code,
-        description,
-        operator: operator ?? null,
-      }))
-      await settle(deps, organisation_id, changes, async () => {})
+    for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
+      await settleDelivered(deps, organisation_id, own.filter(isArrived))
+      const others = own.filter((one) => !isArrived(one))
+      if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
     }
   } catch {
     return [...rows] // the worker tries each alone, and says what is wrong with one
   }
-  await deps.learnIds(whole.map(({ row, kept_id, of_number }) => ({ ...row, kept_id, of_number })))
-  const settled = new Set(whole.map(({ id }) => id))
-  return rows.filter(({ id }) => !settled.has(id))
+  await deps.learnIds(whole)
+  for (const { found } of whole) report_of.delete(found.id)
+  return [...report_of.values()]
+}
+
+function isArrived({ found, report }: Arrived): boolean {
+  return report.status === 'delivered' && found.delivery_status !== null
+}
+
+function changeBy({ found: { message_id, recipient }, report }: Arrived): Change {
+  const { status, code, description, operator } = report
+  return { message_id, recipient, status, code, description, operator: operator ?? null }
 }
 
 /** Finds the deliveries that stored reports speak of, and settles them. */
@@ -125,7 +129,7 @@ async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void
       job_of,
     ),
   ])
-  await deps.learnIds(matched)
+  await deps.learnIds(matched.map((report) => ({ report, found: report })))
 }
 
 /** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */

@@ -1,5 +1,6 @@
 import { refundLines } from '../billing/store.ts'
 import { enqueueCallbacks } from '../callbacks/enqueue.ts'
+import type { CallbackHands } from '../callbacks/hand-over.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
@@ -19,6 +20,8 @@ export type SettleDeps = {
   noteFacts: NoteFacts
   /** What a route's messages go out on; undefined: what was asked for. */
   channelOf?: (route: string) => Channel | undefined
+  /** Who posts callbacks in this process, once that has begun. */
+  callbackHands?: () => CallbackHands | undefined
   /** Told after the commit, for those who watch. */
   onSettled: (organisation_id: string, changed: readonly Changed[]) => void
 }
@@ -71,7 +74,7 @@ function refundOf({ message_id, recipient, charge }: Changed) {
 }
 
 /** Nothing is told about `unknown`: it is what we do not know. */
-function callbackOf(changed: Changed, channel: Channel = changed.channel) {
+export function callbackOf(changed: Changed, channel: Channel = changed.channel) {
   const { callback, has_webhooks, message_id, status } = changed
   if ((callback === null && !has_webhooks) || status === 'unknown') return []
   return [

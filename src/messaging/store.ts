@@ -1,4 +1,4 @@
-import { sparse } from '../db/array.ts'
+import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
@@ -169,7 +169,7 @@ export function whatsapps(lines: readonly Line[]): readonly (string | null)[] {
 }
 
 export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
-  return `{${rows.map(value).join(',')}}`
+  return idArray(rows.map(value))
 }
 
 export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {

@@ -36,26 +36,41 @@ export type Worker = {
   stop(): Promise<void>
 }
 
+/** A worker that also takes jobs which were put in line as its own, so that nobody has to claim them. */
+export type TakingWorker = Worker & {
+  /** Keeps a place for a job of the lane; false when there is none, or when jobs of the lane wait that came before. */
+  reserve(lane: string): boolean
+  /** The job that a place was kept for, stored with `in_hand` and a lease; without one the place is given up. */
+  take(lane: string, job: Job | undefined): void
+}
+
 type Deps = { db: Db; wakeups: Wakeups; log: Log }
 
 /** The safety net: wake-ups make work start at once, this finds what a lost wake-up or a lease left behind. */
 const POLL_MS = 500
 /** A claimed job is due again after this time unless its worker lives and keeps it: the crash of one costs this. */
-const LEASE_S = 10
+export const LEASE_S = 10
 const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
 /**
  * After a claim that found something the next waits this long. An idle queue starts at once; a busy one collects, because
  * a claim of three hundred jobs costs hardly more than a claim of ten.
  */
 const COLLECT_MS = 50
+/** What was held back for lack of room is claimed so long after some was made: one claim for all that ends meanwhile. */
+const AFTER_DONE_MS = 10
 const LONGEST_BACK_OFF_MS = 60_000
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
 
-export function startWorker(deps: Deps, options: WorkerOptions): Worker {
+export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
   const { queue, limit, rate_per_s } = options
   const lanes_in_hand = new Map<string, number>()
   const jobs_in_hand = new Map<bigint, number>()
+  /** Lanes of which something waits, as far as is known; before the first claim, of all. */
+  const behind = new Set<string>()
+  let looked = false
   let total = 0
+  let held_back = false
+  let later: NodeJS.Timeout | undefined
   let running = true
   let last_lane = FIRST_LANE
   let rouse = nobodyNaps
@@ -68,6 +83,16 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
   function wake(): void {
     roused = true
     rouse()
+  }
+
+  /** After something is done; nothing to do about it unless the last claim had to leave something. */
+  function wakeLater(): void {
+    if (!running) return wake()
+    if (!held_back) return
+    later ??= setTimeout(() => {
+      later = undefined
+      wake()
+    }, AFTER_DONE_MS)
   }
 
   async function loop(): Promise<void> {
@@ -106,11 +131,16 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
 
   async function claimAndStart(): Promise<number> {
     const room = Math.min(limit - total, options.room?.() ?? limit)
+    held_back = room <= 0
     if (room <= 0) return 0
     const allowed = rate_per_s === undefined ? room : await takeTokens(deps.db, queue, rate_per_s, room)
+    held_back = allowed === 0
     if (allowed === 0) return 0
-    const wanted = { queue, limit: allowed, lease_s: LEASE_S, ...laneLimits(), after: last_lane }
+    const { except, per_lane } = laneLimits()
+    held_back = except.length > 0
+    const wanted = { queue, limit: allowed, lease_s: LEASE_S, except, per_lane, after: last_lane }
     const jobs = await claim(deps.db, wanted)
+    if (jobs.length < allowed) noteEmpty(jobs, except, per_lane)
     if (rate_per_s !== undefined && jobs.length < allowed) {
       await returnTokens(deps.db, queue, allowed - jobs.length)
     }
@@ -134,29 +164,51 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
     return { except: busy.map(([lane]) => lane), per_lane: lanes.step }
   }
 
+  /** A claim that found less than it might have has left nothing, but in lanes that it passed over or cut short. */
+  function noteEmpty(jobs: readonly Job[], except: readonly string[], per_lane = Infinity): void {
+    looked = true
+    const found = new Map<string, number>()
+    for (const { lane } of jobs) found.set(lane, (found.get(lane) ?? 0) + 1)
+    for (const lane of behind) {
+      if (!except.includes(lane) && (found.get(lane) ?? 0) < per_lane) behind.delete(lane)
+    }
+  }
+
+  function reserve(lane: string): boolean {
+    if (!running || !looked || behind.has(lane)) return false
+    const free = total < limit && (lanes_in_hand.get(lane) ?? 0) < (options.lanes?.limit(lane) ?? limit)
+    if (free) countLane(lane, 1)
+    else behind.add(lane)
+    return free
+  }
+
+  function take(lane: string, job: Job | undefined): void {
+    countLane(lane, -1)
+    if (job) start([job])
+  }
+
   function start(jobs: Job[]): void {
     const open = new Set(jobs)
-    count(jobs, 1)
+    for (const job of jobs) {
+      countLane(job.lane, 1)
+      jobs_in_hand.set(job.id, Date.now())
+    }
     const done = (job: Job): void => {
       if (!open.delete(job)) return
-      count([job], -1)
-      wake()
+      countLane(job.lane, -1)
+      jobs_in_hand.delete(job.id)
+      wakeLater()
     }
     void carryOut(jobs, done).finally(() => {
-      count([...open], -1)
-      wake()
+      for (const job of open) done(job)
     })
   }
 
-  function count(jobs: readonly Job[], step: 1 | -1): void {
-    total += step * jobs.length
-    for (const { id, lane } of jobs) {
-      const left = (lanes_in_hand.get(lane) ?? 0) + step
-      if (left > 0) lanes_in_hand.set(lane, left)
-      else lanes_in_hand.delete(lane)
-      if (step === 1) jobs_in_hand.set(id, Date.now())
-      else jobs_in_hand.delete(id)
-    }
+  function countLane(lane: string, step: 1 | -1): void {
+    total += step
+    const left = (lanes_in_hand.get(lane) ?? 0) + step
+    if (left > 0) lanes_in_hand.set(lane, left)
+    else lanes_in_hand.delete(lane)
   }
 
   async function carryOut(jobs: Job[], done: (job: Job) => void): Promise<void> {
@@ -179,9 +231,12 @@ export function startWorker(deps: Deps, options: WorkerOptions): Worker {
   }
 
   return {
+    reserve,
+    take,
     async stop() {
       running = false
       unsubscribe()
+      clearTimeout(later)
       wake()
       await finished
       while (total > 0) await nap()

@@ -216,6 +216,82 @@ test('tokens are shared, refilled by time, and can be returned', async () => {
   expect(await takeTokens(database.db, 'r', 10, 50)).toBe(10)
 })
 
+describe('a job that is handed over', () => {
+  const lane = newId()
+  /** Puts a job in line as claimed by us, as who hands one over does. */
+  async function putInHand(of = lane): Promise<Job> {
+    const [row] = await database.db<{ id: bigint; subject_id: string }[]>`
+      insert into jobs (queue, lane, organisation_id, subject_id, attempts, in_hand, leased_until)
+      values ('q', ${of}, ${of}, ${newId()}, 1, true, now() + interval '10 s')
+      returning id, subject_id`
+    if (!row) throw new Error('no job')
+    return { ...row, lane: of, attempts: 1, interrupted: false, organisation_id: of, subject_key: '' }
+  }
+
+  async function startTaking(limit: number) {
+    const started: string[] = []
+    const gate = new EventEmitter()
+    const worker = startWorker(
+      { db: database.db, wakeups, log },
+      {
+        queue: 'q',
+        limit,
+        batch: 1,
+        lanes: { limit: () => limit, step: 100 },
+        work: async ([job]) => {
+          if (!job) return
+          started.push(job.subject_id)
+          await once(gate, 'go')
+          await finish(database.db, [job.id])
+        },
+      },
+    )
+    return { worker, started, go: () => gate.emit('go') }
+  }
+
+  test('is worked on without a claim, and a claim does not find it', async () => {
+    const { worker, started, go } = await startTaking(10)
+    await until('the first look', async () => worker.reserve(lane))
+    const job = await putInHand()
+    worker.take(lane, job)
+    expect(started).toEqual([job.subject_id])
+    expect(await take(10)).toEqual([])
+    go()
+    await worker.stop()
+    expect(await database.db`select 1 from jobs`).toHaveLength(0)
+  })
+
+  test('comes back when its lease ends, as interrupted: a process that dies loses none', async () => {
+    const job = await putInHand()
+    await database.db`update jobs set leased_until = now() - interval '1 s'`
+    expect(await take(10)).toEqual([expect.objectContaining({ id: job.id, attempts: 2, interrupted: true })])
+  })
+
+  test('finds no place when all are taken, and then not before what waits in line', async () => {
+    const { worker, started, go } = await startTaking(2)
+    await until('the first look', async () => worker.reserve(lane))
+    expect(worker.reserve(lane)).toBe(true)
+    expect(worker.reserve(lane)).toBe(false)
+    await put(lane, 1)
+    worker.take(lane, undefined)
+    worker.take(lane, undefined)
+    // There is room now, but something of the lane waits; another lane has no such reason.
+    expect(worker.reserve(lane)).toBe(false)
+    const other = newId()
+    expect(worker.reserve(other)).toBe(true)
+    worker.take(other, undefined)
+    wakeups.wake('q')
+    await until('the one in line', async () => started.length === 1)
+    go()
+    await until('the lane to be caught up', async () => {
+      wakeups.wake('q')
+      return worker.reserve(lane)
+    })
+    worker.take(lane, undefined)
+    await worker.stop()
+  })
+})
+
 test('a rate of less than one in a second lets one pass now and then', async () => {
   await openBucket(database.db, 'slow', 0.1)
   const pass = async (seconds: number): Promise<number> => {

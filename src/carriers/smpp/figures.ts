@@ -42,20 +42,25 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
   const counts = [...BUCKETS_MS, null].map((up_to) => ({ up_to, count: 0 }))
   const errors: Record<string, number> = {}
   const open = new Map<number, number>()
-  const seen: SeenPdu[] = []
+  // Written out when somebody looks: most are forgotten before.
+  const seen: { direction: 'in' | 'out'; at_ms: number; summary: PduSummary }[] = []
+  const latency = meters.smpp_latency.labels({ carrier })
+  const answers = new Map<string, { inc(): void }>()
   let submitted = 0
   let received = 0
   let fresh = false
 
   function answered({ sequence_number, command_status }: PduSummary): void {
     const status = command_status
-    meters.smpp_answers.inc({ carrier, status })
+    const answer = answers.get(status) ?? meters.smpp_answers.labels({ carrier, status })
+    answers.set(status, answer)
+    answer.inc()
     if (status !== 'ROK') errors[status] = (errors[status] ?? 0) + 1
     const sent = open.get(sequence_number)
     if (sent === undefined) return
     open.delete(sequence_number)
     const took_ms = performance.now() - sent
-    meters.smpp_latency.observe({ carrier }, took_ms / 1_000)
+    latency.observe(took_ms / 1_000)
     const bucket = counts.find(({ up_to }) => up_to === null || took_ms <= up_to)
     if (bucket) bucket.count += 1
   }
@@ -69,7 +74,7 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
       } else if (direction === 'in' && summary.command === 'submit_sm_resp') answered(summary)
       else if (direction === 'in' && (summary.command === 'deliver_sm' || summary.command === 'data_sm')) received += 1
       if (seen.length >= 2 * KEPT_PDUS) seen.splice(0, KEPT_PDUS)
-      seen.push({ direction, at: new Date().toISOString(), ...summary })
+      seen.push({ direction, at_ms: Date.now(), summary })
       fresh = true
     },
 
@@ -85,7 +90,9 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
     pdus() {
       if (!fresh) return undefined
       fresh = false
-      return seen.slice(-KEPT_PDUS)
+      return seen
+        .slice(-KEPT_PDUS)
+        .map(({ direction, at_ms, summary }) => ({ direction, at: new Date(at_ms).toISOString(), ...summary }))
     },
 
     end() {

@@ -19,18 +19,18 @@ export type PduSummary = {
 }
 
 export function summarise(pdu: Pdu, bytes: number): PduSummary {
-  return {
-    command: pdu.command,
-    command_status: statusName(pdu.command_status),
-    sequence_number: pdu.sequence_number,
-    bytes,
-    ...('source_addr' in pdu && { from: hideMiddle(pdu.source_addr) }),
-    ...('destination_addr' in pdu && { to: hideMiddle(pdu.destination_addr) }),
-    ...('message_id' in pdu && pdu.message_id !== '' && { message_id: pdu.message_id }),
-    ...('esm_class' in pdu && { esm_class: pdu.esm_class, data_coding: pdu.data_coding }),
-    ...('short_message' in pdu && { length: pdu.short_message.length }),
-    ...(pdu.tlvs.length > 0 && { tlvs: pdu.tlvs.map(({ tag }) => `0x${tag.toString(16).padStart(4, '0')}`) }),
+  const { command, sequence_number, tlvs } = pdu
+  const summary: PduSummary = { command, command_status: statusName(pdu.command_status), sequence_number, bytes }
+  if ('source_addr' in pdu) summary.from = hideMiddle(pdu.source_addr)
+  if ('destination_addr' in pdu) summary.to = hideMiddle(pdu.destination_addr)
+  if ('message_id' in pdu && pdu.message_id !== '') summary.message_id = pdu.message_id
+  if ('esm_class' in pdu) {
+    summary.esm_class = pdu.esm_class
+    summary.data_coding = pdu.data_coding
   }
+  if ('short_message' in pdu) summary.length = pdu.short_message.length
+  if (tlvs.length > 0) summary.tlvs = tlvs.map(({ tag }) => `0x${tag.toString(16).padStart(4, '0')}`)
+  return summary
 }
 
 /** `2348031234567` becomes `23480***567`; names of senders are no secret. */

@@ -1,0 +1,38 @@
+import { openAccount } from '../dist/billing/balance.js'
+import { newSecret } from '../dist/callbacks/signature.js'
+import { decideConfig } from '../dist/config/config.js'
+import { connect } from '../dist/db/connect.js'
+import { migrate } from '../dist/db/migrate.js'
+import { buildServer } from '../dist/http/server.js'
+import { createOrganisation } from '../dist/organisations/create.js'
+import { createKey } from '../dist/organisations/keys.js'
+import { registerFirstSender } from '../dist/senders/decide.js'
+import { makeService } from '../dist/service.js'
+
+/**
+ * The gateway of the SMPP bench, in a process of its own and as it is built: `{ database, port, window }` on the command
+ * line, `{ url, key }` on standard output. In sandbox mode, because the customer's endpoint is on this machine.
+ */
+const { database, port, window } = JSON.parse(process.argv[2])
+const db = connect(database)
+await migrate(db)
+const carrier = { kind: 'smpp', name: 'line', host: '127.0.0.1', port, system_id: 'bench', password: 'bench', window }
+const routes = [{ name: 'sms', channel: 'sms', carrier: 'line' }]
+const decided = decideConfig({ GANGAN_PEPPER: 'the pepper of the bench' }, { carriers: [carrier], routes })
+const log = { info: () => {}, warn: console.error, error: console.error }
+const service = await makeService({ config: { ...decided, sandbox: true }, db, log })
+service.startWorkers()
+const app = await buildServer(service.http)
+const url = await app.listen({ host: '127.0.0.1', port: 0 })
+const id = await createOrganisation(
+  { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
+  { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 10n ** 14n },
+)
+const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })
+process.stdout.write(`${JSON.stringify({ url, key })}\n`)
+
+await new Promise((resolve) => process.once('SIGTERM', resolve))
+await app.close()
+await service.stop()
+await db.end({ timeout: 1 })
+process.exit(0)

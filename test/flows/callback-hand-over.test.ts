@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CallbackHands } from '../../src/callbacks/hand-over.ts'
+import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
+import { connectBeside, type Db } from '../../src/db/connect.ts'
+import { makeTakeReports } from '../../src/messaging/reports.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+let receiver: Receiver
+let work_db: Db
+
+beforeEach(async () => {
+  receiver = await startReceiver()
+  house = await openHouse({ workers: false })
+  work_db = connectBeside(house.db, { connections: 4, plans: 'kept' })
+})
+afterEach(async () => {
+  await work_db.end({ timeout: 1 })
+  await house.close()
+  await receiver.close()
+})
+
+/** Hands that note what happens to them. */
+function makeHands(room = Infinity) {
+  const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
+  const hands: CallbackHands = {
+    reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
+    take: (_, job, callback) => {
+      if (job) seen.taken.push(callback.id)
+      else seen.given_up += 1
+    },
+  }
+  return { seen, hands }
+}
+
+function taking(hands?: CallbackHands) {
+  const settling = {
+    db: work_db,
+    wakeups: { wake: () => {}, onWake: () => () => {}, close: async () => {} },
+    meters: makeMeters(),
+    onChanged: async () => {},
+    onSettled: () => {},
+    noteFacts: async () => {},
+    learnIds: async () => {},
+    callbackHands: () => hands,
+  }
+  return makeTakeReports(settling, settling)
+}
+
+const report = (n: number, status: CarrierReport['status'] = 'delivered'): CarrierReport => ({
+  carrier: 'line',
+  carrier_message_id: `id-${n}`,
+  status,
+  code: '000',
+  description: 'DELIVRD',
+})
+
+/** Messages that a carrier has taken, each known to it by its number. */
+async function sent(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const body = { recipients: '08031234567', content: 'Hello', callback: receiver.url }
+    const { id } = (await house.call<{ id: string }>('POST', '/sms/send', body)).body
+    await house.db`
+      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
+      values ('line', ${`id-${n}`}, ${house.id}, ${id}, '2348031234567', now() + interval '1 h')`
+    ids.push(id)
+  }
+  await house.db`update deliveries set status = 'sent' where organisation_id = ${house.id}`
+  await house.db`delete from jobs`
+  return ids
+}
+
+const statuses = async () =>
+  (await house.db<{ status: string }[]>`select status from deliveries order by message_id`).map(({ status }) => status)
+const stored = () => house.db<{ id: string; status: string; attempts: number }[]>`select * from callbacks order by id`
+const inLine = () =>
+  house.db<{ subject_id: string; in_hand: boolean; attempts: number }[]>`select * from jobs order by subject_id`
+
+describe('good news', () => {
+  test('is settled, and its callback stored in hand and handed over', async () => {
+    await sent(3)
+    const { seen, hands } = makeHands(2)
+    await taking(hands)([report(0), report(1), report(2)])
+    expect(await statuses()).toEqual(['delivered', 'delivered', 'delivered'])
+    const callbacks = await stored()
+    expect(callbacks).toHaveLength(3)
+    const jobs = await inLine()
+    expect(jobs.filter(({ in_hand }) => in_hand).map(({ subject_id }) => subject_id)).toEqual(seen.taken.toSorted())
+    expect(jobs.map(({ attempts }) => attempts).toSorted()).toEqual([0, 1, 1])
+    expect(seen).toMatchObject({ reserved: 2, given_up: 0 })
+  })
+
+  test('told twice, in one breath, in two at once or later, is told on once', async () => {
+    await sent(1)
+    const { seen, hands } = makeHands()
+    const take = taking(hands)
+    await Promise.all([take([report(0), report(0)]), take([report(0)]), taking(makeHands().hands)([report(0)])])
+    await take([report(0), report(0, 'undelivered')])
+    expect(await statuses()).toEqual(['delivered'])
+    expect(await stored()).toHaveLength(1)
+    expect(seen.taken.length + seen.given_up).toBe(seen.reserved)
+  })
+
+  test('does not move what is final, but corrects what had expired', async () => {
+    const [first, second] = await sent(2)
+    await house.db`update deliveries set status = 'rejected' where message_id = ${first ?? ''}`
+    await house.db`update deliveries set status = 'expired' where message_id = ${second ?? ''}`
+    const { seen, hands } = makeHands()
+    await taking(hands)([report(0), report(1)])
+    expect(await statuses()).toEqual(['rejected', 'delivered'])
+    expect(seen).toMatchObject({ reserved: 2, given_up: 1 })
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('that cannot be written gives its places up, and is kept for the worker', async () => {
+    await sent(1)
+    const { seen, hands } = makeHands()
+    await house.db`alter table callbacks add constraint refuses check (type <> 'text.delivered')`
+    await taking(hands)([report(0)])
+    expect(seen).toMatchObject({ reserved: 1, taken: [], given_up: 1 })
+    expect(await statuses()).toEqual(['sent'])
+    expect(await house.db`select 1 from reports`).toHaveLength(1)
+  })
+
+  test('goes to registered endpoints as well, which are never in hand', async () => {
+    await house.call('POST', '/webhooks', { url: 'https://example.com/events' })
+    await sent(1)
+    const { seen, hands } = makeHands()
+    await taking(hands)([report(0)])
+    expect((await inLine()).map(({ in_hand }) => in_hand).toSorted()).toEqual([false, true])
+    expect(seen.taken).toHaveLength(1)
+  })
+})
+
+test('what was handed over to a process that died is posted by the next', async () => {
+  await sent(2)
+  await taking(makeHands().hands)([report(0), report(1)]) // whose hands drop it
+  expect(receiver.received).toEqual([])
+  await house.db`update jobs set leased_until = now() - interval '1 s'`
+  const next = await openHouse({ beside: house })
+  await receiver.wait(2)
+  await until('both to be recorded', async () => (await stored()).every(({ status }) => status === 'delivered'))
+  expect(await inLine()).toEqual([])
+  await next.close()
+})
+
+test('a process that works hands over to itself: no claim, and nothing read again', async () => {
+  const busy = await openHouse({ beside: house })
+  const open: (() => void)[] = []
+  receiver.answer = () => new Promise((resolve) => open.push(() => resolve(200)))
+  // The very first may come before the worker has looked into the queue once; then it is claimed.
+  await until('one that is handed over', async () => {
+    const body = { recipients: '08031234567', content: 'Hello', callback: receiver.url }
+    const { id } = (await house.call<{ id: string }>('POST', '/sms/send', body)).body
+    const [job] = await until('its callback in hand', async () => {
+      const jobs = await house.db<{ handed_over: boolean }[]>`
+        select jobs.leased_until = callbacks.created_datetime + interval '10 s' as handed_over
+        from callbacks join jobs on jobs.subject_id = callbacks.id
+        where callbacks.subject_id = ${id} and in_hand`
+      return jobs.length > 0 && jobs
+    })
+    return job?.handed_over
+  })
+  await until('an answer to be awaited', async () => open.length > 0)
+  for (const answer of open) answer()
+  receiver.answer = () => 200
+  await until('all to be recorded', async () => (await stored()).every(({ status }) => status === 'delivered'))
+  expect((await stored()).every(({ attempts }) => attempts === 1)).toBe(true)
+  await busy.close()
+})
