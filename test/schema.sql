@@ -636,6 +636,7 @@ packed_deliveries
   recipient text
   position int4
   status text
+  text text
   pages int2
   charge int8
   route text
@@ -654,8 +655,10 @@ packs
   positions _int4
   recipients text not null
   created_datetime timestamptz not null default now()
+  texts _text
   packs_charge_check CHECK ((charge >= 0))
   packs_check CHECK ((cardinality(positions) = size))
+  packs_check1 CHECK ((cardinality(texts) = size))
   packs_pages_check CHECK ((pages > 0))
   packs_pkey PRIMARY KEY (organisation_id, message_id, number)
   packs_size_check CHECK ((size > 0))

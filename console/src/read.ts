@@ -95,24 +95,30 @@ export function useWrite<Body = void, Answer = unknown>(
 }
 
 /**
- * As `useWrite`, for calls that charge. The key belongs to one intention: it is kept while nobody knows whether the
- * call came through, so that a second click pays once, and renewed as soon as the service has answered.
+ * As `useWrite`, for what must not happen twice, such as a charge. The key belongs to one intention: it is kept while
+ * nobody knows whether the call came through, so that a second click counts once, and renewed as soon as the service
+ * has answered.
  */
-export function useCharge<Body = void, Answer = unknown>(
+export function useOnce<Body = void, Answer = unknown>(
   write: (body: Body, idempotency_key: string) => Promise<Answer>,
   stale: readonly string[] = [],
 ): UseMutationResult<Answer, ApiError, Body> {
-  const key = useRef(crypto.randomUUID())
+  const key = useRef(newKey())
   return useWrite(async (body: Body) => {
     try {
       const answer = await write(body, key.current)
-      key.current = crypto.randomUUID()
+      key.current = newKey()
       return answer
     } catch (fault) {
-      if (fault instanceof ApiError && fault.status >= 400 && fault.status < 500) key.current = crypto.randomUUID()
+      if (fault instanceof ApiError && fault.status >= 400 && fault.status < 500) key.current = newKey()
       throw fault
     }
   }, stale)
+}
+
+/** Over plain http, away from localhost, browsers have no `randomUUID`. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Reads again whatever is shown from paths that start with one of these. */

@@ -12,8 +12,17 @@ export function readRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   return {
     path: `/${path}`,
-    segments: path.split('/').filter(Boolean).map(decodeURIComponent),
+    segments: path.split('/').filter(Boolean).map(decoded),
     query: Object.fromEntries(new URLSearchParams(search)),
+  }
+}
+
+/** What somebody typed by hand may be no encoding at all; then it is taken as it stands. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
   }
 }
 

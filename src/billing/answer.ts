@@ -1,20 +1,26 @@
 import { moneyToNumber } from '../values/money.ts'
 
-/**
- * An answer is written before its sale is charged, with slots for what only the charging statement knows: the time,
- * and the balance after and before. JSON escapes control characters, so no customer's text can look like a slot. The
- * same text, filled by the database, is what an idempotent retry gets byte for byte.
- */
-export const CREATED = '\u0001'
-export const AFTER = '\u0002'
-export const BEFORE = '\u0003'
+/** What only the charging statement knows of an answer, as it is written in JSON. */
+export type Facts = { created_datetime: string; balance_before: string | number; balance_after: string | number }
 
-export function fillAnswer(
-  answer: string,
-  facts: { created_datetime: string; balance_before: bigint; balance_after: bigint },
-): string {
-  return answer
-    .replace(CREATED, facts.created_datetime)
-    .replace(AFTER, String(moneyToNumber(facts.balance_after)))
-    .replace(BEFORE, String(moneyToNumber(facts.balance_before)))
+/** Writes the answer to a sale as JSON text once it is charged. */
+export type WriteAnswer = (facts: Facts) => string
+
+/**
+ * Slots in place of the facts. An answer written with them is filled by the database, in the statement that charges, and
+ * is what an idempotent retry gets byte for byte. JSON escapes control characters, so no customer's text can look like
+ * a slot.
+ */
+export const SLOTS = {
+  created_datetime: '\u0001',
+  balance_after: '\u0002',
+  balance_before: '\u0003',
+} as const satisfies Facts
+
+export function factsOf(charged: { created_datetime: string; balance_before: bigint; balance_after: bigint }): Facts {
+  return {
+    created_datetime: charged.created_datetime,
+    balance_before: moneyToNumber(charged.balance_before),
+    balance_after: moneyToNumber(charged.balance_after),
+  }
 }

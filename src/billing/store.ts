@@ -1,14 +1,15 @@
+import { sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
-import { AFTER, BEFORE, CREATED } from './answer.ts'
+import { SLOTS, type WriteAnswer } from './answer.ts'
 
 export type SaleRow = {
   kind: 'message' | 'airtime' | 'lookup'
   subject_id: string
   amount: bigint
   idempotency?: { key: string; request_hash: Buffer } | undefined
-  answer: string
+  answer: WriteAnswer
 }
 
 export type ChargeRow = {
@@ -68,8 +69,8 @@ export function chargeAtOnce(
       from spent, unnest(
         ${sales.map((sale) => sale.subject_id)}::uuid[],
         ${sales.map((sale) => sale.kind)}::text[],
-        ${sales.map((sale) => String(sale.amount))}::bigint[],
-        ${remaining.map(String)}::bigint[],
+        ${sales.map((sale) => sale.amount)}::bigint[],
+        ${remaining}::bigint[],
         ${keysOf(sales)}::text[],
         ${hashesOf(sales)}::text[],
         ${answersOf(sales)}::text[]
@@ -83,10 +84,11 @@ export function chargeAtOnce(
     select balance, now() as created_datetime from spent`)
 }
 
-const keysOf = (sales: readonly SaleRow[]) => sales.map(({ idempotency }) => idempotency?.key ?? null)
+const keysOf = (sales: readonly SaleRow[]) => sparse(sales.map(({ idempotency }) => idempotency?.key ?? null))
 const hashesOf = (sales: readonly SaleRow[]) =>
-  sales.map(({ idempotency }) => idempotency?.request_hash.toString('base64') ?? null)
-const answersOf = (sales: readonly SaleRow[]) => sales.map(({ idempotency, answer }) => (idempotency ? answer : null))
+  sparse(sales.map(({ idempotency }) => idempotency?.request_hash.toString('base64') ?? null))
+const answersOf = (sales: readonly SaleRow[]) =>
+  sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))
 
 /** Keeps the answers of sales that carry a key, filled in as they are told. */
 function claimKeys(sql: Sql, organisation_id: string, charged: Query): Query {
@@ -94,9 +96,9 @@ function claimKeys(sql: Sql, organisation_id: string, charged: Query): Query {
       insert into idempotency_keys (organisation_id, key, request_hash, answer)
       select ${organisation_id}, key, decode(request_hash, 'base64'),
         replace(replace(replace(answer,
-          ${CREATED}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
-          ${AFTER}, trim_scale(balance_after::numeric / 10000)::text),
-          ${BEFORE}, trim_scale((balance_after + amount)::numeric / 10000)::text)
+          ${SLOTS.created_datetime}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
+          ${SLOTS.balance_after}, trim_scale(balance_after::numeric / 10000)::text),
+          ${SLOTS.balance_before}, trim_scale((balance_after + amount)::numeric / 10000)::text)
       from ${charged} where key is not null
     )`
 }

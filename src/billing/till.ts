@@ -4,7 +4,7 @@ import type { Query, Sql } from '../db/sql.ts'
 import { inOneTrip, type Statement } from '../db/transaction.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
 import { Refusal } from '../values/refusal.ts'
-import { fillAnswer } from './answer.ts'
+import { factsOf } from './answer.ts'
 import { chargeAtOnce, chargeSales, lockBalance, type ChargeRow, type SaleRow, type SpentRow } from './store.ts'
 
 /** Stores what was sold, of many sales at once, and only of those that have their ledger line. */
@@ -125,16 +125,16 @@ const UNIQUE_VIOLATION = '23505'
 function receiptsOf(sales: readonly Sale[], { balance, created_datetime }: SpentRow): Receipt[] {
   let before = sales.reduce((sum, { amount }) => sum + amount, balance)
   return sales.map(({ answer, amount }) => {
-    const facts = { created_datetime, balance_before: before, balance_after: before - amount }
+    const facts = factsOf({ created_datetime, balance_before: before, balance_after: before - amount })
     before -= amount
-    return { answer: fillAnswer(answer, facts), replayed: false }
+    return { answer: answer(facts), replayed: false }
   })
 }
 
 function receiptOf(sale: Sale, row: ChargeRow | undefined): Receipt | Refusal {
   switch (row?.outcome) {
     case 'charged':
-      return { answer: fillAnswer(sale.answer, row), replayed: false }
+      return { answer: sale.answer(factsOf(row)), replayed: false }
     case 'replayed':
       return { answer: row.answer ?? '', replayed: true }
     case 'conflict':

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Pool, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
+import { arrayLiteral } from './array.ts'
 import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 
 /**
@@ -88,7 +89,8 @@ async function sendOn(
   place: { query(config: { text: string; values: unknown[]; name?: string }): Promise<QueryResult> },
   { text, values, prepared }: Written,
 ): Promise<Rows<object[]>> {
-  return rowsOf(await place.query(prepared ? { text, values, name: nameOf(text) } : { text, values }))
+  const bound = values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value))
+  return rowsOf(await place.query(prepared ? { text, values: bound, name: nameOf(text) } : { text, values: bound }))
 }
 
 function rowsOf({ rows, rowCount }: QueryResult<object>): Rows<object[]> {

@@ -1,4 +1,3 @@
-import { AFTER, BEFORE } from '../billing/answer.ts'
 import { readBalance } from '../billing/store.ts'
 import { insufficientBalance, type Receipt, type Sale, type Till } from '../billing/till.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -58,13 +57,15 @@ async function sell(
   for (const { source } of found) deps.meters.lookups.inc({ source })
   const { body, meta } = answerOf(found)
   if (amount === 0n) return { answer: join(body, JSON.stringify(meta)), replayed: false }
-  const charge = `{"amount":${moneyToNumber(amount)},"available_balance":${AFTER},"balance_before":${BEFORE}}`
   return deps.till.charge(organisation_id, {
     kind: 'lookup',
     subject_id: newId(),
     amount,
     idempotency,
-    answer: join(body, `${JSON.stringify(meta).slice(0, -1)},"charge":${charge}}`),
+    answer: ({ balance_after, balance_before }) => {
+      const charge = `{"amount":${moneyToNumber(amount)},"available_balance":${balance_after},"balance_before":${balance_before}}`
+      return join(body, `${JSON.stringify(meta).slice(0, -1)},"charge":${charge}}`)
+    },
     goods: [],
     weight: 1,
   })

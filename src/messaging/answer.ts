@@ -1,30 +1,31 @@
-import { AFTER, CREATED } from '../billing/answer.ts'
+import type { WriteAnswer } from '../billing/answer.ts'
 import { moneyToNumber } from '../values/money.ts'
 import type { Draft } from './compose.ts'
 
 /**
- * The answer to a send as JSON text, in the field order of the documentation, with slots for what the charging
- * statement fills in. Fields without a value are left out.
+ * The answer to a send as JSON text, in the field order of the documentation. Fields without a value are left out.
  */
-export function sentAnswer(draft: Draft): string {
-  const estimate =
-    `{"available_balance":${AFTER},"charge":${moneyToNumber(draft.charge)},"encoding":"${draft.encoding}",` +
-    `"message_length":${draft.message_length},"pages":${draft.pages}}`
-  return (
-    `{"id":"${draft.id}","recipients":${recipientList(draft)}` +
-    optional('sender_id', draft.sender_id) +
-    `,"channel":"${draft.channel}","is_trackable":${draft.is_trackable}` +
-    optional('content', draft.content) +
-    optional('external_ref', draft.external_ref) +
-    optional('callback', draft.callback) +
-    optional('template_id', draft.template?.id) +
-    optional('template_version', draft.template?.version) +
-    optional('personalisation', draft.personalisation) +
-    optional('send_at', draft.send_at) +
-    `,"created_datetime":"${CREATED}"` +
-    `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`
-  )
-}
+export const sentAnswer =
+  (draft: Draft): WriteAnswer =>
+  (facts) => {
+    const estimate =
+      `{"available_balance":${facts.balance_after},"charge":${moneyToNumber(draft.charge)},"encoding":"${draft.encoding}",` +
+      `"message_length":${draft.message_length},"pages":${draft.pages}}`
+    return (
+      `{"id":"${draft.id}","recipients":${recipientList(draft)}` +
+      optional('sender_id', draft.sender_id) +
+      `,"channel":"${draft.channel}","is_trackable":${draft.is_trackable}` +
+      optional('content', draft.content) +
+      optional('external_ref', draft.external_ref) +
+      optional('callback', draft.callback) +
+      optional('template_id', draft.template?.id) +
+      optional('template_version', draft.template?.version) +
+      optional('personalisation', draft.personalisation) +
+      optional('send_at', draft.send_at) +
+      `,"created_datetime":"${facts.created_datetime}"` +
+      `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`
+    )
+  }
 
 /** Cleaned numbers are digits: nothing to escape. */
 function recipientList({ deliveries }: Draft): string {

@@ -15,7 +15,7 @@ export function packParts(
   const packs = drafts.flatMap(({ id, packs = [] }) => packs.map((pack, n) => ({ ...pack, message_id: id, n })))
   return sql`
     packed as (
-      select message_id, number, route, pages, charge, size, first_position, positions, recipients
+      select message_id, number, route, pages, charge, size, first_position, positions, recipients, texts_from
       from unnest(
         ${`{${packs.map(({ message_id }) => message_id).join(',')}}`}::uuid[],
         ${packs.map(({ n }) => n)}::integer[],
@@ -24,16 +24,17 @@ export function packParts(
         ${packs.map(({ charge }) => String(charge))}::bigint[],
         ${packs.map(({ recipients }) => recipients.length)}::integer[],
         ${packs.map(({ positions }) => positions[0])}::integer[],
-        ${textsOf(packs, listOfPositions)}::text[],
-        ${textsOf(packs, ({ recipients }) => `"${recipients.join(',')}"`)}::text[]
-      ) as packed (message_id, number, route, pages, charge, size, first_position, positions, recipients)
+        ${literalOf(packs, listOfPositions)}::text[],
+        ${literalOf(packs, ({ recipients }) => `"${recipients.join(',')}"`)}::text[],
+        ${placesOfTexts(packs)}::integer[]
+      ) as packed (message_id, number, route, pages, charge, size, first_position, positions, recipients, texts_from)
       where ${isCharged(sql`packed.message_id`)}
     ),
     pack as (
       insert into packs
-        (organisation_id, message_id, number, route, pages, charge, size, first_position, positions, recipients)
+        (organisation_id, message_id, number, route, pages, charge, size, first_position, positions, recipients, texts)
       select ${organisation_id}, message_id, number, route, pages, charge, size, first_position, positions::integer[],
-        recipients
+        recipients, (${packs.flatMap(({ texts }) => texts)}::text[])[texts_from : texts_from + size - 1]
       from packed
     ),
     unpacking as (
@@ -44,7 +45,7 @@ export function packParts(
 }
 
 /** Digits and commas need no escaping; the driver would look at each. */
-function textsOf(packs: readonly Pack[], text: (pack: Pack) => string): string {
+function literalOf(packs: readonly Pack[], text: (pack: Pack) => string): string {
   return `{${packs.map(text).join(',')}}`
 }
 
@@ -53,6 +54,15 @@ function listOfPositions({ positions }: Pack): string {
   const first = positions[0] ?? 0
   const last = positions.at(-1) ?? 0
   return last - first === positions.length - 1 ? 'null' : `"{${positions.join(',')}}"`
+}
+
+/** Where in the list of all packs' texts those of each begin, counted from 1; an array of null is null. */
+function placesOfTexts(packs: readonly Pack[]): (number | null)[] {
+  let next = 1
+  return packs.map(({ texts }) => {
+    next += texts.length
+    return texts.length === 0 ? null : next - texts.length
+  })
 }
 
 /**
@@ -75,20 +85,21 @@ export async function unpack(
       ) as wanted (message_id, number)
       where packs.organisation_id = ${organisation_id}
         and packs.message_id = wanted.message_id and packs.number = wanted.number
-      returning packs.message_id, route, pages, charge, first_position, positions, recipients, created_datetime
+      returning packs.message_id, route, pages, charge, first_position, positions, recipients, texts,
+        created_datetime
     ),
     given as (
       select message_id, one.recipient, coalesce(one.position, first_position + one.n::integer - 1) as position, pages,
-        charge, route, created_datetime
+        charge, route, one.text, created_datetime
       from taken
-      cross join lateral unnest(string_to_array(recipients, ','), positions) with ordinality
-        as one (recipient, position, n)
+      cross join lateral unnest(string_to_array(recipients, ','), positions, texts) with ordinality
+        as one (recipient, position, text, n)
       where (select true from messages where organisation_id = ${organisation_id} and id = message_id)
     ),
     delivery as (
       insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, created_datetime)
-      select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route, created_datetime
+        (organisation_id, message_id, recipient, position, status, pages, charge, route, text, created_datetime)
+      select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route, text, created_datetime
       from given
     ),
     job as (

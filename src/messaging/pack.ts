@@ -1,6 +1,6 @@
 import type { DraftDelivery } from './compose.ts'
 
-/** Recipients of a message who share everything but their number. */
+/** Recipients of a message who share everything but their number and perhaps their words. */
 export type Pack = {
   route: string
   pages: number
@@ -9,6 +9,8 @@ export type Pack = {
   recipients: string[]
   /** Where in the message's list each of them is. */
   positions: number[]
+  /** The words of each of them, where they have their own. */
+  texts: string[]
 }
 
 /** A pack is made into rows by one statement, which should not take long. */
@@ -18,7 +20,7 @@ const WORTHWHILE = 20
 
 /**
  * Puts the deliveries of a long list into packs, in which they are accepted in a fraction of the time. Undefined where
- * that cannot be: some have words of their own, wait for their time, or are too various.
+ * that cannot be: some are secret, wait for their time or go out as a template, or they are too various.
  */
 export function packUp(deliveries: readonly DraftDelivery[]): Pack[] | undefined {
   const packs: Pack[] = []
@@ -28,25 +30,32 @@ export function packUp(deliveries: readonly DraftDelivery[]): Pack[] | undefined
     const delivery = deliveries[n]!
     if (isSpecial(delivery)) return undefined
     if (!pack || !fits(pack, delivery)) {
-      const { route, pages, charge } = delivery
-      const kind = `${route} ${pages} ${charge}`
+      const { route, pages, charge, text } = delivery
+      const kind = `${route} ${pages} ${charge} ${text === undefined}`
       pack = open.get(kind)
       if (!pack || pack.recipients.length === PACK_SIZE) {
-        pack = { route, pages, charge, recipients: [], positions: [] }
+        pack = { route, pages, charge, recipients: [], positions: [], texts: [] }
         open.set(kind, pack)
         packs.push(pack)
       }
     }
     pack.recipients.push(delivery.recipient)
     pack.positions.push(n)
+    if (delivery.text !== undefined) pack.texts.push(delivery.text)
   }
   return packs.length * WORTHWHILE > deliveries.length ? undefined : packs
 }
 
-function isSpecial({ text, sealed_text, send_at, whatsapp }: DraftDelivery): boolean {
-  return text !== undefined || sealed_text !== undefined || send_at !== undefined || whatsapp !== undefined
+function isSpecial({ sealed_text, send_at, whatsapp }: DraftDelivery): boolean {
+  return sealed_text !== undefined || send_at !== undefined || whatsapp !== undefined
 }
 
-function fits(pack: Pack, { route, pages, charge }: DraftDelivery): boolean {
-  return pack.recipients.length < PACK_SIZE && pack.route === route && pack.charge === charge && pack.pages === pages
+function fits(pack: Pack, { route, pages, charge, text }: DraftDelivery): boolean {
+  return (
+    pack.recipients.length < PACK_SIZE &&
+    pack.route === route &&
+    pack.charge === charge &&
+    pack.pages === pages &&
+    (pack.texts.length === 0) === (text === undefined)
+  )
 }

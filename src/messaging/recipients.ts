@@ -26,8 +26,9 @@ export async function readRecipients(
     return []
   }
   const recipients = new Set<string>()
-  for (const [n, one] of raw.entries()) {
+  for (let n = 0; n < raw.length; n++) {
     if (n > 0 && n % NUMBERS_PER_TURN === 0) await new Promise(setImmediate)
+    const one = raw[n]!
     const recipient = cleanPhone(one, plan)
     if (recipient !== undefined) recipients.add(recipient)
     else if (n === raw.length - 1 && n > 0 && one.trim() === '') break // a trailing comma

@@ -40,9 +40,10 @@ export async function sendMessage(
   return receipt
 }
 
-/** About how many rows it takes to store; a packed recipient is a few bytes of one. */
+/** About how many rows it takes to store; a packed recipient without own words is a few bytes of one. */
 function weightOf({ deliveries, packs, links }: Draft): number {
-  return packs ? Math.ceil(deliveries.length / PACKED_TO_A_ROW) : deliveries.length + (links?.length ?? 0)
+  const bare = packs?.every(({ texts }) => texts.length === 0) === true
+  return (bare ? Math.ceil(deliveries.length / PACKED_TO_A_ROW) : deliveries.length) + (links?.length ?? 0)
 }
 
 const PACKED_TO_A_ROW = 10

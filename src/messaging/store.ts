@@ -1,3 +1,4 @@
+import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
@@ -84,22 +85,22 @@ function messagePart(
         (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
          encoding, message_length, pages, charge, template_id, template_version)
       select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-        is_trackable::boolean, callback, encoding, message_length, pages, charge, template_id, template_version
+        is_trackable, callback, encoding, message_length, pages, charge, template_id, template_version
       from unnest(
-        ${drafts.map((draft) => draft.id)}::uuid[],
-        ${drafts.map((draft) => draft.channel)}::text[],
+        ${literal(drafts, (draft) => draft.id)}::uuid[],
+        ${literal(drafts, (draft) => draft.channel)}::text[],
         ${drafts.map((draft) => draft.sender_id)}::text[],
         ${drafts.map((draft) => draft.content)}::text[],
-        ${drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null))}::text[],
-        ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
-        ${drafts.map((draft) => String(draft.is_trackable))}::text[],
-        ${drafts.map((draft) => draft.callback ?? null)}::text[],
-        ${drafts.map((draft) => draft.encoding)}::text[],
-        ${drafts.map((draft) => draft.message_length)}::integer[],
-        ${drafts.map((draft) => draft.pages)}::smallint[],
-        ${drafts.map((draft) => String(draft.charge))}::bigint[],
-        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.id ?? null) : '{}'}::text[],
-        ${drafts.some(hasTemplate) ? drafts.map(({ template }) => template?.version ?? null) : '{}'}::integer[]
+        ${sparse(drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null)))}::text[],
+        ${sparse(drafts.map((draft) => draft.external_ref ?? null))}::text[],
+        ${literal(drafts, (draft) => String(draft.is_trackable))}::boolean[],
+        ${sparse(drafts.map((draft) => draft.callback ?? null))}::text[],
+        ${literal(drafts, (draft) => draft.encoding)}::text[],
+        ${literal(drafts, (draft) => draft.message_length)}::integer[],
+        ${literal(drafts, (draft) => draft.pages)}::smallint[],
+        ${literal(drafts, (draft) => draft.charge)}::bigint[],
+        ${sparse(drafts.map(({ template }) => template?.id ?? null))}::text[],
+        ${sparse(drafts.map(({ template }) => template?.version ?? null))}::integer[]
       ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
         encoding, message_length, pages, charge, template_id, template_version)
       where ${isCharged(sql`draft.id`)}
@@ -158,24 +159,17 @@ function expiries(lines: readonly Line[]): string {
   return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
-/** Customers' words: these the driver escapes. */
-export function ownTexts(lines: readonly Line[]): string | (string | null)[] {
-  if (!lines.some(({ delivery }) => delivery.text !== undefined)) return '{}'
-  return lines.map(({ delivery }) => delivery.text ?? null)
+export function ownTexts(lines: readonly Line[]): readonly (string | null)[] {
+  return sparse(lines.map(({ delivery }) => delivery.text ?? null))
 }
 
 /** Templates of WhatsApp with their values: of nobody else's messages. */
-export function whatsapps(lines: readonly Line[]): string | (string | null)[] {
-  if (!lines.some(({ delivery }) => delivery.whatsapp)) return '{}'
-  return lines.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null))
-}
-
-function hasTemplate({ template }: Draft): boolean {
-  return template !== undefined
+export function whatsapps(lines: readonly Line[]): readonly (string | null)[] {
+  return sparse(lines.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null)))
 }
 
 export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
-  return `{${rows.map(value).join(',')}}`
+  return idArray(rows.map(value))
 }
 
 export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {

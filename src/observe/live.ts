@@ -92,7 +92,11 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
     },
     async watch(organisation_id, heard) {
       subscription ??= listen(db, CHANNEL, hear)
-      await subscription
+      // A database that is away now is asked again by who comes next.
+      await subscription.catch((fault: unknown) => {
+        subscription = undefined
+        throw fault
+      })
       const own = listeners.get(organisation_id) ?? new Set()
       listeners.set(organisation_id, own.add(heard))
       await renew()

@@ -1,15 +1,29 @@
 import pino, { type Logger } from 'pino'
 
 /** A write per line would cost as much as answering a request; nobody reads logs faster than this. */
-const WRITE_AT_BYTES = 8 * 1024
+const WRITE_AT_LINES = 128
 const WRITE_EVERY_MS = 200
+const LONGEST_WRITE = 256 * 1024
 
 /** Structured lines on standard output, written in batches. */
 export function makeLog(level: string): Logger {
   const options = { level, base: null, serializers: { err: faultDetails } }
-  const output = pino.destination({ dest: 1, sync: false, minLength: WRITE_AT_BYTES })
-  setInterval(() => output.flush(), WRITE_EVERY_MS).unref()
-  return pino(options, output)
+  const output = pino.destination({ dest: 1, sync: false, maxWrite: LONGEST_WRITE })
+  let lines: string[] = []
+  const writeOut = (): void => {
+    if (lines.length === 0) return
+    output.write(lines.join(''))
+    lines = []
+  }
+  const write = (line: string): void => {
+    if (lines.push(line) >= WRITE_AT_LINES) writeOut()
+  }
+  setInterval(writeOut, WRITE_EVERY_MS).unref()
+  process.once('exit', () => {
+    writeOut()
+    output.flushSync()
+  })
+  return pino(options, { write })
 }
 
 /**

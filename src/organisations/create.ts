@@ -25,9 +25,13 @@ export async function createOrganisation(deps: Founding, wish: OrganisationWish)
   return transaction(deps.db, (tx) => foundOrganisation(deps, tx, wish))
 }
 
-/** The joining form. */
-export async function foundOrganisation(deps: Founding, tx: Tx, wish: OrganisationWish): Promise<string> {
-  const id = newId()
+/** The joining form. Who has to know the id before brings it along. */
+export async function foundOrganisation(
+  deps: Founding,
+  tx: Tx,
+  wish: OrganisationWish,
+  id: string = newId(),
+): Promise<string> {
   const { name, default_country, default_sender_id, currency } = wish
   for (const one of [
     { id, name, mode: 'live' as const, twin_of: null },

@@ -67,7 +67,7 @@ async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: 
     kind: 'message',
     subject_id: draft.id,
     amount: draft.charge,
-    answer: '',
+    answer: () => '',
     goods: [goods(storeMessages, draft), goods(storeFallbacks, fallback)],
     weight: 2,
   })

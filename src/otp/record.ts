@@ -1,4 +1,4 @@
-import { CREATED } from '../billing/answer.ts'
+import type { WriteAnswer } from '../billing/answer.ts'
 import { present } from '../values/present.ts'
 import { STATUS, type OtpRecord } from './schema.ts'
 import type { OtpRow } from './store.ts'
@@ -17,7 +17,8 @@ export function otpRecord({ id, recipient, status, created_datetime, updated_dat
   }
 }
 
-/** The answer to a request as JSON text, with a slot for the time, which the charging statement fills in. */
-export function sentAnswer(id: string, recipient: string): string {
-  return `{"id":"${id}","recipient":"${recipient}","status":1,"status_desc":"SENT","created_datetime":"${CREATED}"}`
+/** The answer to a request as JSON text. */
+export function sentAnswer(id: string, recipient: string): WriteAnswer {
+  return ({ created_datetime }) =>
+    `{"id":"${id}","recipient":"${recipient}","status":1,"status_desc":"SENT","created_datetime":"${created_datetime}"}`
 }

@@ -33,8 +33,9 @@ export async function inviteUser(
 }
 
 /**
- * A fresh link for a user of this organisation (null: an operator). For somebody who has a password it is a reset: the
- * password, two-factor login and sessions end, and `may_reset` says whether the asker may do that.
+ * A fresh link for a user of this organisation (null: an operator). For somebody who has ever come in it is a reset:
+ * the password, two-factor login and sessions end, and `may_reset` says whether the asker may do that. Also when the
+ * password has just been reset, since whoever gets the link becomes that person.
  */
 export async function inviteAgain(
   deps: { db: Db },
@@ -46,7 +47,7 @@ export async function inviteAgain(
   return transaction(deps.db, async (tx) => {
     const user = await lockUser(tx, organisation_id, id)
     if (!user) throw new Refusal('not_found', 'There is no such user.')
-    const reset = user.password_hash !== null
+    const reset = user.password_hash !== null || user.last_login_datetime !== null
     if (reset && !may_reset) throw new Refusal('forbidden', 'Only an operator resets a password.')
     if (user.disabled_datetime !== null) throw new Refusal('invalid_request', 'This user is switched off.')
     await dropLinks(tx, id)

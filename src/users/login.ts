@@ -6,7 +6,7 @@ import { emailFaults } from './email.ts'
 import { admitTry } from './limits.ts'
 import type { LoginBody } from './schema.ts'
 import { openSession } from './session.ts'
-import { findUserByEmail, noteLogin, type UserRow } from './store.ts'
+import { findUserByEmail, lockChecked, noteLogin, type UserRow } from './store.ts'
 import { takeCode } from './two-factor.ts'
 
 /**
@@ -21,12 +21,12 @@ export async function login(
   const forgive = await admitTry(deps, email, client.address)
   const user = emailFaults('email', email).length === 0 ? await findUserByEmail(deps.db, email) : undefined
   const known = await deps.passwords.check(password, user?.password_hash ?? null)
-  if (!user || !known || user.disabled_datetime !== null) {
-    throw refused([{ field: 'password', message: 'Address or password is wrong.', type: 'invalid' }])
-  }
+  if (!user || !known || user.disabled_datetime !== null) throw wrong()
   if (user.totp_since !== null) await requireCode(deps, user, code)
   await forgive()
   const token = await transaction(deps.db, async (tx) => {
+    // Checking takes a while: a reset meanwhile has ended all sessions, and this must not be one more.
+    if (!(await lockChecked(tx, user))) throw wrong()
     await noteLogin(tx, user.id)
     await noteDeed(
       tx,
@@ -45,6 +45,10 @@ async function requireCode(deps: UserDeps, user: UserRow, code: string | undefin
   if (!(await takeCode(deps, user, code))) {
     throw refused([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
   }
+}
+
+function wrong(): Refusal {
+  return refused([{ field: 'password', message: 'Address or password is wrong.', type: 'invalid' }])
 }
 
 function refused(faults: Fault[]): Refusal {

@@ -1,5 +1,5 @@
 import { transaction } from '../db/transaction.ts'
-import { refuseIfFaulty } from '../values/refusal.ts'
+import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { noteDeed, type Actor } from './audit.ts'
 import type { Client, UserDeps } from './deps.ts'
 import { admitTry } from './limits.ts'
@@ -8,7 +8,7 @@ import { passwordFaults } from './password.ts'
 import type { PasswordBody } from './schema.ts'
 import { openSession } from './session.ts'
 import { deleteSessions } from './session-store.ts'
-import { findUser, setName, setPassword, type UserRow } from './store.ts'
+import { findUser, lockChecked, setName, setPassword, type UserRow } from './store.ts'
 
 export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
@@ -16,8 +16,13 @@ export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Pro
   return user
 }
 
-export async function rename(deps: Pick<UserDeps, 'db'>, id: string, name: string): Promise<UserRow> {
-  await setName(deps.db, id, name)
+export async function rename(deps: Pick<UserDeps, 'db'>, who: Actor, id: string, name: string): Promise<UserRow> {
+  const { organisation_id, name: before } = await requireUser(deps, id)
+  await transaction(deps.db, async (tx) => {
+    await setName(tx, id, name)
+    const deed = { organisation_id, action: 'user.rename', subject: id }
+    if (name !== before) await noteDeed(tx, who, { ...deed, before: { name: before }, after: { name } })
+  })
   return requireUser(deps, id)
 }
 
@@ -34,6 +39,7 @@ export async function changePassword(
   await confirmPassword(deps, user, 'current_password', body.current_password, client)
   const password_hash = await deps.passwords.hash(body.password)
   const token = await transaction(deps.db, async (tx) => {
+    if (!(await lockChecked(tx, user))) throw new Refusal('unauthenticated', 'Please log in.')
     await setPassword(tx, user_id, password_hash)
     await deleteSessions(tx, user_id)
     await dropLinks(tx, user_id)

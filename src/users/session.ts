@@ -1,7 +1,9 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
+import { noteDeed, type Actor } from './audit.ts'
 import type { Client, UserDeps } from './deps.ts'
 import type { OpenSession } from './schema.ts'
 import {
@@ -69,8 +71,19 @@ export async function endOwnSession(deps: { db: Db }, user_id: string, id: strin
   if (!(await deleteSession(deps.db, user_id, id))) throw new Refusal('not_found', 'There is no such session.')
 }
 
-export async function endOtherSessions(deps: { db: Db }, { user_id, session_id }: SessionUser): Promise<void> {
-  await deleteSessions(deps.db, user_id, session_id)
+/** What somebody ends who is elsewhere: one of their sessions, or all but the one they do it in. */
+export async function endElsewhere(
+  deps: { db: Db },
+  who: Actor,
+  { user_id, session_id, organisation_id }: SessionUser,
+  id?: string,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    if (id === undefined) await deleteSessions(tx, user_id, session_id)
+    else if (!(await deleteSession(tx, user_id, id))) throw new Refusal('not_found', 'There is no such session.')
+    const after = { sessions: id === undefined ? 'all others' : 'one' }
+    await noteDeed(tx, who, { organisation_id, action: 'user.sessions_end', subject: user_id, after })
+  })
 }
 
 /** Whether a session still stands, without counting as a visit: a page left open does not keep it so. */

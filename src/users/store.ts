@@ -108,8 +108,8 @@ export async function setEmail(tx: Tx, id: string, email: string): Promise<boole
   return set.count === 1
 }
 
-export async function setName(sql: Db | Tx, id: string, name: string): Promise<void> {
-  await sql`update users set name = ${name}, updated_datetime = now() where id = ${id}`
+export async function setName(tx: Tx, id: string, name: string): Promise<void> {
+  await tx`update users set name = ${name}, updated_datetime = now() where id = ${id}`
 }
 
 export async function setPassword(tx: Tx, id: string, password_hash: string): Promise<void> {
@@ -130,6 +130,15 @@ export async function setDisabled(tx: Tx, id: string, disabled: boolean): Promis
 
 export async function noteLogin(tx: Tx, id: string): Promise<void> {
   await tx`update users set last_login_datetime = now() where id = ${id}`
+}
+
+/** False when the password that was checked is not theirs any more, or they may not come in any more. */
+export async function lockChecked(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
+  const found = await tx`
+    select 1 from users
+    where id = ${id} and password_hash = ${password_hash} and disabled_datetime is null
+    for update`
+  return found.count === 1
 }
 
 /** A secret that waits for its first code; false when two-factor login is on already. */

@@ -91,11 +91,20 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
   })
 })
 
+test('figures stand two abreast on a phone, whole', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, house, 'overview')
+  await page.locator('.figure').first().waitFor()
+  const columns = `getComputedStyle(document.querySelector('.figures')).gridTemplateColumns.split(' ').length`
+  expect(await page.evaluate(columns)).toBe(2)
+})
+
 test('the phone reaches every page through the menu', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openPage(page, house, 'start')
   await page.getByRole('button', { name: 'More' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.getByRole('navigation').waitFor()
   expect(await menu.getByRole('navigation').getByRole('link').count()).toBe(CONSOLE_PAGES.length)
   await menu.getByRole('link', { name: 'Airtime' }).click()
   await page.getByRole('heading', { level: 1, name: 'Airtime' }).waitFor()
@@ -106,6 +115,7 @@ test('the phone reaches every page through the menu', async () => {
 test('the keyboard skips the navigation, searches with a slash and closes with Esc', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openPage(page, house, 'messages')
+  await page.getByLabel('Search by number or reference').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')

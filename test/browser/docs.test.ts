@@ -63,7 +63,7 @@ describe('GET /docs in a browser', () => {
     await page.goto(`${house.url}/docs`)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
-    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+    await expect.poll(async () => (await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
   })

@@ -183,6 +183,8 @@ describe('users', () => {
     expect(status).toBe(200)
     expect((await femi.call('GET', '/console/api/session')).status).toBe(401)
     expect((await post(house, '/console/api/login', femi)).status).toBe(401)
+    // The link makes whoever has it Femi, so a colleague gets none.
+    expect((await ada.call('POST', path)).status).toBe(403)
     const token = new URL(body.invite_url).hash.split('token=')[1]
     expect((await post(house, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'reset' })
     expect((await post(house, '/console/api/welcome', { token, password: 'brand new words' })).status).toBe(200)
@@ -221,6 +223,23 @@ describe('organisations', () => {
     for (const path of ['/console/api/organisations', `/console/api/organisations/${other.id}/top-ups`]) {
       expect((await operator.call('POST', path, null)).status).toBe(400)
     }
+  })
+
+  test('are made once per Idempotency-Key, however often one clicks', async () => {
+    const wish = { name: 'Twice & Sons', credit: 5 }
+    const key = { 'idempotency-key': 'form-2' }
+    const path = '/console/api/organisations'
+    type Made = { organisation: { id: string } }
+    const raced = await Promise.all([1, 2, 3].map(() => operator.call<Made>('POST', path, wish, key)))
+    expect(raced.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(raced.map(({ body }) => body.organisation.id)).size).toBe(1)
+    const found = await operator.call('GET', `${path}?search=twice`)
+    expect(found.body).toMatchObject({ meta: { pagination: { count_total: 1 } } })
+    expect((await operator.call('POST', path, { ...wish, credit: 6 }, key)).status).toBe(409)
+    const again = await person(house, null)
+    expect((await again.call<Made>('POST', path, wish, key)).body.organisation.id).not.toBe(
+      raced[0]?.body.organisation.id,
+    )
   })
 
   test('are topped up once per Idempotency-Key, with the reason on the line and in the audit', async () => {
@@ -331,8 +350,11 @@ describe('the audit log', () => {
     await ada.call('POST', '/lists/contact/rows/query', {})
     await ada.call('POST', '/sms/send', { recipients: 'nobody' })
     await ada.call('PATCH', '/console/api/me', { name: 'Ada \ud800' })
-    const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=4')
+    await ada.call('DELETE', '/console/api/me/sessions')
+    const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=6')
     expect(body.entries).toMatchObject([
+      { action: 'user.sessions_end', subject: ada.id, after: { sessions: 'all others' } },
+      { action: 'user.rename', subject: ada.id, after: { name: 'Ada \ufffd' } },
       { action: 'POST /sms/send', subject: sent.body.id, after: { recipients: '08031234567', content: '…' } },
       { action: 'PATCH /otp/settings', before: { origin: 'example.com' }, after: { origin: 'example.org' } },
       { action: 'PATCH /otp/settings', after: { origin: 'example.com', template: '…' }, actor: ada.email },

@@ -1,4 +1,7 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
+import { makeLive } from '../../src/observe/live.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { loginAs, person, type Person } from '../support/person.ts'
 import { until } from '../support/until.ts'
@@ -142,6 +145,52 @@ describe('live events', () => {
     await door.close()
     expect(Date.now() - started).toBeLessThan(10_000)
     await until('the end', () => stream.ended())
+  })
+
+  test('are taken from a page that does not read them, and what it has not read goes with it', async () => {
+    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    socket.write(`GET /console/api/events HTTP/1.1\r\nhost: gangan\r\ncookie: ${ada.cookie}\r\n\r\n`)
+    let received = ''
+    socket.setEncoding('latin1').on('data', (text: string) => (received += text))
+    await until('hello', () => received.includes('event: hello'))
+    socket.pause()
+    const message = { id: 'x', recipient: 'x', channel: 'sms', text: 'x'.repeat(6_000), created_datetime: 'x' }
+    const payload = JSON.stringify({ organisation_id: house.id, events: [{ kind: 'phone', message }] })
+    // Of equal notifications in one transaction only one is sent, so each has blanks of its own.
+    for (let n = 0; n < 4; n += 1) {
+      await house.db`select pg_notify('gangan_live', ${payload} || repeat(' ', n)) from generate_series(0, 900) n`
+    }
+    // Who does not read learns only by writing that the other side is gone.
+    socket.on('error', () => {})
+    const gone = () => {
+      socket.write('\r\n')
+      return socket.destroyed
+    }
+    await expect.poll(gone, { timeout: 15_000 }).toBe(true)
+  })
+
+  test('come back after the database was away when the first page asked', async () => {
+    const away = { ...house.db.pool.options, host: '127.0.0.1', port: 1 }
+    let options: object = away
+    const db = Object.assign((...query: Parameters<Db>) => house.db(...query), house.db, {
+      pool: {
+        get options() {
+          return options
+        },
+      },
+    }) as unknown as Db
+    const live = makeLive({
+      db,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      bus: { wake: () => {}, onWake: () => () => {} },
+    })
+    await expect(live.watch(house.id, () => {})).rejects.toThrow('ECONNREFUSED')
+    options = house.db.pool.options
+    const heard: object[] = []
+    await live.watch(house.id, (event) => heard.push(event))
+    live.tellDeliveries(house.id, [{ message_id: 'm', status: 'delivered' }])
+    await until('the event', () => heard.length > 0)
+    await live.stop()
   })
 
   test('end with the session', async () => {

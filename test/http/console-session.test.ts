@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { ensureFirstOperator } from '../../src/users/first.ts'
-import { inviteUser } from '../../src/users/invite.ts'
+import { inviteAgain, inviteUser } from '../../src/users/invite.ts'
+import { login as logIn } from '../../src/users/login.ts'
+import { changePassword } from '../../src/users/me.ts'
+import { makePasswords } from '../../src/users/password.ts'
 import { base32, totpCode } from '../../src/users/totp.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { loginAs, PASSWORD, person, personOf, post, type Person } from '../support/person.ts'
@@ -280,6 +283,35 @@ test('a password is changed with the old one, and ends all sessions but the new 
   expect((await post(house, '/console/api/login', { email: ada.email, password: 'another good one' })).status).toBe(200)
 })
 
+test.each(['login', 'a change of the password'])(
+  '%s does not outlive a reset that came while it was checked',
+  async (way) => {
+    const ada = await person(house, house.id)
+    const passwords = makePasswords()
+    const deps = {
+      db: house.db,
+      session_settings: { idle_minutes: 60, session_hours: 1, trusted_proxies: [] },
+      seal: { close: () => Buffer.of(), open: () => undefined },
+      passwords: {
+        ...passwords,
+        check: async (password: string, stored: string | null) => {
+          const right = await passwords.check(password, stored)
+          await inviteAgain(house, COMMAND_LINE, house.id, ada.id, true)
+          return right
+        },
+      },
+    }
+    const client = { address: '127.0.0.1', user_agent: null }
+    const who = { user_id: ada.id, actor: ada.email, address: null }
+    const change = { current_password: PASSWORD, password: 'another good one' }
+    const tried = way === 'login' ? logIn(deps, ada, client) : changePassword(deps, who, ada.id, change, client)
+    await expect(tried).rejects.toMatchObject({ code: 'unauthenticated' })
+    const sessions = await house.db`select 1 from user_sessions where user_id = ${ada.id}`
+    const links = await house.db`select 1 from user_links where user_id = ${ada.id} and used_datetime is null`
+    expect([sessions.count, links.count]).toEqual([0, 1])
+  },
+)
+
 describe('two-factor login', () => {
   let ada: Person
   let secret: Buffer
@@ -301,7 +333,7 @@ describe('two-factor login', () => {
     const wrong = await ada.call('POST', '/console/api/me/totp/confirm', { code: '000000' })
     expect([wrong.status, faults(wrong.body)]).toMatchObject([400, [{ field: 'code', type: 'invalid' }]])
     const on = await ada.call<{ recovery_codes: string[] }>('POST', '/console/api/me/totp/confirm', {
-      code: codeNow(-1),
+      code: codeNow(),
     })
     recovery = on.body.recovery_codes
     expect(recovery).toHaveLength(10)

@@ -1,6 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openLane } from '../../src/http/lane/lane.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { until } from '../support/until.ts'
 
@@ -12,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 /** A connection one can write any bytes to; gives the statuses and bodies of what comes back. */
-async function open(): Promise<{
+async function open(port = Number(new URL(house.url).port)): Promise<{
   socket: Socket
   answers: () => { status: number; head: string; body: string }[]
   ended: Promise<void>
 }> {
-  const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.setEncoding('latin1').on('data', (text: string) => (received += text))
   socket.on('error', () => {})
@@ -187,6 +189,77 @@ describe('a connection', () => {
   })
 })
 
+describe('the lane by itself', () => {
+  const ANSWER = 'x'.repeat(100_000)
+  const RESPONSE = `HTTP/1.1 200 OK\r\ncontent-length: ${ANSWER.length}\r\n\r\n${ANSWER}`
+
+  /** A server that answers every plain send at length, with what it saw of its side of the connection. */
+  async function lay(answer: () => Promise<string> = async () => RESPONSE) {
+    const seen = { served: 0, served_unread: 0, socket: undefined as Socket | undefined }
+    const server = createServer((_request, response) => response.end())
+    const lane = openLane(
+      server,
+      () => {
+        seen.served += 1
+        if (seen.socket?.writableNeedDrain) seen.served_unread += 1
+        return answer()
+      },
+      60_000,
+    )
+    server.on('connection', (socket: Socket) => (seen.socket = socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const close = (): void => {
+      lane.close()
+      server.close()
+      server.closeAllConnections()
+    }
+    return { lane, seen, port: (server.address() as AddressInfo).port, close }
+  }
+
+  afterEach(() => vi.useRealTimers())
+
+  test('makes no further answers for who does not read them', async () => {
+    const { seen, port, close } = await lay()
+    const { socket, answers } = await open(port)
+    socket.pause()
+    socket.write(send(HELLO).repeat(300))
+    await until('answers nobody takes', () => seen.socket?.writableNeedDrain)
+    const served = seen.served
+    socket.resume()
+    await until('all answers', () => answers().length === 300)
+    expect(served).toBeLessThan(300)
+    expect(seen.served_unread).toBe(0)
+    socket.destroy()
+    close()
+  })
+
+  test('gives up half a request, but not who always has the next one under way', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+    const { port, close } = await lay(async () => 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+    const { socket, answers, ended } = await open(port)
+    const bytes = send(HELLO)
+    socket.write(bytes.slice(0, 40))
+    for (let n = 1; n <= 10; n += 1) {
+      socket.write(bytes.slice(40) + bytes.slice(0, 40))
+      await until('its answer', () => answers().length === n || socket.destroyed)
+      vi.advanceTimersByTime(5_000)
+    }
+    expect(socket.destroyed).toBe(false)
+    vi.advanceTimersByTime(20_000)
+    await ended
+    close()
+  })
+
+  test('takes no connection once it is closed', async () => {
+    const { lane, port, close } = await lay()
+    lane.close()
+    const { socket, ended } = await open(port)
+    await ended
+    expect(socket.destroyed).toBe(true)
+    close()
+  })
+})
+
 describe('a request two readers could understand in two ways', () => {
   const bodies = JSON.stringify(HELLO)
   const cases: Record<string, () => string> = {
@@ -196,13 +269,14 @@ describe('a request two readers could understand in two ways', () => {
     'a blank before the colon': () => send(HELLO).replace('content-length:', 'content-length :'),
     'a sign in the length': () => send(HELLO).replace(/content-length: /, 'content-length: +'),
     'a bare line feed': () => send(HELLO).replace('host: gangan\r\n', 'host: gangan\nx: y\r\n'),
+    'a blank that is none behind the length': () => send(HELLO).replace(/(content-length: \d+)/, '$1\xa0'),
     'no host': () => send(HELLO).replace('host: gangan\r\n', ''),
   }
   for (const [name, bytes] of Object.entries(cases)) {
     test(`${name}: is left to the full server, which refuses it`, async () => {
       const { socket, answers } = await open()
       const before = await house.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
-      socket.write(`${bytes()}${' '.repeat(bodies.length)}`)
+      socket.write(`${bytes()}${' '.repeat(bodies.length)}`, 'latin1')
       await until('an answer', () => answers().length > 0 || socket.destroyed)
       expect(answers()[0]?.status ?? 400).toBe(400)
       const after = await house.call<{ messages: unknown[] }>('GET', '/sms?limit=1')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { person } from '../support/person.ts'
+import { unpackAll } from '../support/unpack.ts'
 
 type Delivery = { recipient: string; status: string; charge: number; created_datetime: string; refunded: boolean }
 type Message = { id: string; recipients: string[]; created_datetime: string; deliveries: Delivery[] }
@@ -129,11 +130,35 @@ test('10,000 recipients at several prices keep their order', async () => {
 test.each([
   ['fewer than a hundred', { recipients: numbers(99) }],
   ['for later', { recipients: numbers(200), send_at: new Date(Date.now() + 3_600_000).toISOString() }],
-  ['with links of their own', { recipients: numbers(200), content: 'See https://example.com', is_trackable: true }],
 ])('%s are stored one by one', async (_, body) => {
   const by = await house.organisation({ credit: 5_000 })
   expect((await send(by, body)).status).toBe(200)
   expect(await rowsOf(by)).toMatchObject({ packs: 0, deliveries: body.recipients.length })
+})
+
+test('texts and links of their own are read and kept as they were written', async () => {
+  const by = await house.organisation({ credit: 50_000 })
+  const write = (name: string, url: string) => `Dear ${name}: "x", {y}, back\\slash, ẹ ₦, NULL, ${url}`
+  const content = write('{{name}}', 'https://example.com/offer')
+  const template = await by.call<{ id: string }>('POST', '/templates', { name: 'campaign', content })
+  const list = numbers(1_500)
+  const names = list.map((_, n) => ['null', `Ada "${n}\\`, `${'long '.repeat(20)}${n}`][n % 3] ?? '')
+  const personalisation = list.map((to, n) => ({ to, substitutions: { name: names[n] } }))
+  const body = { recipients: list, template_id: template.body.id, personalisation, is_trackable: true }
+  const [sent, beside] = await Promise.all([send(by, body), send(by, { recipients: numbers(300) })])
+  expect([sent.status, beside.status]).toEqual([200, 200])
+  expect(await rowsOf(by)).toMatchObject({ packed: 1_800, deliveries: 0 })
+  type Told = { text?: string; links?: { short_url: string }[] }
+  const told = async (id: string) => (await by.call<{ deliveries: Told[] }>('GET', `/sms/${id}`)).body.deliveries
+  const before = await told(sent.body.id)
+  const short = before.map(({ links }) => links?.[0]?.short_url ?? '')
+  expect(new Set(short).size).toBe(1_500)
+  expect(before.map(({ text }) => text)).toEqual(names.map((name, n) => write(name, short[n] ?? '')))
+  expect((await told(beside.body.id)).some((one) => 'text' in one)).toBe(false)
+  await unpackAll(house.db, by.id)
+  expect(await told(sent.body.id)).toEqual(before)
+  expect(await rowsOf(by)).toMatchObject({ packs: 0, deliveries: 1_800 })
+  expect(await auditMoney(house.db)).toEqual([])
 })
 
 test('402 stores and charges nothing', async () => {

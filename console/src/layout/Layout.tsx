@@ -5,6 +5,7 @@ import { useSession } from '../session.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Account } from './Account.tsx'
 import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
@@ -66,9 +67,11 @@ export function Layout() {
 function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] }) {
   if (entry) return <entry.view rest={rest} />
   return (
-    <Empty title="There is no such page.">
-      <Button onClick={() => go(`/${FIRST}`)}>Go to the start</Button>
-    </Empty>
+    <Page title="There is no such page">
+      <Empty title="It may have another name, or be for operators only.">
+        <Button onClick={() => go(`/${FIRST}`)}>Go to the start</Button>
+      </Empty>
+    </Page>
   )
 }
 

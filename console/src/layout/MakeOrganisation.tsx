@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { useWrite } from '../read.ts'
+import { useOnce } from '../read.ts'
 import { go } from '../router.tsx'
 import { useSession, useTake, type Organisation } from '../session.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Form, FormActions } from '../ui/Form.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { typedAmount } from '../ui/Money.tsx'
 import { useSay } from '../ui/Toast.tsx'
 
 const PATH = '/console/api/organisations'
@@ -23,73 +22,59 @@ export function MakeOrganisation({ onClose }: { onClose: () => void }) {
     credit: '',
   })
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
-  const make = useWrite(
-    () =>
-      call<{ organisation: Organisation }>('POST', PATH, {
+  const make = useOnce(
+    (_: void, idempotency_key) => {
+      const wish = {
         name: draft.name.trim(),
         default_country: draft.default_country,
         ...(draft.sender === '' ? {} : { default_sender_id: draft.sender }),
-        ...(draft.credit.trim() === '' ? {} : { credit: asNumber(draft.credit) }),
-      }),
+        ...(draft.credit.trim() === '' ? {} : { credit: typedAmount(draft.credit) }),
+      }
+      return call<{ organisation: Organisation }>('POST', PATH, wish, { idempotency_key })
+    },
     [PATH],
   )
   return (
-    <Dialog title="Make an organisation" onClose={onClose}>
-      <Form
-        error={make.error}
-        onSubmit={() =>
-          make.mutate(undefined, {
-            onSuccess: ({ organisation: made }) => {
-              onClose()
-              take(made, made.id)
-              say(`${made.name} is made. Invite somebody of theirs.`)
-              go('/users')
-            },
-          })
-        }
-      >
-        <TextField name="name" label="Name" maxLength={190} value={draft.name} onChange={(name) => change({ name })} />
-        <div className="fields">
-          <TextField
-            name="default_sender_id"
-            label="Sender"
-            optional
-            maxLength={11}
-            hint="Approved at once."
-            value={draft.sender}
-            onChange={(sender) => change({ sender })}
-          />
-          <TextField
-            name="default_country"
-            label="Country"
-            maxLength={2}
-            hint="Numbers without a country code belong here."
-            value={draft.default_country}
-            onChange={(country) => change({ default_country: country.toUpperCase() })}
-          />
-        </div>
+    <FormDialog
+      title="Make an organisation"
+      action="Make it"
+      write={make}
+      onDone={({ organisation: made }) => {
+        take(made, made.id)
+        say(`${made.name} is made. Invite somebody of theirs.`)
+        go('/users')
+      }}
+      onClose={onClose}
+    >
+      <TextField name="name" label="Name" maxLength={190} value={draft.name} onChange={(name) => change({ name })} />
+      <div className="fields">
         <TextField
-          name="credit"
-          label={`Opening credit in ${organisation.currency}`}
+          name="default_sender_id"
+          label="Sender"
           optional
-          inputMode="decimal"
-          hint="Its test twin gets as much, to play with."
-          value={draft.credit}
-          onChange={(credit) => change({ credit })}
+          maxLength={11}
+          hint="Approved at once."
+          value={draft.sender}
+          onChange={(sender) => change({ sender })}
         />
-        <FormActions>
-          <Button look="main" type="submit" busy={make.isPending}>
-            Make it
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+        <TextField
+          name="default_country"
+          label="Country"
+          maxLength={2}
+          hint="Numbers without a country code belong here."
+          value={draft.default_country}
+          onChange={(country) => change({ default_country: country.toUpperCase() })}
+        />
+      </div>
+      <TextField
+        name="credit"
+        label={`Opening credit in ${organisation.currency}`}
+        optional
+        inputMode="decimal"
+        hint="Its test twin gets as much, to play with."
+        value={draft.credit}
+        onChange={(credit) => change({ credit })}
+      />
+    </FormDialog>
   )
-}
-
-/** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
-function asNumber(text: string): number | string {
-  const number = Number(text.replaceAll(',', ''))
-  return Number.isNaN(number) ? text : number
 }

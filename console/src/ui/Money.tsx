@@ -29,3 +29,9 @@ export function money(amount: number, currency: string, sign = false): string {
   }
   return format.format(amount)
 }
+
+/** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
+export function typedAmount(text: string): number | string {
+  const number = Number(text.replaceAll(',', ''))
+  return Number.isNaN(number) ? text : number
+}

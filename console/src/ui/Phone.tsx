@@ -2,10 +2,8 @@
 export function Phone({ number }: { number: string }) {
   return (
     <span className="phone">
-      {groups(number).map((part, index) => (
-        // The groups of a number never change places.
-        // oxlint-disable-next-line no-array-index-key
-        <span key={index}>{part}</span>
+      {placed(groups(number)).map(({ at, part }) => (
+        <span key={at}>{part}</span>
       ))}
     </span>
   )
@@ -21,4 +19,14 @@ function groups(number: string): string[] {
   const nigerian = /^(234)(\d{3})(\d{3})(\d{4})$/.exec(number)
   if (nigerian) return [`+${nigerian[1]}`, ...nigerian.slice(2)]
   return `+${number}`.match(/.{1,4}(?=(?:.{3})*$)|.{1,4}/g) ?? [number]
+}
+
+/** Parts of a text with the place each begins at, which tells equal ones apart. */
+export function placed(parts: readonly string[]): { at: number; part: string }[] {
+  let next = 0
+  return parts.map((part) => {
+    const at = next
+    next += part.length
+    return { at, part }
+  })
 }

@@ -96,6 +96,34 @@ export function CheckField({
   )
 }
 
+/** Any of a few, each with its box. */
+export function CheckFields({
+  legend,
+  choices,
+  checked,
+  onChange,
+}: {
+  legend: string
+  choices: readonly (readonly [value: string, label: string])[]
+  checked: readonly string[]
+  onChange: (checked: readonly string[]) => void
+}) {
+  return (
+    <fieldset className="checks">
+      <legend>{legend}</legend>
+      {choices.map(([value, label]) => (
+        <CheckField
+          key={value}
+          name={value}
+          label={label}
+          checked={checked.includes(value)}
+          onChange={(on) => onChange(on ? [...checked, value] : checked.filter((each) => each !== value))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
 /** A choice of few that stays in sight, such as hour, day, month. */
 export function Segments({
   label,

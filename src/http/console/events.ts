@@ -47,7 +47,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       }
       const send = (text: string): void => {
         raw.write(text)
-        if (raw.writableLength > MOST_UNSENT_BYTES) end()
+        if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy()
       }
       const beat = async (): Promise<void> => {
         // A database that is away says nothing about the session.

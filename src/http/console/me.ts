@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { changePassword, confirmPassword, rename, requireUser } from '../../users/me.ts'
 import { CodeBody, ConfirmBody, NameBody, PasswordBody } from '../../users/schema.ts'
-import { endOtherSessions, endOwnSession, findOwnSessions } from '../../users/session.ts'
+import { endElsewhere, findOwnSessions } from '../../users/session.ts'
 import { confirmTwoFactor, proposeTwoFactor, stopTwoFactor } from '../../users/two-factor.ts'
 import { shownUser } from '../../users/view.ts'
 import { isId } from '../../values/id.ts'
@@ -19,7 +19,7 @@ export function meRoutes(app: FastifyInstance, deps: HttpDeps): void {
     consoleRoute(deps, { for: 'visitor', body: NameBody }),
     async (request) => {
       refuseMisshapen(request)
-      return { user: shownUser(await rename(deps, visitorIn(request).user_id, request.body.name)) }
+      return { user: shownUser(await rename(deps, actorOf(request), visitorIn(request).user_id, request.body.name)) }
     },
   )
 
@@ -81,7 +81,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
   }))
 
   app.delete('/console/api/me/sessions', consoleRoute(deps, { for: 'visitor' }), async (request, reply) => {
-    await endOtherSessions(deps, visitorIn(request))
+    await endElsewhere(deps, actorOf(request), visitorIn(request))
     deps.wakeups.wake(SESSIONS_ENDED)
     return reply.code(204).send()
   })
@@ -90,12 +90,11 @@ function ownSessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/console/api/me/sessions/:id',
     consoleRoute(deps, { for: 'visitor' }),
     async (request, reply) => {
-      const { user_id, session_id } = visitorIn(request)
       const { id } = request.params
       if (!isId(id)) throw new Refusal('not_found', 'There is no such session.')
-      await endOwnSession(deps, user_id, id)
+      await endElsewhere(deps, actorOf(request), visitorIn(request), id)
       deps.wakeups.wake(SESSIONS_ENDED)
-      if (id === session_id) clearSession(deps, reply)
+      if (id === visitorIn(request).session_id) clearSession(deps, reply)
       return reply.code(204).send()
     },
   )

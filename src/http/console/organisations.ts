@@ -4,13 +4,15 @@ import { Type } from 'typebox'
 import { openAccount, topUpOnce } from '../../billing/balance.ts'
 import { TopUpBody } from '../../billing/schema.ts'
 import { newSecret } from '../../callbacks/signature.ts'
+import type { Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { foundOrganisation } from '../../organisations/create.ts'
+import { noteOnce } from '../../organisations/deed-store.ts'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
 import { OrganisationBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
-import { noteDeed } from '../../users/audit.ts'
+import { INSTALLATION, noteDeed } from '../../users/audit.ts'
 import { isId, newId } from '../../values/id.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import { PageQuery } from '../../values/page.ts'
@@ -54,15 +56,18 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const wish = { name, default_country, default_sender_id, currency: deps.currency, credit: opening }
       const founding = { db: deps.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
       const id = await transaction(deps.db, async (tx) => {
-        const made = await foundOrganisation(founding, tx, wish)
+        const organisation_id = newId()
+        const known = await madeBefore(tx, request, organisation_id)
+        if (known !== undefined) return known
+        await foundOrganisation(founding, tx, wish, organisation_id)
         const after = { name, default_country, default_sender_id, credit }
         await noteDeed(tx, actorOf(request), {
-          organisation_id: made,
+          organisation_id,
           action: 'organisation.create',
-          subject: made,
+          subject: organisation_id,
           after,
         })
-        return made
+        return organisation_id
       })
       return { organisation: await readOrganisation(deps, id) }
     },
@@ -92,6 +97,18 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
       return { balance: entry.balance_after, currency, entry, meta: requestMeta(request) }
     },
   )
+}
+
+/** A second click is not a second organisation: the one that the same Idempotency-Key has made, if it has. */
+async function madeBefore(tx: Tx, request: FastifyRequest, organisation_id: string): Promise<string | undefined> {
+  const idempotency = idempotencyOf(request)
+  if (!idempotency) return undefined
+  const { request_hash } = idempotency
+  const known = await noteOnce(tx, INSTALLATION, { key: deedId(request), request_hash, answer: organisation_id })
+  if (known && !known.request_hash.equals(request_hash)) {
+    throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used before with another request.')
+  }
+  return known?.answer
 }
 
 /** All faults at once: those found before, and whether the number is an amount. */

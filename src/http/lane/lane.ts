@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { MAX_BODY, MAX_HEAD, readPlainRequest, type PlainRequest } from './read-request.ts'
+import { MAX_BODY, MAX_HEAD, readPlainRequest, type PlainHead } from './read-request.ts'
 
 /** Answers a plain request with a whole response, or `undefined` if it is one for the full server after all. */
-export type Serve = (request: PlainRequest, body: string) => Promise<string> | undefined
+export type Serve = (head: PlainHead, body: string) => Promise<string> | undefined
 
 export type Lane = {
   /** No new requests: idle connections end now, busy ones after their answer. */
@@ -26,43 +26,70 @@ export function openLane(server: Server, serve: Serve, keep_alive_ms: number): L
   const [serveInFull] = server.listeners('connection') as ((socket: Socket) => void)[]
   if (!serveInFull) throw new Error('an HTTP server listens for connections')
   server.removeListener('connection', serveInFull)
-  const lanes = new Set<Connection>()
   const handOver = (socket: Socket): void => serveInFull.call(server, socket)
+  const lanes = new Set<Connection>()
+  const turn = makeTurn()
+  let closed = false
   server.on('connection', (socket: Socket) => {
-    const connection = new Connection(socket, serve, handOver, keep_alive_ms)
+    const connection = new Connection(socket, { serve, handOver, turn })
     lanes.add(connection)
     connection.gone = () => lanes.delete(connection)
+    if (closed) connection.close()
   })
   const sweep = setInterval(() => {
-    const now = Date.now()
-    for (const connection of lanes) connection.giveUp(now - PATIENCE_MS)
+    const now = performance.now()
+    for (const connection of lanes) connection.look(now - PATIENCE_MS, now - keep_alive_ms)
   }, SWEEP_MS).unref()
   return {
     close() {
+      closed = true
       clearInterval(sweep)
       for (const connection of lanes) connection.close()
     },
   }
 }
 
-/** One connection while it is on the lane. A class because it owns a socket. */
+/**
+ * All connections that have something new go on in one turn of the event loop, one after the other: the same code for
+ * sixty requests in a row takes a tenth less time than all the code for each of them.
+ */
+function makeTurn(): (connection: Connection) => void {
+  let waiting = new Set<Connection>()
+  const goOn = (): void => {
+    const now = waiting
+    waiting = new Set()
+    for (const connection of now) connection.proceed()
+  }
+  return (connection) => {
+    if (waiting.size === 0) setImmediate(goOn)
+    waiting.add(connection)
+  }
+}
+
+type House = { serve: Serve; handOver: (socket: Socket) => void; turn: (connection: Connection) => void }
+
+/**
+ * One connection while it is on the lane. A class because it owns a socket. It looks at the time itself: a timer on the
+ * socket would be set anew by everything read and written.
+ */
 class Connection {
   gone: () => void = () => {}
   readonly #socket: Socket
-  readonly #serve: Serve
-  readonly #handOver: (socket: Socket) => void
+  readonly #house: House
+  #head_before: PlainHead | undefined
   #unread: Buffer | undefined
-  #unread_since = 0
+  /** When the oldest byte came that is not read, or else when it last had something to do. */
+  #active_ms = performance.now()
   #busy = false
   #closing = false
   #ended = false
+  #left = false
 
-  constructor(socket: Socket, serve: Serve, handOver: (socket: Socket) => void, keep_alive_ms: number) {
+  constructor(socket: Socket, house: House) {
     this.#socket = socket
-    this.#serve = serve
-    this.#handOver = handOver
+    this.#house = house
     socket.on('data', this.#read).on('end', this.#end).on('close', this.#closed).on('error', this.#failed)
-    socket.setTimeout(keep_alive_ms, this.#idle)
+    socket.on('drain', this.#goOn)
   }
 
   close(): void {
@@ -70,9 +97,18 @@ class Connection {
     if (!this.#busy) this.#socket.destroySoon()
   }
 
-  /** Half a request that has lain here since before `moment` will not be completed. */
-  giveUp(moment: number): void {
-    if (!this.#busy && this.#unread && this.#unread_since < moment) this.#socket.destroy()
+  /** Ends it if half a request has lain here since before `patience`, or nothing has come since before `keep_alive`. */
+  look(patience: number, keep_alive: number): void {
+    if (!this.#busy && this.#active_ms < this.#limit(patience, keep_alive)) this.#socket.destroy()
+  }
+
+  #limit(patience: number, keep_alive: number): number {
+    return this.#unread && !this.#socket.writableNeedDrain ? patience : keep_alive
+  }
+
+  /** An answer is being made, or what was made is not taken: until it is, nothing more is made. */
+  get #occupied(): boolean {
+    return this.#busy || this.#socket.writableNeedDrain
   }
 
   #read = (bytes: Buffer): void => {
@@ -80,22 +116,25 @@ class Connection {
       this.#unread = Buffer.concat([this.#unread, bytes])
     } else {
       this.#unread = bytes
-      this.#unread_since = Date.now()
+      this.#active_ms = performance.now()
     }
-    if (!this.#busy) this.#proceed()
+    if (!this.#occupied) this.#house.turn(this)
     else if (this.#unread.length > MAX_WAITING) this.#socket.pause()
   }
 
-  #proceed(): void {
+  /** Reads the next request, if it is there whole, and begins to answer it. */
+  proceed(): void {
+    if (this.#occupied || this.#left || this.#socket.destroyed) return
     const bytes = this.#unread
-    const request = bytes && !this.#closing ? readPlainRequest(bytes) : 'incomplete'
+    const request = bytes && !this.#closing ? readPlainRequest(bytes, this.#head_before) : 'incomplete'
     if (!bytes || request === 'incomplete') {
       if (this.#closing || this.#ended) this.#socket.destroySoon()
       return
     }
-    const answer =
-      request === 'unusual' ? undefined : this.#serve(request, bytes.toString('utf8', request.from, request.to))
-    if (request === 'unusual' || !answer) return this.#leave(bytes)
+    if (request === 'unusual') return this.#leave(bytes)
+    this.#head_before = request.head
+    const answer = this.#house.serve(request.head, bytes.toString('utf8', request.from, request.to))
+    if (!answer) return this.#leave(bytes)
     this.#unread = request.to === bytes.length ? undefined : bytes.subarray(request.to)
     this.#busy = true
     answer.then(this.#answer, (fault: Error) => this.#socket.destroy(fault))
@@ -103,19 +142,26 @@ class Connection {
 
   #answer = (response: string): void => {
     this.#busy = false
+    this.#active_ms = performance.now()
     if (this.#socket.destroyed) return
     this.#socket.write(response)
+    this.#goOn()
+  }
+
+  #goOn = (): void => {
+    if (this.#occupied) return
     if (this.#socket.isPaused()) this.#socket.resume()
-    this.#proceed()
+    this.proceed()
   }
 
   /** From here on the HTTP server has it, from the first byte of this request. */
   #leave(bytes: Buffer): void {
     const socket = this.#socket
+    this.#left = true
     socket.off('data', this.#read).off('end', this.#end).off('close', this.#closed).off('error', this.#failed)
-    socket.off('timeout', this.#idle).setTimeout(0)
+    socket.off('drain', this.#goOn)
     this.gone()
-    this.#handOver(socket)
+    this.#house.handOver(socket)
     socket.unshift(bytes)
     if (socket.isPaused()) socket.resume()
   }
@@ -123,16 +169,12 @@ class Connection {
   /** The caller has said all it will; what it still waits for it gets. */
   #end = (): void => {
     this.#ended = true
-    if (!this.#busy) this.#proceed()
+    if (!this.#occupied) this.#house.turn(this)
   }
 
   #closed = (): void => this.gone()
 
   #failed = (): void => {
     this.#socket.destroy()
-  }
-
-  #idle = (): void => {
-    if (!this.#busy) this.#socket.destroy()
   }
 }

@@ -1,31 +1,44 @@
-/** A request of the plain form nearly every client sends, as far as it was needed to serve it. */
-export type PlainRequest = {
+/** The head of a request of the plain form nearly every client sends, as far as it was needed to serve it. */
+export type PlainHead = {
   authorization: string
   idempotency_key: string | undefined
   request_id: string | undefined
-  /** Where the body lies in the buffer. */
-  from: number
-  to: number
+  /** Of the body that follows. */
+  length: number
+  bytes: Buffer
 }
+
+/** Where the body lies in the buffer. */
+export type PlainRequest = { head: PlainHead; from: number; to: number }
 
 /**
  * Reads `POST /sms/send` in its plainest form from the beginning of a buffer: HTTP/1.1, a key, a JSON body of known
  * length. `incomplete` wants more bytes. Everything else is `unusual`, and then nothing has been decided here: whoever
  * reads HTTP in full has the bytes to itself. So this may be strict about anything, and must be about all that two
- * readers could understand in two ways.
+ * readers could understand in two ways. A client mostly says the same as before, byte by byte: such a head is not read
+ * again.
  */
-export function readPlainRequest(bytes: Buffer): PlainRequest | 'incomplete' | 'unusual' {
+export function readPlainRequest(bytes: Buffer, before?: PlainHead): PlainRequest | 'incomplete' | 'unusual' {
+  const head = before && beginsWith(bytes, before.bytes) ? before : readHead(bytes)
+  if (head === 'incomplete' || head === 'unusual') return head
+  const from = head.bytes.length
+  const to = from + head.length
+  return to > bytes.length ? 'incomplete' : { head, from, to }
+}
+
+function beginsWith(bytes: Buffer, begin: Buffer): boolean {
+  return bytes.length >= begin.length && bytes.compare(begin, 0, begin.length, 0, begin.length) === 0
+}
+
+function readHead(bytes: Buffer): PlainHead | 'incomplete' | 'unusual' {
   const known = Math.min(bytes.length, REQUEST_LINE.length)
   if (bytes.compare(REQUEST_LINE, 0, known, 0, known) !== 0) return 'unusual'
   const end = bytes.indexOf(END_OF_HEAD, REQUEST_LINE.length - 2)
   if (end < 0) return bytes.length > MAX_HEAD ? 'unusual' : 'incomplete'
   if (end > MAX_HEAD) return 'unusual'
-  const head = readHead(bytes.toString('latin1', REQUEST_LINE.length, end))
-  if (!head) return 'unusual'
-  const { length, ...rest } = head
-  const from = end + END_OF_HEAD.length
-  if (length > MAX_BODY) return 'unusual'
-  return from + length > bytes.length ? 'incomplete' : { ...rest, from, to: from + length }
+  const told = readHeaders(bytes.toString('latin1', REQUEST_LINE.length, end))
+  if (!told || told.length > MAX_BODY) return 'unusual'
+  return { ...told, bytes: Buffer.from(bytes.subarray(0, end + END_OF_HEAD.length)) }
 }
 
 /** More than this is waited for: the most a connection keeps in memory here. */
@@ -35,16 +48,15 @@ export const MAX_BODY = 64 * 1024
 const REQUEST_LINE = Buffer.from('POST /sms/send HTTP/1.1\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-// A control character, or half of a line's end.
-const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|[^\r]\n/
+// A control character, a blank that only we would trim, or half of a line's end.
+const STRAY = /[^\t\r\n\x20-\x7e\x80-\x9f\xa1-\xff]|\r(?!\n)|[^\r]\n/
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
 const LENGTH = /^\d{1,6}$/
 
-/** Headers that say nothing about how the request is to be read. */
-type Head = Pick<PlainRequest, 'authorization' | 'idempotency_key' | 'request_id'> & { length: number }
+type Told = Omit<PlainHead, 'bytes'>
 
-function readHead(text: string): Head | undefined {
+function readHeaders(text: string): Told | undefined {
   if (STRAY.test(text)) return undefined
   const told = new Map<string, string>()
   for (let at = 0; at < text.length;) {
@@ -62,7 +74,7 @@ function readHead(text: string): Head | undefined {
     }
     at = end + 2
   }
-  return plainHead(told)
+  return plainOnes(told)
 }
 
 const MATTERS = new Map(
@@ -83,9 +95,10 @@ const MATTERS = new Map(
     'trailer',
   ].map((name) => [name, name]),
 )
+/** Headers that change how the request is to be read, or by whom. */
 const UNUSUAL = ['cookie', 'transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'te', 'trailer'] as const
 
-function plainHead(told: ReadonlyMap<string, string>): Head | undefined {
+function plainOnes(told: ReadonlyMap<string, string>): Told | undefined {
   const authorization = told.get('authorization')
   const length = told.get('content-length')
   const type = told.get('content-type')

@@ -8,7 +8,7 @@ import { HEADERS, noteAnswer, requestId } from '../observe.ts'
 import { hashOf, LONGEST_KEY, scopeFault } from '../route.ts'
 import { BODY_VALIDATION } from '../validators.ts'
 import type { Serve } from './lane.ts'
-import type { PlainRequest } from './read-request.ts'
+import type { PlainHead } from './read-request.ts'
 
 const ROUTE = '/sms/send'
 const FIXED_HEADERS = Object.entries({ ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   }
 }
 
-async function answer(deps: HttpDeps, request: PlainRequest, body: SendBody): Promise<string> {
+async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promise<string> {
   const started = performance.now()
   const request_id = requestId(request.request_id)
   let caller: Caller | undefined

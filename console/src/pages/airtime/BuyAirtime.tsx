@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
-import { useCharge } from '../../read.ts'
+import { useOnce } from '../../read.ts'
 import { useSession } from '../../session.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 const NETWORKS = ['MTN', 'Airtel', 'Glo', '9mobile', 'NTEL']
@@ -17,12 +16,12 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
   const [recipient, setRecipient] = useState('')
   const [amount, setAmount] = useState('')
   const [external_ref, setExternalRef] = useState('')
-  const buy = useCharge(
+  const buy = useOnce(
     (_: void, idempotency_key) => {
       const body = {
         network,
         recipient,
-        ...(amount.trim() === '' ? {} : { amount: Number(amount) }),
+        ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }),
         ...(external_ref ? { external_ref } : {}),
       }
       return call('POST', '/airtime/buy', body, { idempotency_key })
@@ -30,50 +29,40 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
     ['/airtime', '/console/api/overview', '/balance'],
   )
   return (
-    <Dialog title="Buy airtime" onClose={onClose}>
-      <Form
-        error={buy.error}
-        onSubmit={() =>
-          buy.mutate(undefined, {
-            onSuccess: () => {
-              say('The purchase is under way.')
-              onClose()
-            },
-          })
-        }
-      >
-        <TextField
-          name="recipient"
-          label="Phone number"
-          type="tel"
-          value={recipient}
-          onChange={setRecipient}
-          placeholder="0803 123 4567"
+    <FormDialog
+      title="Buy airtime"
+      action="Buy"
+      write={buy}
+      onDone={() => {
+        say('The purchase is under way.')
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="recipient"
+        label="Phone number"
+        type="tel"
+        value={recipient}
+        onChange={setRecipient}
+        placeholder="0803 123 4567"
+      />
+      <div className="fields">
+        <SelectField
+          name="network"
+          label="Network"
+          value={network}
+          onChange={setNetwork}
+          choices={NETWORKS.map((value) => ({ value, label: value }))}
         />
-        <div className="fields">
-          <SelectField
-            name="network"
-            label="Network"
-            value={network}
-            onChange={setNetwork}
-            choices={NETWORKS.map((value) => ({ value, label: value }))}
-          />
-          <TextField
-            name="amount"
-            label={`Amount in ${organisation.currency}`}
-            inputMode="decimal"
-            value={amount}
-            onChange={setAmount}
-          />
-        </div>
-        <TextField name="external_ref" label="Your reference" optional value={external_ref} onChange={setExternalRef} />
-        <FormActions>
-          <Button look="main" type="submit" busy={buy.isPending}>
-            Buy
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+        <TextField
+          name="amount"
+          label={`Amount in ${organisation.currency}`}
+          inputMode="decimal"
+          value={amount}
+          onChange={setAmount}
+        />
+      </div>
+      <TextField name="external_ref" label="Your reference" optional value={external_ref} onChange={setExternalRef} />
+    </FormDialog>
   )
 }

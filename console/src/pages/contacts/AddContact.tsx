@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { ROWS, type ContactTable } from './contacts.ts'
 
@@ -13,40 +11,30 @@ export function AddContact({ table, onClose }: { table: ContactTable; onClose: (
   const [cells, setCells] = useState<Record<string, string>>({})
   const add = useWrite(() => call('POST', ROWS, { columns: cells }), [ROWS, '/console/api/checklist'])
   return (
-    <Dialog title="Add a contact" onClose={onClose}>
-      <Form
-        error={add.error}
-        onSubmit={() =>
-          add.mutate(undefined, {
-            onSuccess: () => {
-              say('The contact is kept.')
-              onClose()
-            },
-          })
+    <FormDialog
+      title="Add a contact"
+      action="Keep"
+      write={add}
+      onDone={() => {
+        say('The contact is kept.')
+      }}
+      onClose={onClose}
+    >
+      {table.columns.map(({ id, name, type, options }) => {
+        const shared = {
+          // A refused cell is named as it was given.
+          name: `columns.${id}`,
+          label: name,
+          value: cells[id] ?? '',
+          onChange: (value: string) => setCells({ ...cells, [id]: value }),
         }
-      >
-        {table.columns.map(({ id, name, type, options }) => {
-          const shared = {
-            // A refused cell is named as it was given.
-            name: `columns.${id}`,
-            label: name,
-            value: cells[id] ?? '',
-            onChange: (value: string) => setCells({ ...cells, [id]: value }),
-          }
-          if (type === 'SELECT') {
-            const choices = ['', ...(options ?? [])].map((value) => ({ value, label: value || '–' }))
-            return <SelectField key={id} {...shared} choices={choices} />
-          }
-          return <TextField key={id} {...shared} type={INPUTS[type] ?? 'text'} />
-        })}
-        <FormActions>
-          <Button look="main" type="submit" busy={add.isPending}>
-            Keep
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+        if (type === 'SELECT') {
+          const choices = ['', ...(options ?? [])].map((value) => ({ value, label: value || '–' }))
+          return <SelectField key={id} {...shared} choices={choices} />
+        }
+        return <TextField key={id} {...shared} type={INPUTS[type] ?? 'text'} />
+      })}
+    </FormDialog>
   )
 }
 

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm, Dialog } from '../../ui/Dialog.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { finished, SMARTLISTS, type Filter, type Smartlist } from './contacts.ts'
 
@@ -73,34 +73,24 @@ function SaveSmartlist({ filters, of, onClose, onSaved }: SaveProps) {
     [SMARTLISTS],
   )
   return (
-    <Dialog title="Keep as a smartlist" onClose={onClose}>
-      <Form
-        error={save.error}
-        onSubmit={() =>
-          save.mutate(undefined, {
-            onSuccess: ({ id, count }) => {
-              say(`Kept: ${count.toLocaleString('en')} contacts at this moment.`)
-              onSaved(id)
-              onClose()
-            },
-          })
-        }
-      >
-        <TextField
-          name="name"
-          label="Name"
-          hint="It always holds whoever the filters hold for."
-          value={name}
-          onChange={setName}
-        />
-        <FormActions>
-          <Button look="main" type="submit" busy={save.isPending}>
-            Keep
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Keep as a smartlist"
+      action="Keep"
+      write={save}
+      onDone={({ id, count }) => {
+        say(`Kept: ${count.toLocaleString('en')} contacts at this moment.`)
+        onSaved(id)
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        hint="It always holds whoever the filters hold for."
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   )
 }
 

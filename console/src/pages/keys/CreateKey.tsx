@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { KEYS, SCOPES } from './keys.ts'
 import { NewSecret } from './NewSecret.tsx'
 
@@ -27,48 +25,35 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   )
   if (create.data) return <NewSecret secret={create.data.secret} onClose={onClose} />
   return (
-    <Dialog title="Make a key" onClose={onClose}>
-      <Form error={create.error} onSubmit={() => create.mutate()}>
-        <TextField name="name" label="Name" optional hint="Where it will be used." value={name} onChange={setName} />
-        <div className="fields">
-          <SelectField
-            name="mode"
-            label="Mode"
-            value={mode}
-            onChange={setMode}
-            choices={[
-              { value: 'live', label: 'Live' },
-              { value: 'test', label: 'Test' },
-            ]}
-          />
-          <TextField
-            name="expires_datetime"
-            label="Expires"
-            optional
-            type="datetime-local"
-            value={expires}
-            onChange={setExpires}
-          />
-        </div>
-        <fieldset className="keys-scopes">
-          <legend>What it may do</legend>
-          {SCOPES.map(([scope, title]) => (
-            <CheckField
-              key={scope}
-              name={scope}
-              label={title}
-              checked={scopes.includes(scope)}
-              onChange={(checked) => setScopes(checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))}
-            />
-          ))}
-        </fieldset>
-        <FormActions>
-          <Button look="main" type="submit" busy={create.isPending} disabled={scopes.length === 0}>
-            Make the key
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Make a key"
+      action="Make the key"
+      write={create}
+      disabled={scopes.length === 0}
+      onClose={onClose}
+    >
+      <TextField name="name" label="Name" optional hint="Where it will be used." value={name} onChange={setName} />
+      <div className="fields">
+        <SelectField
+          name="mode"
+          label="Mode"
+          value={mode}
+          onChange={setMode}
+          choices={[
+            { value: 'live', label: 'Live' },
+            { value: 'test', label: 'Test' },
+          ]}
+        />
+        <TextField
+          name="expires_datetime"
+          label="Expires"
+          optional
+          type="datetime-local"
+          value={expires}
+          onChange={setExpires}
+        />
+      </div>
+      <CheckFields legend="What it may do" choices={SCOPES} checked={scopes} onChange={setScopes} />
+    </FormDialog>
   )
 }

@@ -10,7 +10,6 @@ import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CreateKey } from './CreateKey.tsx'
-import './keys.css'
 import { KEYS, SCOPES, type Key } from './keys.ts'
 import { RotateKey } from './RotateKey.tsx'
 

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
-import { useCharge } from '../../read.ts'
+import { useOnce } from '../../read.ts'
 import { useSession } from '../../session.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
-import { money } from '../../ui/Money.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { money, typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 /** What the operator was paid, or a correction. */
@@ -15,51 +13,41 @@ export function TopUp({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
-  const top = useCharge(
+  const top = useOnce(
     (_: void, idempotency_key) =>
       call<{ balance: number }>(
         'POST',
         `/console/api/organisations/${organisation.id}/top-ups`,
-        { ...(amount.trim() === '' ? {} : { amount: Number(amount) }), reason },
+        { ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }), reason },
         { idempotency_key },
       ),
     ['/balance', '/console/api/overview', '/console/api/audit'],
   )
   return (
-    <Dialog title="Top up" onClose={onClose}>
-      <Form
-        error={top.error}
-        onSubmit={() =>
-          top.mutate(undefined, {
-            onSuccess: ({ balance }) => {
-              say(`The balance is now ${money(balance, organisation.currency)}.`)
-              onClose()
-            },
-          })
-        }
-      >
-        <TextField
-          name="amount"
-          label={`Amount in ${organisation.currency}`}
-          inputMode="decimal"
-          hint="A negative amount corrects the balance."
-          value={amount}
-          onChange={setAmount}
-        />
-        <TextField
-          name="reason"
-          label="Reason"
-          hint="Stands in the ledger, for everybody who reads it."
-          value={reason}
-          onChange={setReason}
-        />
-        <FormActions>
-          <Button look="main" type="submit" busy={top.isPending}>
-            Book it
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Top up"
+      action="Book it"
+      write={top}
+      onDone={({ balance }) => {
+        say(`The balance is now ${money(balance, organisation.currency)}.`)
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="amount"
+        label={`Amount in ${organisation.currency}`}
+        inputMode="decimal"
+        hint="A negative amount corrects the balance."
+        value={amount}
+        onChange={setAmount}
+      />
+      <TextField
+        name="reason"
+        label="Reason"
+        hint="Stands in the ledger, for everybody who reads it."
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
   )
 }

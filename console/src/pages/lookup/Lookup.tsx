@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FoundPhone } from '../../../../src/lookup/schema.ts'
 import { call } from '../../api.ts'
-import { useCharge } from '../../read.ts'
+import { useOnce } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AreaField } from '../../ui/fields.tsx'
@@ -17,7 +17,7 @@ type Answer = { phones: FoundPhone[]; meta: { charge?: { amount: number } } }
 /** What is known about one number, or about a pasted list of them. */
 export default function Lookup() {
   const [phones, setPhones] = useState('')
-  const look = useCharge(
+  const look = useOnce(
     (_: void, idempotency_key) =>
       call<Answer>('POST', '/lookup/phones', { phones: phones.replace(/[\n;]+/g, ',') }, { idempotency_key }),
     ['/balance'],

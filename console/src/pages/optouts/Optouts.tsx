@@ -3,10 +3,9 @@ import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AreaField, SearchField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
@@ -88,32 +87,22 @@ function BlockNumbers({ onClose }: { onClose: () => void }) {
   const [recipients, setRecipients] = useState('')
   const block = useWrite(() => call('POST', PATH, { recipients: recipients.replace(/[\n;]+/g, ',') }), [PATH])
   return (
-    <Dialog title="Block numbers" onClose={onClose}>
-      <Form
-        error={block.error}
-        onSubmit={() =>
-          block.mutate(undefined, {
-            onSuccess: () => {
-              say('They get no more messages.')
-              onClose()
-            },
-          })
-        }
-      >
-        <AreaField
-          name="recipients"
-          label="Numbers"
-          hint="Separated by commas or on lines of their own."
-          value={recipients}
-          onChange={setRecipients}
-        />
-        <FormActions>
-          <Button look="main" type="submit" busy={block.isPending}>
-            Block
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Block numbers"
+      action="Block"
+      write={block}
+      onDone={() => {
+        say('They get no more messages.')
+      }}
+      onClose={onClose}
+    >
+      <AreaField
+        name="recipients"
+        label="Numbers"
+        hint="Separated by commas or on lines of their own."
+        value={recipients}
+        onChange={setRecipients}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
-import { Fragment } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { placed } from '../../ui/Phone.tsx'
 
 const LINK = /(https?:\/\/[^\s]+[^\s.,;:!?)\]])/
 const CODE = /(?<![\w/.,-])\d{4,8}(?![\w/-]|[.,]\d)/
@@ -11,19 +11,15 @@ export function BubbleText({ text, codes }: { text: string; codes: boolean }) {
   return (
     <>
       <p className="bubble-text">
-        {text.split(LINK).map((part, index) => (
-          // The parts of a text never change places.
-          // oxlint-disable-next-line no-array-index-key
-          <Fragment key={index}>
-            {index % 2 === 1 ? (
-              <a href={part} target="_blank" rel="noreferrer">
-                {part}
-              </a>
-            ) : (
-              part
-            )}
-          </Fragment>
-        ))}
+        {placed(text.split(LINK)).map(({ at, part }) =>
+          LINK.test(part) ? (
+            <a key={at} href={part} target="_blank" rel="noreferrer">
+              {part}
+            </a>
+          ) : (
+            part
+          ),
+        )}
       </p>
       {code !== undefined && <CopyButton text={code} label={`Copy ${code}`} />}
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
-import { useCharge, useRead } from '../../read.ts'
+import { useOnce, useRead } from '../../read.ts'
 import { go, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -38,7 +38,7 @@ function Compose() {
   const body = bodyOf(draft, template)
   const complete = Boolean((body.recipients ?? body.smartlist_id) && (body.content ?? body.template_id))
   const { estimate, error: refused } = useEstimate(body, complete && draft.audience === 'numbers')
-  const send = useCharge(
+  const send = useOnce(
     (_: void, idempotency_key) => call<Sent>('POST', '/sms/send', body, { idempotency_key }),
     ['/console/api', '/sms', '/sandbox'],
   )

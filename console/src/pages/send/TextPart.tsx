@@ -72,15 +72,16 @@ export function TextPart({ draft, change, templates, template }: Props) {
 
 /** The text again, behind the one that is typed, with a mark under what the GSM alphabet does not have. */
 function marks(text: string) {
-  const parts: { text: string; foreign: boolean }[] = []
+  const parts: { at: number; text: string; foreign: boolean }[] = []
+  let at = 0
   for (const character of text) {
     const foreign = isForeign(character)
     const last = parts.at(-1)
     if (last && last.foreign === foreign) last.text += character
-    else parts.push({ text: character, foreign })
+    else parts.push({ at, text: character, foreign })
+    at += character.length
   }
-  // oxlint-disable-next-line no-array-index-key
-  return parts.map((part, index) => (part.foreign ? <mark key={index}>{part.text}</mark> : part.text))
+  return parts.map((part) => (part.foreign ? <mark key={part.at}>{part.text}</mark> : part.text))
 }
 
 function Hint({ draft, change }: Pick<Props, 'draft' | 'change'>) {

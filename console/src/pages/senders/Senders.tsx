@@ -4,10 +4,10 @@ import { usePages, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm, Dialog } from '../../ui/Dialog.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -86,51 +86,41 @@ function AddSender({ onClose }: { onClose: () => void }) {
     [SENDERS],
   )
   return (
-    <Dialog title="Register a sender" onClose={onClose}>
-      <Form
-        error={add.error}
-        onSubmit={() =>
-          add.mutate(undefined, {
-            onSuccess: ({ state }) => {
-              say(state === 'approved' ? 'The sender can be used.' : 'The operator will look at it.')
-              onClose()
-            },
-          })
-        }
-      >
-        <TextField
-          name="sender_id"
-          label="Sender"
-          hint="1 to 11 letters, digits, blanks or -_.&, or a short code."
-          value={sender_id}
-          onChange={setSenderId}
-        />
-        <SelectField
-          name="class"
-          label="For"
-          value={sender_class}
-          onChange={setClass}
-          choices={[
-            { value: 'transactional', label: 'Transactional: orders, codes, reminders' },
-            { value: 'promotional', label: 'Promotional: offers and news' },
-          ]}
-        />
-        <TextField
-          name="note"
-          label="Note"
-          optional
-          hint="For the operator: what it is for, whose name it is."
-          value={note}
-          onChange={setNote}
-        />
-        <FormActions>
-          <Button look="main" type="submit" busy={add.isPending}>
-            Register
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Register a sender"
+      action="Register"
+      write={add}
+      onDone={({ state }) => {
+        say(state === 'approved' ? 'The sender can be used.' : 'The operator will look at it.')
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="sender_id"
+        label="Sender"
+        hint="1 to 11 letters, digits, blanks or -_.&, or a short code."
+        value={sender_id}
+        onChange={setSenderId}
+      />
+      <SelectField
+        name="class"
+        label="For"
+        value={sender_class}
+        onChange={setClass}
+        choices={[
+          { value: 'transactional', label: 'Transactional: orders, codes, reminders' },
+          { value: 'promotional', label: 'Promotional: offers and news' },
+        ]}
+      />
+      <TextField
+        name="note"
+        label="Note"
+        optional
+        hint="For the operator: what it is for, whose name it is."
+        value={note}
+        onChange={setNote}
+      />
+    </FormDialog>
   )
 }
 

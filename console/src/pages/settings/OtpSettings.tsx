@@ -47,7 +47,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
       <AreaField
         name="template"
         label="Text"
-        rows={2}
+        rows={3}
         hint="With {{token}}, {{minutes}} and {{sender}}. Empty takes the installation’s text again."
         value={template}
         onChange={setTemplate}

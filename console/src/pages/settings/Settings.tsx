@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { CheckField, TextField } from '../../ui/fields.tsx'
@@ -39,6 +40,7 @@ export default function Settings() {
 
 function Organisation({ settings }: { settings: SettingsAnswer }) {
   const say = useSay()
+  const { session, organisation, enter } = useSession()
   const [draft, setDraft] = useState({
     name: settings.name,
     default_country: settings.default_country,
@@ -61,11 +63,20 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
       }),
     [PATH],
   )
+  function kept() {
+    say('The settings are kept.')
+    const { name, default_country } = draft
+    // The list to choose from has names of its own, of organisations and not of their twins.
+    const organisations = session.organisations.map((each) =>
+      each.id === organisation.id ? { ...each, name, default_country } : each,
+    )
+    enter({ ...session, organisations })
+  }
   return (
     <Section title="Organisation">
       <Form
         error={save.error}
-        onSubmit={() => save.mutate(undefined, { onSuccess: () => say('The settings are kept.') })}
+        onSubmit={() => save.mutate(undefined, { onSuccess: kept })}
         label="Settings of the organisation"
       >
         <div className="fields">

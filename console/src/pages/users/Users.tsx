@@ -5,6 +5,7 @@ import { changeQuery, useRoute } from '../../router.tsx'
 import { useSession, type User } from '../../session.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -24,8 +25,15 @@ export default function Users() {
   const say = useSay()
   const [inviting, setInviting] = useState(false)
   const [link, setLink] = useState<Invited>()
+  const [resetting, setResetting] = useState<User>()
   const side = (path: string) => withQuery(path, { operators: operators ? 'true' : undefined })
   const invite = useWrite((id: string) => call<Invited>('POST', side(`${PATH}/${id}/invite`)), [PATH])
+  const newLink = (id: string) =>
+    invite.mutate(id, {
+      onSuccess: setLink,
+      onError: (fault) => say(fault.message, 'bad'),
+      onSettled: () => setResetting(undefined),
+    })
   const switchUser = useWrite(
     ({ id, disabled }: { id: string; disabled: boolean }) => call('PATCH', side(`${PATH}/${id}`), { disabled }),
     [PATH],
@@ -72,13 +80,13 @@ export default function Users() {
                 user.id !== session.user.id && (
                   <>
                     {user.state === 'invited' && (
-                      <Button
-                        look="bare"
-                        onClick={() =>
-                          invite.mutate(user.id, { onSuccess: setLink, onError: (fault) => say(fault.message, 'bad') })
-                        }
-                      >
+                      <Button look="bare" onClick={() => newLink(user.id)}>
                         New link
+                      </Button>
+                    )}
+                    {operator && !operators && user.state === 'active' && (
+                      <Button look="bare" onClick={() => setResetting(user)}>
+                        Reset
                       </Button>
                     )}
                     <Button
@@ -109,6 +117,17 @@ export default function Users() {
         />
       </Section>
       {inviting && <InviteUser operators={operators} onClose={() => setInviting(false)} />}
+      {resetting && (
+        <Confirm
+          title={`Reset the password of ${resetting.email}?`}
+          action="Reset the password"
+          busy={invite.isPending}
+          onClose={() => setResetting(undefined)}
+          onConfirm={() => newLink(resetting.id)}
+        >
+          <p>They are out at once, with their password and second step forgotten, and come in by a new link.</p>
+        </Confirm>
+      )}
       {link && <ShowLink invited={link} onClose={() => setLink(undefined)} />}
     </Page>
   )

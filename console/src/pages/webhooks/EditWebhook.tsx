@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, TextField } from '../../ui/fields.tsx'
-import { Form, FormActions } from '../../ui/Form.tsx'
+import { CheckField, CheckFields, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { ShowSecret } from './RotateSecret.tsx'
 import { EVENTS, WEBHOOKS, type Webhook } from './webhooks.ts'
@@ -26,49 +24,25 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
   )
   if (save.data?.secret) return <ShowSecret secret={save.data.secret} onClose={onClose} />
   return (
-    <Dialog title={webhook ? 'Change a webhook' : 'Register a webhook'} onClose={onClose}>
-      <Form
-        error={save.error}
-        onSubmit={() =>
-          save.mutate(undefined, {
-            onSuccess: () => {
-              if (!webhook) return
-              say('The webhook is changed.')
-              onClose()
-            },
-          })
-        }
-      >
-        <TextField
-          name="url"
-          label="Address"
-          type="url"
-          placeholder="https://example.com/events"
-          value={url}
-          onChange={setUrl}
-        />
-        <TextField name="description" label="What it is for" optional value={description} onChange={setDescription} />
-        <fieldset className="webhook-events">
-          <legend>What it hears of</legend>
-          {EVENTS.map(([event, title]) => (
-            <CheckField
-              key={event}
-              name={event}
-              label={title}
-              checked={events.includes(event)}
-              onChange={(checked) => setEvents(checked ? [...events, event] : events.filter((each) => each !== event))}
-            />
-          ))}
-        </fieldset>
-        <CheckField name="enabled" label="Enabled" checked={enabled} onChange={setEnabled} />
-        <FormActions>
-          <Button look="main" type="submit" busy={save.isPending}>
-            {webhook ? 'Keep' : 'Register'}
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={webhook ? 'Change a webhook' : 'Register a webhook'}
+      action={webhook ? 'Keep' : 'Register'}
+      write={save}
+      onDone={webhook && (() => say('The webhook is changed.'))}
+      onClose={onClose}
+    >
+      <TextField
+        name="url"
+        label="Address"
+        type="url"
+        placeholder="https://example.com/events"
+        value={url}
+        onChange={setUrl}
+      />
+      <TextField name="description" label="What it is for" optional value={description} onChange={setDescription} />
+      <CheckFields legend="What it hears of" choices={EVENTS} checked={events} onChange={setEvents} />
+      <CheckField name="enabled" label="Enabled" checked={enabled} onChange={setEnabled} />
+    </FormDialog>
   )
 }
 

@@ -14,7 +14,6 @@ import { Callbacks } from './Callbacks.tsx'
 import { EditWebhook } from './EditWebhook.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 import { WEBHOOKS, type Webhook } from './webhooks.ts'
-import './webhooks.css'
 
 type Doing = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook } | { what: 'add' }
 

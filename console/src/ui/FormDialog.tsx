@@ -1,0 +1,118 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ApiError } from '../api.ts'
+import { useWrite } from '../read.ts'
+import { Button } from './Button.tsx'
+import { Code } from './CopyButton.tsx'
+import { Dialog } from './Dialog.tsx'
+import { SelectField } from './fields.tsx'
+import { Form, FormActions } from './Form.tsx'
+
+/** A window with a form. With `onDone` it closes when the service has taken what was filled in. */
+export function FormDialog<Answer>({
+  title,
+  action,
+  write,
+  onDone,
+  onClose,
+  disabled = false,
+  children,
+}: {
+  title: string
+  /** The verb on the button, such as "Make the key". */
+  action: string
+  write: UseMutationResult<Answer, ApiError, void>
+  onDone?: ((answer: Answer) => void) | undefined
+  onClose: () => void
+  disabled?: boolean
+  children: ReactNode
+}) {
+  function done(answer: Answer) {
+    if (!onDone) return
+    onClose()
+    onDone(answer)
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form error={write.error} onSubmit={() => write.mutate(undefined, { onSuccess: done })}>
+        {children}
+        <FormActions>
+          <Button look="main" type="submit" busy={write.isPending} disabled={disabled}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What is seen only once, with what to do with it. */
+export function ShowOnce({
+  title,
+  text,
+  onClose,
+  children,
+}: {
+  title: string
+  text: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <Dialog title={title} wide onClose={onClose}>
+      <Code text={text} label={title} />
+      <p>{children}</p>
+      <FormActions>
+        <Button look="main" onClick={onClose}>
+          I have it
+        </Button>
+      </FormActions>
+    </Dialog>
+  )
+}
+
+const OVERLAPS = [
+  { value: '0', label: 'no longer' },
+  { value: '1', label: 'an hour' },
+  { value: '24', label: 'a day' },
+  { value: '168', label: 'a week' },
+  { value: '720', label: 'thirty days' },
+]
+
+/** A new secret in place of another, which goes on for a while, until everybody has the new one. */
+export function Rotate({
+  title,
+  action,
+  ask,
+  longest_h,
+  stale,
+  show,
+  onClose,
+  children,
+}: {
+  title: string
+  action: string
+  ask: (overlap_hours: number) => Promise<{ secret: string }>
+  longest_h: number
+  stale: string
+  show: (secret: string) => ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  const [hours, setHours] = useState('24')
+  const rotate = useWrite(() => ask(Number(hours)), [stale])
+  if (rotate.data) return show(rotate.data.secret)
+  return (
+    <FormDialog title={title} action={action} write={rotate} onClose={onClose}>
+      <p>{children}</p>
+      <SelectField
+        name="overlap_hours"
+        label="The old one goes on for"
+        value={hours}
+        onChange={setHours}
+        choices={OVERLAPS.filter(({ value }) => Number(value) <= longest_h)}
+      />
+    </FormDialog>
+  )
+}

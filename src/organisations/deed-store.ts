@@ -1,0 +1,20 @@
+import type { Tx } from '../db/connect.ts'
+
+/**
+ * Notes under a key what an operator is about to do, once: whoever comes second waits for the first to have done it,
+ * and gets what was noted then. `owner` is who the keys belong to, where there is no organisation yet.
+ */
+export async function noteOnce(
+  tx: Tx,
+  owner: string,
+  deed: { key: string; request_hash: Buffer; answer: string },
+): Promise<{ request_hash: Buffer; answer: string } | undefined> {
+  const noted = await tx`
+    insert into idempotency_keys (organisation_id, key, request_hash, answer)
+    values (${owner}, ${deed.key}, ${deed.request_hash}, ${deed.answer})
+    on conflict (organisation_id, key) do nothing`
+  if (noted.count === 1) return undefined
+  const [known] = await tx<{ request_hash: Buffer; answer: string }[]>`
+    select request_hash, answer from idempotency_keys where organisation_id = ${owner} and key = ${deed.key}`
+  return known
+}
