@@ -14,6 +14,13 @@ import { STATUS } from './status.ts'
 export type ReceiveDeps = { log: Log; meters: Meters; takeReports: TakeReports; inbound: Inbound }
 
 const BURST = { items: 500 }
+/**
+ * A message centre waits for our answers after so many reports (its window, often a hundred). All of them in one burst
+ * is the least work. But when a burst takes longer than this, as on a slow disk, the centre would stand still while we
+ * write, and we while it sends: then they are stored by several bursts at once.
+ */
+const SLOW_MS = 75
+const BURSTS = 3
 
 /**
  * What is done with a deliver_sm: a report is stored, a text handed on, and only then is it acknowledged. When that
@@ -23,14 +30,21 @@ export function makeReceive(
   { log, meters, takeReports, inbound }: ReceiveDeps,
   { name: carrier, msg_id_mode, profile }: SmppSettings,
 ): (pdu: DeliverSm | DataSm) => Promise<number> {
-  const store = makeBurst<CarrierReport, undefined>(
-    BURST,
-    async (reports) => {
-      await takeReports(reports)
-      return reports.map(() => undefined)
-    },
-    isDatabaseAway,
-  )
+  const bursts = Array.from({ length: BURSTS }, () => makeBurst(BURST, storeAll, isDatabaseAway))
+  let is_slow = false
+  let turn = 0
+
+  async function storeAll(reports: readonly CarrierReport[]): Promise<undefined[]> {
+    const began = performance.now()
+    await takeReports(reports)
+    is_slow = performance.now() - began > SLOW_MS
+    return reports.map(() => undefined)
+  }
+
+  async function store(report: CarrierReport): Promise<void> {
+    turn = is_slow ? (turn + 1) % BURSTS : 0
+    await bursts[turn]?.(report)
+  }
 
   async function takeReceipt(receipt: Receipt, pdu: DeliverSm | DataSm): Promise<void> {
     meters.smpp_received.inc({ carrier, what: receipt.state })
