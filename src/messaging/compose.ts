@@ -114,6 +114,8 @@ export async function compose(
     callback: body.callback,
     send_at: plan.send_at,
     ...texts.longest,
+    // Some of a WhatsApp message may go by SMS, in the pages of one.
+    pages: plan.channel === 'whatsapp' ? Math.max(...priced.map(({ pages }) => pages)) : texts.longest.pages,
     charge: plan.charge,
     priority: priced.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
     deliveries,

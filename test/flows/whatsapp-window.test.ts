@@ -80,7 +80,7 @@ async function friend(hours = 0): Promise<string> {
 type Sent = {
   id: string
   errors?: { field: string; type: string; message: string }[]
-  meta: { estimate: { charge: number } }
+  meta: { estimate: { charge: number; pages: number } }
 }
 const send = (recipients: string, more: object = { content: 'Hello' }) =>
   by.call<Sent>('POST', '/sms/send', { recipients, channel: 'whatsapp', ...more })
@@ -126,7 +126,7 @@ describe('free text', () => {
     const content = 'x'.repeat(161)
     const { status, body } = await send(`${open},${closed}`, { content, callback: `${receiver.url}/reports` })
     expect(status).toBe(200)
-    expect(body.meta.estimate.charge).toBe(6 + 2 * 4)
+    expect(body.meta.estimate).toMatchObject({ charge: 6 + 2 * 4, pages: 2 })
     expect(await balance(by)).toBe(86)
     expect(await handset(by, closed, 'sms')).toBe(content)
     const [message] = await taken()
