@@ -1,0 +1,24 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startSmsc } from '../src/carriers/smpp/smsc.ts'
+
+/**
+ * What stands at both ends of the line, in a process of its own: a message centre that takes, answers and reports at
+ * once, and a customer's endpoint. Prints their ports, and after each line on standard input what they have counted.
+ */
+const smsc = await startSmsc({ remember: 1, latency_ms: [0, 0] })
+let callbacks = 0
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    callbacks += 1
+    response.writeHead(200).end()
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  tell({ smsc_port: smsc.port, receiver_port: (server.address() as AddressInfo).port })
+})
+process.stdin.on('data', () => tell({ ...smsc.counts, callbacks }))
+
+function tell(what: object): void {
+  process.stdout.write(`${JSON.stringify(what)}\n`)
+}
