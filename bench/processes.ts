@@ -8,7 +8,7 @@ import { newApiKey } from '../src/organisations/api-key.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import type { Result, Task } from './load.ts'
 
-export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
 export type Served = { url: string; port: number; key: string; pid: number; db: Db; stop(): Promise<void> }
 

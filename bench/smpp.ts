@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { hasKannel, startKannel } from './kannel.ts'
-import { here, servePostgres, start } from './processes.ts'
+import { servePostgres, start } from './processes.ts'
 import type { Figure } from './sends.ts'
 
 const MESSAGES = Number(process.env.BENCH_SMPP ?? 20_000)
@@ -99,12 +100,13 @@ async function timeKannel(): Promise<Record<string, number>> {
 
 /** Both are processes of their own: the message centre with the endpoint, and the gateway as it is built. */
 function startPeer(): Promise<Peer> {
-  return startChild(['--import', 'tsx', here('smpp-peer.ts')])
+  return startChild(['--import', 'tsx', fileURLToPath(new URL('smpp-peer.ts', import.meta.url))])
 }
 
 function startGateway(database: object, port: number): Promise<Peer> {
   const options = process.env.BENCH_NODE?.split(' ') ?? []
-  return startChild([...options, here('smpp-gateway.mjs'), JSON.stringify({ database, port, window: WINDOW })])
+  const file = fileURLToPath(new URL('smpp-gateway.mjs', import.meta.url))
+  return startChild([...options, file, JSON.stringify({ database, port, window: WINDOW })])
 }
 
 /** A process that greets with a line, and answers each line with one. */
