@@ -49,18 +49,18 @@ async function fill(db: Db, wanted: number): Promise<void> {
     await db.unsafe('set session_replication_role = replica')
     await db`
       with organisation as (
-        select organisation_id, sequence from balances join organisations on id = organisation_id and mode = 'live'
+        select organisation_id, sequence, balance from balances join organisations on id = organisation_id and mode = 'live'
         order by created_datetime limit 1
       ),
       made as (
-        select organisation_id, sequence + n as sequence, n,
+        select organisation_id, sequence + n as sequence, balance, n,
           overlay(gen_random_uuid()::text placing
             lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 100000000 + ${stored} + n), 12, '0') from 1 for 12
           ) as text
         from organisation, generate_series(1, ${count}::integer) as n
       ),
       message as (
-        select organisation_id, sequence, n,
+        select organisation_id, sequence, balance, n,
           (substr(text, 1, 8) || '-' || substr(text, 9, 4) || '-7' || substr(text, 16))::uuid as id
         from made
       ),
@@ -74,7 +74,7 @@ async function fill(db: Db, wanted: number): Promise<void> {
       ),
       line as (
         insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
-        select organisation_id, sequence, 'message', -40000, 0, id from message
+        select organisation_id, sequence, 'message', -40000, balance, id from message
       )
       update balances set sequence = balances.sequence + ${count}
       from organisation where balances.organisation_id = organisation.organisation_id`
@@ -94,6 +94,7 @@ async function measure(gangan: Served): Promise<{ rate: number; micros: number }
     connections: 64,
     seconds: SECONDS,
   })
+  if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)
   const spent = (await processorMs(gangan)) - before
   const messages = result.requests * (1 + 1 / result.seconds) // the warm-up second, too
   return { rate: result.requests / result.seconds, micros: Math.round((1_000 * spent) / messages) }
