@@ -1,6 +1,7 @@
 import { until } from '../test/support/until.ts'
 import { runLoad, serveGangan } from './processes.ts'
 import type { Figure } from './sends.ts'
+import { WARM_UP_S } from './warm-up.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 const LINKS = 5_000
@@ -42,7 +43,7 @@ export async function benchClicks(): Promise<Figure[]> {
   })
   const cpu_ms = 1_000 * ((await cpuSeconds(gangan.url)) - before)
   await gangan.stop()
-  const opened = result.requests * (1 + 1 / result.seconds) // the warm-up second, too
+  const opened = result.requests * (1 + WARM_UP_S / result.seconds) // the warm-up, too
   const failed = result.failures > 0 ? `, ${result.failures} FAILED` : ''
   const rate = Math.round(result.requests / result.seconds).toLocaleString('en')
   return [

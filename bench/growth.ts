@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { Db } from '../src/db/connect.ts'
 import { serveGangan, servePostgres, type Served } from './processes.ts'
 import type { Figure } from './sends.ts'
+import { WARM_UP_S } from './warm-up.ts'
 import { load } from './wrk.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
@@ -96,7 +97,7 @@ async function measure(gangan: Served): Promise<{ rate: number; micros: number }
   })
   if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)
   const spent = (await processorMs(gangan)) - before
-  const messages = result.requests * (1 + 1 / result.seconds) // the warm-up second, too
+  const messages = result.requests * (1 + WARM_UP_S / result.seconds) // the warm-up, too
   return { rate: result.requests / result.seconds, micros: Math.round((1_000 * spent) / messages) }
 }
 

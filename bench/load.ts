@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { WARM_UP_S } from './warm-up.ts'
 
 /**
  * A load generator small enough not to be the limit: raw sockets, prepared requests, one request at a time on each
@@ -19,8 +20,6 @@ export type Task = {
 }
 
 export type Result = { requests: number; failures: number; seconds: number; p50_ms: number; p99_ms: number }
-
-const WARM_UP_S = 1
 
 export async function load(task: Task): Promise<Result> {
   let number = 0

@@ -1,5 +1,6 @@
 import { runLoad, serveEcho, serveGangan, type Served } from './processes.ts'
 import type { Result, Task } from './load.ts'
+import { WARM_UP_S } from './warm-up.ts'
 
 export type Figure = { name: string; figure: string }
 
@@ -46,7 +47,7 @@ async function measured({ db }: Served, load: Task): Promise<{ result: Result; r
   const [row] = await db<{ calls: bigint }[]>`
     select coalesce(sum(calls), 0)::bigint as calls from pg_stat_statements
     where query !~* '^(begin|commit|rollback)' and query !~* 'pg_stat'`
-  const total = result.requests + result.requests / result.seconds // the warm-up second, too
+  const total = result.requests * (1 + WARM_UP_S / result.seconds) // the warm-up, too
   const per = (count: number): string => (count / total).toFixed(2)
   const statements = `${per(Number(row?.calls ?? 0))} and ${per((await commits(db)) - commits_before)}`
   return { result, rate: rateOf(result), statements }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result, Task } from './load.ts'
 import { runLoad } from './processes.ts'
+import { WARM_UP_S } from './warm-up.ts'
 
 /** `wrk` where it is installed: it takes a tenth of the processor our own load generator takes. */
 export async function load(task: Task): Promise<Result> {
@@ -23,8 +24,6 @@ function hasWrk(): boolean {
     return (fault as { status?: number | null }).status === 1 // it prints its version and ends with 1
   }
 }
-
-const WARM_UP_S = 1
 
 async function runWrk(task: Task): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'gangan-wrk-'))
