@@ -1,3 +1,4 @@
+import { idArray } from '../db/array.ts'
 import type { Db } from '../db/connect.ts'
 import type { Query, Sql } from '../db/sql.ts'
 import { PRIORITY, type Draft } from './compose.ts'
@@ -17,15 +18,15 @@ export function packParts(
     packed as (
       select message_id, number, route, pages, charge, size, first_position, positions, recipients, texts_from
       from unnest(
-        ${`{${packs.map(({ message_id }) => message_id).join(',')}}`}::uuid[],
+        ${idArray(packs.map(({ message_id }) => message_id))}::uuid[],
         ${packs.map(({ n }) => n)}::integer[],
         ${packs.map(({ route }) => route)}::text[],
         ${packs.map(({ pages }) => pages)}::smallint[],
         ${packs.map(({ charge }) => String(charge))}::bigint[],
         ${packs.map(({ recipients }) => recipients.length)}::integer[],
         ${packs.map(({ positions }) => positions[0])}::integer[],
-        ${literalOf(packs, listOfPositions)}::text[],
-        ${literalOf(packs, ({ recipients }) => `"${recipients.join(',')}"`)}::text[],
+        ${idArray(packs.map(listOfPositions))}::text[],
+        ${idArray(packs.map(({ recipients }) => `"${recipients.join(',')}"`))}::text[],
         ${placesOfTexts(packs)}::integer[]
       ) as packed (message_id, number, route, pages, charge, size, first_position, positions, recipients, texts_from)
       where ${isCharged(sql`packed.message_id`)}
@@ -42,11 +43,6 @@ export function packParts(
       select ${UNPACK_QUEUE}, ${PRIORITY.bulk}, ${organisation_id}, ${organisation_id}, message_id, number::text
       from packed
     )`
-}
-
-/** Digits and commas need no escaping; the driver would look at each. */
-function literalOf(packs: readonly Pack[], text: (pack: Pack) => string): string {
-  return `{${packs.map(text).join(',')}}`
 }
 
 /** Nothing where they are one after the other, as they nearly always are. */
