@@ -48,14 +48,15 @@ test('holds all there is to say of a message, and nothing of what there is not',
     deliveries: [{ ...delivery, charge: 2n ** 62n, text: 'Ẹ káàbọ̀, "Ada" \\ 🎉\n' }],
   })
   const bundle = bundleUp([...drafts(7, { sender_id: null }), whole])
+  expect(bundle?.messages).toContain('"charge":4611686018427387904,"priority":1') // too great for JSON.parse
   const messages = JSON.parse(bundle?.messages ?? '') as object[]
   const { bundled: _, template: __, ...told } = whole
   expect(messages[7]).toEqual({
     ...told,
     template_id: 'welcome',
     template_version: 3,
-    charge: '4611686018427387904',
-    deliveries: [{ ...whole.deliveries[0], charge: '4611686018427387904' }],
+    charge: 2 ** 62,
+    deliveries: [{ ...whole.deliveries[0], charge: 2 ** 62 }],
   })
   expect(Object.keys(messages[0] ?? {})).not.toContain('sender_id')
 })

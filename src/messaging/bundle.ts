@@ -1,3 +1,4 @@
+import { optional } from './answer.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
 
 /** Messages of one burst that are stored as one row, until a worker makes them into many. */
@@ -45,25 +46,29 @@ function isPlainDelivery({ sealed_text, send_at }: DraftDelivery): boolean {
  */
 const UNREADABLE = /\\u(?:0000|d[89a-f])/
 
+/** By hand: `JSON.stringify` of the whole takes three times as long. What customers wrote is always escaped. */
 function written(draft: Draft): string {
-  return JSON.stringify({
-    id: draft.id,
-    channel: draft.channel,
-    sender_id: draft.sender_id ?? undefined,
-    content: draft.content,
-    template_id: draft.template?.id,
-    template_version: draft.template?.version,
-    personalisation: draft.personalisation,
-    external_ref: draft.external_ref,
-    is_trackable: draft.is_trackable,
-    callback: draft.callback,
-    encoding: draft.encoding,
-    message_length: draft.message_length,
-    pages: draft.pages,
-    charge: String(draft.charge),
-    priority: draft.priority,
-    deliveries: draft.deliveries.map(({ recipient, pages, charge, route, text, whatsapp }) => {
-      return { recipient, pages, charge: String(charge), route, text, whatsapp }
-    }),
-  })
+  return (
+    `{"id":"${draft.id}","channel":"${draft.channel}","is_trackable":${draft.is_trackable},` +
+    `"encoding":"${draft.encoding}","message_length":${draft.message_length},"pages":${draft.pages},` +
+    `"charge":${draft.charge},"priority":${draft.priority}` +
+    optional('sender_id', draft.sender_id) +
+    optional('content', draft.content) +
+    optional('external_ref', draft.external_ref) +
+    optional('callback', draft.callback) +
+    optional('template_id', draft.template?.id) +
+    optional('template_version', draft.template?.version) +
+    optional('personalisation', draft.personalisation) +
+    `,"deliveries":[${draft.deliveries.map(writtenDelivery).join()}]}`
+  )
+}
+
+function writtenDelivery({ recipient, pages, charge, route, text, whatsapp }: DraftDelivery): string {
+  return (
+    `{"recipient":"${recipient}","pages":${pages},"charge":${charge}` +
+    optional('route', route) +
+    optional('text', text) +
+    optional('whatsapp', whatsapp) +
+    '}'
+  )
 }
