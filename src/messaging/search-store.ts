@@ -124,7 +124,7 @@ export async function findOldest(db: Db, organisation_id: string): Promise<strin
   const [row] = await db<{ id: string | null }[]>`
     select least(
       (select id from messages where organisation_id = ${organisation_id} order by id limit 1),
-      (select min(first_id) from bundles where organisation_id = ${organisation_id})
+      (select first_id from bundles where organisation_id = ${organisation_id} order by first_id limit 1)
     ) as id`
   return row?.id ?? undefined
 }

@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino'
+import type { Log } from '../values/log.ts'
 
 /** A write per line would cost as much as answering a request; nobody reads logs faster than this. */
 const WRITE_AT_LINES = 128
@@ -6,7 +7,7 @@ const WRITE_EVERY_MS = 200
 const LONGEST_WRITE = 256 * 1024
 
 /** Structured lines on standard output, written in batches. */
-export function makeLog(level: string): Logger {
+export function makeLog(level: string): Logger & Log {
   const options = { level, base: null, serializers: { err: faultDetails } }
   const output = pino.destination({ dest: 1, sync: false, maxWrite: LONGEST_WRITE })
   let lines: string[] = []
@@ -23,7 +24,12 @@ export function makeLog(level: string): Logger {
     writeOut()
     output.flushSync()
   })
-  return pino(options, { write })
+  const log = pino(options, { write })
+  const { info } = log.levels.values
+  const written = (details: string, sentence: string): void => {
+    if (log.isLevelEnabled('info')) write(`{"level":${info},"time":${Date.now()},${details},"msg":"${sentence}"}\n`)
+  }
+  return Object.assign(log, { written })
 }
 
 /**

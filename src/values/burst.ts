@@ -23,8 +23,8 @@ export function makeBurst<Item, Result>(
   let writing = false
 
   async function serve(): Promise<void> {
-    await new Promise(setImmediate) // whatever this turn of the event loop still brings comes along
     while (line.length > 0) {
+      await new Promise(setImmediate) // whatever this turn of the event loop still brings comes along
       const size = burstSize(line, limits)
       const burst = line.slice(0, size)
       line = line.slice(size)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openLane } from '../../src/http/lane/lane.ts'
+import { openLane, type Response } from '../../src/http/lane/lane.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { until } from '../support/until.ts'
 
@@ -192,9 +192,10 @@ describe('a connection', () => {
 describe('the lane by itself', () => {
   const ANSWER = 'x'.repeat(100_000)
   const RESPONSE = `HTTP/1.1 200 OK\r\ncontent-length: ${ANSWER.length}\r\n\r\n${ANSWER}`
+  const EMPTY: Response = { text: 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', encoding: 'latin1' }
 
   /** A server that answers every plain send at length, with what it saw of its side of the connection. */
-  async function lay(answer: () => Promise<string> = async () => RESPONSE) {
+  async function lay(answer: () => Promise<Response> = async () => ({ text: RESPONSE, encoding: 'latin1' })) {
     const seen = { served: 0, served_unread: 0, socket: undefined as Socket | undefined }
     const server = createServer((_request, response) => response.end())
     const lane = openLane(
@@ -235,7 +236,7 @@ describe('the lane by itself', () => {
 
   test('gives up half a request, but not who always has the next one under way', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
-    const { port, close } = await lay(async () => 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+    const { port, close } = await lay(async () => EMPTY)
     const { socket, answers, ended } = await open(port)
     const bytes = send(HELLO)
     socket.write(bytes.slice(0, 40))

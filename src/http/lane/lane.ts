@@ -2,8 +2,11 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { MAX_BODY, MAX_HEAD, readPlainRequest, type PlainHead } from './read-request.ts'
 
-/** Answers a plain request with a whole response, or `undefined` if it is one for the full server after all. */
-export type Serve = (head: PlainHead, body: string) => Promise<string> | undefined
+/** A whole response. Most are of one byte a character, which are the quicker to write. */
+export type Response = { text: string; encoding: 'latin1' | 'utf8' }
+
+/** Answers a plain request, or does not (`undefined`) if it is one for the full server after all. */
+export type Serve = (head: PlainHead, body: string) => Promise<Response> | undefined
 
 export type Lane = {
   /** No new requests: idle connections end now, busy ones after their answer. */
@@ -140,11 +143,11 @@ class Connection {
     answer.then(this.#answer, (fault: Error) => this.#socket.destroy(fault))
   }
 
-  #answer = (response: string): void => {
+  #answer = (response: Response): void => {
     this.#busy = false
     this.#active_ms = performance.now()
     if (this.#socket.destroyed) return
-    this.#socket.write(response)
+    this.#socket.write(response.text, response.encoding)
     this.#goOn()
   }
 

@@ -7,7 +7,7 @@ import { answerFault } from '../errors.ts'
 import { HEADERS, noteAnswer, requestId } from '../observe.ts'
 import { hashOf, LONGEST_KEY, scopeFault } from '../route.ts'
 import { BODY_VALIDATION } from '../validators.ts'
-import type { Serve } from './lane.ts'
+import type { Response, Serve } from './lane.ts'
 import type { PlainHead } from './read-request.ts'
 
 const ROUTE = '/sms/send'
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   }
 }
 
-async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promise<string> {
+async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promise<Response> {
   const started = performance.now()
   const request_id = requestId(request.request_id)
   let caller: Caller | undefined
@@ -67,11 +67,12 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
   return response(status, `x-request-id: ${request_id}\r\n${extra}`, text)
 }
 
-function response(status: number, headers: string, body: string): string {
-  return (
+function response(status: number, headers: string, body: string): Response {
+  const length = Buffer.byteLength(body)
+  const text =
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${headers}${FIXED_HEADERS}` +
-    `content-length: ${Buffer.byteLength(body)}\r\ndate: ${httpDate()}\r\nconnection: keep-alive\r\n\r\n${body}`
-  )
+    `content-length: ${length}\r\ndate: ${httpDate()}\r\nconnection: keep-alive\r\n\r\n${body}`
+  return { text, encoding: length === body.length ? 'latin1' : 'utf8' } // of as many bytes as characters: ASCII
 }
 
 let date = ''
