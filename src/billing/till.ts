@@ -103,15 +103,17 @@ function storeGoods(tx: Tx, organisation_id: string, sales: readonly Sale[]): St
 
 type Shelf = Omit<Goods, 'item'> & { items: unknown[] }
 
-/** Goods of one kind are stored together, the kinds in the order of the sales. */
+/** Goods of one kind are stored together, the kinds in the order of the sales. There are few, so each is looked for. */
 function shelvesOf(sales: readonly Sale[]): Shelf[] {
-  const shelves = new Map<StoreGoods<unknown>, Shelf>()
-  for (const { store, at_once, item } of sales.flatMap((sale) => sale.goods)) {
-    const shelf = shelves.get(store)
-    if (shelf) shelf.items.push(item)
-    else shelves.set(store, { store, at_once, items: [item] })
+  const shelves: Shelf[] = []
+  for (const { goods } of sales) {
+    for (const { store, at_once, item } of goods) {
+      const shelf = shelves.find((known) => known.store === store)
+      if (shelf) shelf.items.push(item)
+      else shelves.push({ store, at_once, items: [item] })
+    }
   }
-  return [...shelves.values()]
+  return shelves
 }
 
 /** An idempotency key that was used before; whatever else is twice is a bug and shows the second time. */

@@ -15,17 +15,24 @@ export const sentAnswer =
       `{"id":"${draft.id}","recipients":${recipientList(draft)}` +
       optional('sender_id', draft.sender_id) +
       `,"channel":"${draft.channel}","is_trackable":${draft.is_trackable}` +
-      optional('content', draft.content) +
-      optional('external_ref', draft.external_ref) +
-      optional('callback', draft.callback) +
-      optional('template_id', draft.template?.id) +
-      optional('template_version', draft.template?.version) +
-      optional('personalisation', draft.personalisation) +
+      wordsOf(draft) +
       optional('send_at', draft.send_at) +
       `,"created_datetime":"${facts.created_datetime}"` +
       `,"meta":{"method":"POST","resource":"/sms/send","estimate":${estimate}}}`
     )
   }
+
+/** What the customer said of a message, as JSON fields: written once, for whoever stores and whoever answers. */
+export function wordsOf(draft: Draft): string {
+  draft.words ??=
+    optional('content', draft.content) +
+    optional('external_ref', draft.external_ref) +
+    optional('callback', draft.callback) +
+    optional('template_id', draft.template?.id) +
+    optional('template_version', draft.template?.version) +
+    optional('personalisation', draft.personalisation)
+  return draft.words
+}
 
 /** Cleaned numbers are digits: nothing to escape. */
 function recipientList({ deliveries }: Draft): string {

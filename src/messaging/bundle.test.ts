@@ -50,7 +50,7 @@ test('holds all there is to say of a message, and nothing of what there is not',
   const bundle = bundleUp([...drafts(7, { sender_id: null }), whole])
   expect(bundle?.messages).toContain('"charge":4611686018427387904,"priority":1') // too great for JSON.parse
   const messages = JSON.parse(bundle?.messages ?? '') as object[]
-  const { bundled: _, template: __, ...told } = whole
+  const { bundled: _, template: __, words: ___, ...told } = whole
   expect(messages[7]).toEqual({
     ...told,
     template_id: 'welcome',

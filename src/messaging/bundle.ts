@@ -1,4 +1,4 @@
-import { optional } from './answer.ts'
+import { optional, wordsOf } from './answer.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
 
 /** Messages of one burst that are stored as one row, until a worker makes them into many. */
@@ -53,12 +53,7 @@ function written(draft: Draft): string {
     `"encoding":"${draft.encoding}","message_length":${draft.message_length},"pages":${draft.pages},` +
     `"charge":${draft.charge},"priority":${draft.priority}` +
     optional('sender_id', draft.sender_id) +
-    optional('content', draft.content) +
-    optional('external_ref', draft.external_ref) +
-    optional('callback', draft.callback) +
-    optional('template_id', draft.template?.id) +
-    optional('template_version', draft.template?.version) +
-    optional('personalisation', draft.personalisation) +
+    wordsOf(draft) +
     `,"deliveries":[${draft.deliveries.map(writtenDelivery).join()}]}`
   )
 }

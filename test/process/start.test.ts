@@ -160,6 +160,33 @@ describe('on a server named by DATABASE_URL', () => {
     expect(await door.end('SIGTERM')).toBe(0)
     expect(await worker.end('SIGTERM')).toBe(0)
   })
+
+  test('logs a line of JSON for every request, whichever way it was served', async () => {
+    const env = { DATABASE_URL: database.url, GANGAN_API_KEY: 'a key of my own', GANGAN_LOG: 'info' }
+    const door = await startGangan(env, ['--http'])
+    const call = caller(door.url, 'a key of my own')
+    await call('POST', '/sms/send', MESSAGE, { 'x-request-id': 'a:plain.one' })
+    await call('GET', '/sms/not-an-id', undefined, { 'x-request-id': '"}' })
+    expect(await door.end('SIGTERM')).toBe(0)
+    const lines = door
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'request')
+    const fields = ['level', 'time', 'request_id', 'method', 'route', 'status', 'ms', 'organisation_id', 'msg']
+    expect(lines.map((line) => Object.keys(line))).toEqual([fields, fields])
+    expect(lines).toMatchObject([
+      { level: 30, request_id: 'a:plain.one', method: 'POST', route: '/sms/send', status: 200 },
+      {
+        level: 30,
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        method: 'GET',
+        route: '/sms/:id',
+        status: 404,
+      },
+    ])
+  })
 })
 
 describe('says in one sentence, and ends with 1,', () => {
