@@ -99,4 +99,5 @@ test('who listens notices that nobody speaks any more, and listens anew', async 
     },
     60_000,
   )
+  expect(new Set(heard)).toEqual(new Set(['hello']))
 }, 90_000)

@@ -91,7 +91,7 @@ async function findLost(
 ): Promise<readonly Watched[]> {
   const { password } = options // hidden from copies
   const times = { connectionTimeoutMillis: patience_ms, query_timeout: patience_ms }
-  const client = new Client({ ...options, ...times, password, pipeline: false } as PoolConfig)
+  const client = new Client({ ...options, ...times, password, pipeline: false })
   client.on('error', () => {}) // told by the statement that meets it
   try {
     await client.connect()
