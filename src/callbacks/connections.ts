@@ -6,7 +6,10 @@ export type Exchange = {
   request: string
   /** Says what is to become of the connection: another answer is awaited, it is free again so long, or of no use. */
   onBytes(bytes: Buffer): 'more' | 'close' | { keep_ms: number }
-  /** The endpoint has closed; without a fault in order. */
+  /**
+   * The endpoint has closed; without a fault in order. One that closed a kept connection before it said a word most
+   * likely did so before it read ours: then the request goes out once more, on a new connection, and this is not told.
+   */
   onClosed(fault: Error | undefined): void
 }
 
@@ -29,9 +32,22 @@ export type ConnectionOptions = {
   lookup: LookupFunction
 }
 
-type Connection = { socket: Socket; exchange: Exchange | undefined; idle_until: number }
+type Connection = {
+  socket: Socket
+  exchange: Exchange | undefined
+  idle_until: number
+  /** It was kept, and since its present request nothing has come. */
+  may_be_stale: boolean
+}
 
-type Origin = { target: Target; all: Set<Connection>; idle: Connection[]; line: Set<Exchange> }
+type Origin = {
+  target: Target
+  all: Set<Connection>
+  idle: Connection[]
+  line: Set<Exchange>
+  /** Those of the line that want a new connection. */
+  again: Set<Exchange>
+}
 
 const SWEEP_EVERY_MS = 1_000
 
@@ -40,10 +56,12 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
   const origins = new Map<string, Origin>()
   const places = new Map<Exchange, { origin: Origin; connection: Connection | undefined }>()
   let sweeper: NodeJS.Timeout | undefined
+  let destroyed = false
 
   function send(target: Target, exchange: Exchange): void {
     let origin = origins.get(target.origin)
-    if (!origin) origins.set(target.origin, (origin = { target, all: new Set(), idle: [], line: new Set() }))
+    if (!origin)
+      origins.set(target.origin, (origin = { target, all: new Set(), idle: [], line: new Set(), again: new Set() }))
     sweeper ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
     origin.line.add(exchange)
     places.set(exchange, { origin, connection: undefined })
@@ -55,7 +73,7 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
       if (origin.idle.length === 0 && origin.all.size >= per_origin) return
       origin.line.delete(exchange)
       try {
-        const connection = idleOne(origin) ?? open(origin)
+        const connection = origin.again.delete(exchange) ? openInstead(origin) : (idleOne(origin) ?? open(origin))
         connection.exchange = exchange
         places.set(exchange, { origin, connection })
         // Before it is connected this waits in the socket.
@@ -71,11 +89,24 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
 
   function idleOne({ all, idle }: Origin): Connection | undefined {
     for (let one = idle.pop(); one; one = idle.pop()) {
-      if (one.idle_until > performance.now() && one.socket.writable) return one
+      if (one.idle_until > performance.now() && one.socket.writable) {
+        one.may_be_stale = true
+        return one
+      }
       all.delete(one)
       one.socket.destroy()
     }
     return undefined
+  }
+
+  /** A new one, in the place of one that is kept if there is no other. */
+  function openInstead(origin: Origin): Connection {
+    const given_up = origin.all.size >= per_origin ? origin.idle.pop() : undefined
+    if (given_up) {
+      origin.all.delete(given_up)
+      given_up.socket.destroy()
+    }
+    return open(origin)
   }
 
   function open(origin: Origin): Connection {
@@ -83,18 +114,18 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
     const where = { host, port, lookup, autoSelectFamilyAttemptTimeout: attempt_timeout_ms, autoSelectFamily: true }
     const names = isIP(host) === 0 ? { servername: host } : {}
     const socket = tls ? connectTls({ ...where, ...names, ALPNProtocols: ['http/1.1'] }) : connectTcp(where)
-    const connection: Connection = { socket, exchange: undefined, idle_until: 0 }
+    const connection: Connection = { socket, exchange: undefined, idle_until: 0, may_be_stale: false }
     let fault: Error | undefined
     origin.all.add(connection)
     socket.setNoDelay(true)
     socket.on('data', (bytes) => take(origin, connection, bytes))
     socket.on('error', (error) => (fault = error))
-    socket.on('end', () => end(connection, undefined))
+    socket.on('end', () => end(origin, connection, undefined))
     socket.on('close', () => {
       origin.all.delete(connection)
       const place = origin.idle.indexOf(connection)
       if (place >= 0) origin.idle.splice(place, 1)
-      end(connection, fault)
+      end(origin, connection, fault)
       serve(origin)
     })
     return connection
@@ -102,6 +133,7 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
 
   function take(origin: Origin, connection: Connection, bytes: Buffer): void {
     const { exchange } = connection
+    connection.may_be_stale = false
     const next = exchange ? exchange.onBytes(bytes) : 'close' // nobody asked
     if (next === 'more') return
     if (exchange) places.delete(exchange)
@@ -112,12 +144,23 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
     if (origin.line.size > 0) serve(origin)
   }
 
-  function end(connection: Connection, fault: Error | undefined): void {
+  function end(origin: Origin, connection: Connection, fault: Error | undefined): void {
     const { exchange } = connection
     if (!exchange) return
     connection.exchange = undefined
+    if (connection.may_be_stale && !destroyed) return sendAgain(origin, exchange)
     places.delete(exchange)
     exchange.onClosed(fault)
+  }
+
+  /** First in line, and as soon as the connection that failed it has made room. */
+  function sendAgain(origin: Origin, exchange: Exchange): void {
+    const others = [...origin.line]
+    origin.line.clear()
+    for (const one of [exchange, ...others]) origin.line.add(one)
+    origin.again.add(exchange)
+    places.set(exchange, { origin, connection: undefined })
+    serve(origin)
   }
 
   function sweep(): void {
@@ -134,12 +177,14 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
       if (!place) return
       places.delete(exchange)
       place.origin.line.delete(exchange)
+      place.origin.again.delete(exchange)
       if (!place.connection) return
       place.connection.exchange = undefined
       place.connection.socket.destroy()
     },
     destroy() {
       clearInterval(sweeper)
+      destroyed = true
       for (const { all, line } of origins.values()) {
         line.clear()
         for (const { socket } of all) socket.destroy()

@@ -242,6 +242,66 @@ describe('a failure', () => {
   })
 })
 
+/** Each connection is good for one request, and closed over the next: what an endpoint does whose patience has ended. */
+function closingKeptOnes(close: (request: IncomingMessage) => void) {
+  const served = new Set<object>()
+  return listen((request, response) => {
+    if (served.has(request.socket)) return close(request)
+    served.add(request.socket)
+    request.resume().on('end', () => response.end('ok'))
+  })
+}
+
+describe('a kept connection that is closed as the next post goes out', () => {
+  test.each([
+    ['in order', (request: IncomingMessage) => void request.socket.end()],
+    ['by a reset', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
+  ])('%s costs nobody a try: it is posted at once on a new one', async (_, close) => {
+    const server = await closingKeptOnes(close)
+    const { post } = poster()
+    for (const n of [1, 2, 3]) {
+      expect(await post(server.url, { 'webhook-id': `cb_${n}` }, '{}')).toMatchObject({ kind: 'answered', status: 200 })
+      // Each was kept; the one after it finds it closed.
+      expect(server.connections()).toBe(n)
+    }
+    expect(server.requests()).toBe(5)
+  })
+
+  test('so are many at once, though the endpoint has all the connections it may have', async () => {
+    const server = await closingKeptOnes((request) => void request.socket.end())
+    const { post } = poster()
+    for (let round = 0; round < 3; round += 1) {
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => post(server.url, {}, '{}')))
+      expect(new Set(outcomes.map(statusOf))).toEqual(new Set([200]))
+    }
+  })
+
+  test('is a failure when the new one is closed as well, or when the answer had begun', async () => {
+    const server = await listen((_, response) => response.end('ok'))
+    const { post } = poster()
+    expect(await post(server.url, {}, '{}')).toMatchObject({ status: 200 })
+    server.answerWith((request) => request.socket.end())
+    expect(await post(server.url, {}, '{}')).toMatchObject({ kind: 'failed', reason: 'connection' })
+    expect([server.requests(), server.connections()]).toEqual([3, 2])
+
+    server.answerWith((_, response) => response.end('ok'))
+    expect(await post(server.url, {}, '{}')).toMatchObject({ status: 200 })
+    server.answerWith((request) => request.socket.end('HTTP/1.1 2'))
+    expect(await post(server.url, {}, '{}')).toMatchObject({ kind: 'failed', reason: 'connection' })
+    expect(server.requests()).toBe(5)
+  })
+
+  test('is not tried again once its time is over or we have closed', async () => {
+    const server = await listen((_, response) => response.end('ok'))
+    const { post, close } = poster({ timeout_ms: ENOUGH_MS })
+    expect(await post(server.url, {}, '{}')).toMatchObject({ status: 200 })
+    server.answerWith(() => {})
+    expect(await post(server.url, {}, '{}')).toMatchObject({ kind: 'failed', reason: 'timeout' })
+    await close()
+    expect([server.requests(), server.connections()]).toEqual([2, 1])
+  })
+})
+
 describe('breaking off', () => {
   test('before the post makes no connection', async () => {
     const server = await listen((_, response) => response.end())

@@ -11,14 +11,18 @@ const CLOSE_TIMEOUT_S = 5
 /** The database of a `serve`: the server named by DATABASE_URL, or the embedded one, which is ours to start and stop. */
 export async function openDatabase(
   config: Config,
-  { noteRevival, ...options }: { connections?: number; noteRevival?: NoteRevival } = {},
+  { noteRevival, signal, ...options }: { connections?: number; noteRevival?: NoteRevival; signal?: AbortSignal } = {},
 ): Promise<OpenDatabase> {
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
     await requireReachable(db, config.database_url)
     return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
   }
-  const embedded = await startEmbedded({ data_dir: config.data_dir, ...(noteRevival ? { noteRevival } : {}) })
+  const embedded = await startEmbedded({
+    data_dir: config.data_dir,
+    ...(noteRevival ? { noteRevival } : {}),
+    ...(signal ? { signal } : {}),
+  })
   const db = connect(embedded.url_options, options)
   return {
     db,

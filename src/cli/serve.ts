@@ -17,7 +17,7 @@ import { makeService, type Service } from '../service.ts'
 import { ensureFirstOperator } from '../users/first.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, type OpenDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './processes.ts'
 
@@ -27,19 +27,20 @@ const CLOSE_TIMEOUT_S = 5
 
 type Roles = { http: boolean; worker: boolean; processes: number }
 
-/** Starts everything, prints where it is, and stops in order on SIGTERM or SIGINT. */
+/** Starts everything, prints where it is, and stops in order on SIGTERM or SIGINT, also in the middle of the start. */
 export async function serve(args: string[]): Promise<void> {
   const roles = readRoles(args)
   const config = readConfig()
-  const stopping = stopSignal()
-  if (cluster.isWorker) return serveBesideOthers(config, roles, stopping)
+  const stop = stopSignal()
+  if (cluster.isWorker) return serveBesideOthers(config, roles, stop)
 
   const log = makeLog(config.log_level)
-  const database = await openDatabase(config, { noteRevival: noteRevivalIn(log) })
+  let database: OpenDatabase | undefined
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
-    await migrate(database.db)
-    await makeParts(database.db)
+    database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
+    await makeSchema(database.db, stop)
+    // From here on a start is short, and not broken off: it may have made the first key, which is only shown once.
     const { new_api_key } = await found(config, database.db)
     serving =
       roles.processes > 1
@@ -47,11 +48,13 @@ export async function serve(args: string[]): Promise<void> {
         : await serveHere(config, roles, database.db)
     const link_token = serving.port === undefined ? undefined : await ensureFirstOperator(database)
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
-    await stopping
+    await aborted(stop)
+  } catch (fault) {
+    if (!stop.aborted) throw fault
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await serving?.stop()
-    await database.close()
+    await database?.close()
     log.flush()
   }
 }
@@ -68,7 +71,7 @@ function readRoles(args: string[]): Roles {
 }
 
 /** One of several processes: the first one has opened the database and says where it is. */
-async function serveBesideOthers(config: Config, roles: Roles, stopping: Promise<void>): Promise<void> {
+async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal): Promise<void> {
   const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
   const { database } = await readOrder()
   const db = connect(database)
@@ -76,7 +79,7 @@ async function serveBesideOthers(config: Config, roles: Roles, stopping: Promise
   try {
     serving = await serveHere(config, roles, db, gatherMetrics)
     process.send?.({ ready: true, port: serving.port })
-    await Promise.race([stopping, orphaned])
+    await Promise.race([aborted(stop), orphaned])
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await serving?.stop()
@@ -119,10 +122,28 @@ function noteRevivalIn(log: Log): NoteRevival {
 }
 
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: only the first counts, a stop ends by itself. */
-function stopSignal(): Promise<void> {
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop.abort())
+  return stop.signal
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve())
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve())
   })
+}
+
+/** A stop takes the connection from under it: a migration is there whole or not at all. */
+async function makeSchema(db: Db, stop: AbortSignal): Promise<void> {
+  stop.throwIfAborted()
+  const cut = (): void => void db.end({ timeout: 0 })
+  stop.addEventListener('abort', cut)
+  await migrate(db)
+  await makeParts(db)
+  stop.removeEventListener('abort', cut)
+  stop.throwIfAborted()
 }
 
 async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> {

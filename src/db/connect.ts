@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Pool, Query, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
 import { arrayLiteral } from './array.ts'
+import { watchForSilence, type SilenceWatch } from './silence.ts'
 import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 
 /**
@@ -10,6 +11,8 @@ import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 export type Db = Sql & {
   readonly pool: Pool
   readonly address: DatabaseAddress
+  /** For connections beside the pool. */
+  readonly silence: SilenceWatch
   /** Text without values, several statements if need be: migrations and the like. */
   unsafe(text: string): Promise<Rows<object[]>>
   /** Closes all connections, at the latest after the time-out. */
@@ -61,13 +64,16 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     pipeline: true,
   })
   pool.on('error', () => {}) // an idle connection broke; the next statement gets a new one
+  const silence = watchForSilence(pool.options)
+  pool.on('connect', (client) => silence.watch(client))
   return Object.assign(
     makeSql(async (written) => sendOn(pool, written)),
     {
       pool,
       address,
+      silence,
       unsafe: async (text: string) => rowsOf(await pool.query(text)),
-      end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, timeout),
+      end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, silence, timeout),
     },
   )
 }
@@ -118,7 +124,7 @@ function nameOf(text: string): string {
   return name
 }
 
-async function endPool(pool: Pool, timeout_s: number): Promise<void> {
+async function endPool(pool: Pool, silence: SilenceWatch, timeout_s: number): Promise<void> {
   if (pool.ended || pool.ending) return
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -126,6 +132,7 @@ async function endPool(pool: Pool, timeout_s: number): Promise<void> {
   })
   await Promise.race([pool.end(), late])
   clearTimeout(timer)
+  silence.close()
 }
 
 /** `postgres:///name?host=/run/postgresql` names a Unix socket, as libpq has it; the driver wants it apart. */

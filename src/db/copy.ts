@@ -16,6 +16,7 @@ export async function transactionWithCopy<T>(db: Db, work: (tx: Tx, copy: Copy) 
   const client = new Client({ ...db.pool.options, password: db.pool.options.password, pipeline: false })
   client.on('error', () => {}) // told by the statement that meets it
   await client.connect()
+  db.silence.watch(client)
   try {
     await client.query('begin')
     const result = await work(sqlOn(client), (statement, texts) => pour(client.query(from(statement)), texts))

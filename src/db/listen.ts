@@ -2,6 +2,8 @@ import { Client } from 'pg'
 import type { Db } from './connect.ts'
 
 const RETRY_MS = 1_000
+/** Who only listens does not notice that nobody speaks any more: so often it asks. */
+const ASK_EVERY_MS = 10_000
 
 /**
  * Listens on a connection of its own and comes back when that breaks. What is announced meanwhile is missed: who
@@ -24,6 +26,7 @@ export async function listen(
       if (client === opening) again()
     })
     await opening.connect()
+    db.silence.watch(opening)
     await opening.query(`listen ${channel}`)
     client = opening
     if (closed) await opening.end()
@@ -36,9 +39,12 @@ export async function listen(
   }
 
   await open()
+  const asker = setInterval(() => void client?.query('select 1').catch(() => {}), ASK_EVERY_MS)
+  asker.unref()
   return {
     async close() {
       closed = true
+      clearInterval(asker)
       clearTimeout(retry)
       await client?.end().catch(() => {}) // a database that is away has forgotten us already
     },

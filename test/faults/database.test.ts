@@ -11,6 +11,7 @@ import { freshDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller, openHouse } from '../support/house.ts'
 import { startGangan } from '../support/process.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'
@@ -81,6 +82,61 @@ test('a database that stands still and comes back: nobody is told a lie, and the
     figure: `220 sends: ${[...first].map(([status, of]) => `${of} × ${status}`).join(', ')} in the pause, ${[...after.first].map(([status, of]) => `${of} × ${status}`).join(', ')} in the cut; retried, each is stored and charged once; /health answered throughout`,
   })
 }, 120_000)
+
+/** Stops every process of the server where it stands, its postmaster last to go on; connections stay open. */
+function freeze(postmaster: number): () => void {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const children = lines.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, of]) => of === postmaster)
+  const pids = [postmaster, ...children.map(([pid = 0]) => pid)]
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of pids.splice(0).reverse()) process.kill(pid, 'SIGCONT')
+  }
+}
+
+test('a database that falls silent with all connections open: everybody is told so, and it goes on when it does', async () => {
+  const folder = await temporaryFolder()
+  undo.push(() => folder.remove())
+  const receiver = await startReceiver()
+  undo.push(() => receiver.close())
+  const server = await startEmbedded({ data_dir: folder.path })
+  undo.push(() => server.stop())
+  const gangan = await startGangan({ DATABASE_URL: urlOf(server.url_options) })
+  undo.push(() => gangan.end('SIGTERM'))
+  const key = gangan.key ?? ''
+  const call = caller(gangan.url, key)
+  const send = (n: number) => {
+    const body = { ...MESSAGE, external_ref: `ref-${n}`, callback: receiver.url }
+    return call<{ id: string }>('POST', '/sms/send', body, { 'idempotency-key': `key-${n}` })
+  }
+  const all = Array.from({ length: 60 }, (_, n) => n)
+  const before = await Promise.all(all.slice(0, 20).map(send))
+  expect(before.map(({ status }) => status)).toEqual(before.map(() => 200))
+
+  const thaw = freeze(server.postgres_pid)
+  undo.push(thaw)
+  // Nobody lets it go on before each of these has its answer.
+  const during = await Promise.all([...all.slice(20).map(send), ...all.map(() => call('GET', '/sms?limit=1'))])
+  expect(new Set(during.map(({ status }) => status))).toEqual(new Set([503]))
+  expect((await fetch(`${gangan.url}/health`)).status).toBe(200)
+  expect((await fetch(`${gangan.url}/ready`)).status).toBe(503)
+  thaw()
+  // What was cut may have been carried out or not: with its key each is there once.
+  for (const n of all.slice(20)) await until(`message ${n}`, async () => (await send(n)).status === 200, 60_000)
+  const db = connect(server.url_options, { connections: 2 })
+  undo.push(() => db.end({ timeout: 1 }))
+  const open = () => db`select 1 from every_delivery where status <> 'delivered'`
+  await until('every delivery to end', async () => (await open()).length === 0, 60_000)
+  const [row] = await db<{ stored: number }[]>`select count(*)::integer as stored from messages`
+  expect(row?.stored).toBe(all.length)
+  expect(await auditMoney(db)).toEqual([])
+  const heard = () => new Set(receiver.received.map(({ json }) => json.data.external_ref))
+  await until('every callback', () => heard().size === all.length, 60_000)
+  note({
+    promise: 'neighbours: database silent on open connections',
+    figure: `every process of PostgreSQL stopped: ${during.length} of ${during.length} requests answered 503 while it stood still; then each of 60 messages was stored and charged once, delivered and told`,
+  })
+}, 180_000)
 
 test('a pool that is used up: 503 for those who cannot wait, and all is well afterwards', async () => {
   const house = await openHouse()

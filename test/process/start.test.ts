@@ -4,11 +4,13 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findProcesses } from '../../src/db/embedded/process.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/house.ts'
-import { runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { beginGangan, runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -123,6 +125,48 @@ describe('on its own data folder', () => {
     expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: folder.path })).toMatchObject({ code: 0 })
     gangan = await startGangan({ GANGAN_DATA: folder.path })
   })
+})
+
+describe('asked to stop while it starts', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+  })
+  afterEach(() => folder.remove())
+
+  /** Processes of a PostgreSQL in the folder. */
+  const left = (): number[] => findProcesses((command) => command.includes(folder.path))
+
+  test('and makes its database: ends with 0, leaves nothing behind, and starts the next time', async () => {
+    const first = beginGangan({ GANGAN_DATA: folder.path })
+    await until('initdb to be at work', () => left().length > 0, 60_000)
+    expect(await first.end('SIGTERM')).toBe(0)
+    expect(first.output()).toBe('')
+    await until('all of it to be gone', () => left().length === 0)
+    const second = await startGangan({ GANGAN_DATA: folder.path })
+    expect(second.key).toMatch(/^gg_live_/)
+    expect(await second.end('SIGTERM')).toBe(0)
+  }, 120_000)
+
+  test('and waits for a migration of another process: ends with 0, though that one goes on', async () => {
+    const database = await freshDatabase()
+    let free = (): void => {}
+    const freed = new Promise<void>((resolve) => (free = resolve))
+    const MIGRATING = 7_264_264
+    const other = transaction(database.db, async (tx) => {
+      await tx`select pg_advisory_xact_lock(${MIGRATING})`
+      await freed
+    })
+    const waiting = () => database.db`select 1 from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    const gangan = beginGangan({ DATABASE_URL: database.url })
+    await until('it to wait', async () => (await waiting()).length > 0, 60_000)
+    expect(await gangan.end('SIGTERM')).toBe(0)
+    expect(gangan.output()).toBe('')
+    free()
+    await other
+    await database.drop()
+  }, 120_000)
 })
 
 test('npm start passes SIGTERM on, and ends with 0', async () => {

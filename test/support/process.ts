@@ -16,30 +16,44 @@ export type Gangan = {
 
 /** Starts `gangan serve` as a person would and waits for its banner; fails with what it printed when it ends first. */
 export async function startGangan(env: Record<string, string>, args: string[] = []): Promise<Gangan> {
+  const { ready, ...starting } = beginGangan(env, args)
+  const output = await ready
+  return {
+    ...starting,
+    url: /http:\/\/[\w.[\]:]+/.exec(output)?.[0] ?? '',
+    key: /gg_live_\w+/.exec(output)?.[0],
+  }
+}
+
+/** The same without waiting: `ready` is what it printed until its banner was there. */
+export function beginGangan(
+  env: Record<string, string>,
+  args: string[] = [],
+): Omit<Gangan, 'url' | 'key'> & { ready: Promise<string> } {
   const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
     env: { PATH: process.env.PATH, PORT: '0', GANGAN_LOG: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   const ended = once(child, 'exit')
-  const ready = new Promise<void>((resolve) => {
+  const banner = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
-        if (/Gangan is ready[\s\S]*\n\n/.test(output)) resolve()
+        if (/Gangan is ready[\s\S]*\n\n/.test(output)) resolve(output)
       })
     }
   })
-  await Promise.race([
-    ready,
+  const ready = Promise.race([
+    banner,
     ended.then(([code]: unknown[]) => {
       throw new Error(`gangan ended with ${String(code)}: ${output}`)
     }),
   ])
+  ready.catch(() => {}) // who does not wait for it does not want to know
   return {
+    ready,
     pid: child.pid ?? 0,
-    url: /http:\/\/[\w.[\]:]+/.exec(output)?.[0] ?? '',
-    key: /gg_live_\w+/.exec(output)?.[0],
     output: () => output,
     async end(signal) {
       child.kill(signal)

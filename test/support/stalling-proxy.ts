@@ -9,6 +9,8 @@ export type StallingProxy = {
   /** From now on nothing passes, in either direction; connections stay open. */
   stall(): void
   flow(): void
+  /** Nothing passes on the connections of this moment any more; new ones work. */
+  lose(): void
   /** Breaks every connection, as a cable that is pulled and put back. */
   cut(): void
   close(): Promise<void>
@@ -47,6 +49,9 @@ export async function startStallingProxy(address: DatabaseAddress): Promise<Stal
     flow() {
       stalled = false
       for (const [near, far] of pairs) near.pipe(far).pipe(near)
+    },
+    lose() {
+      for (const pair of pairs) pinch(pair)
     },
     cut() {
       for (const [near] of pairs) near.destroy()

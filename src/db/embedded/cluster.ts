@@ -19,13 +19,13 @@ export type Cluster = {
 }
 
 /** Finds the cluster of the data folder, or makes it. Only the owner of the folder may call this. */
-export async function openCluster(data_dir: string): Promise<Cluster> {
+export async function openCluster(data_dir: string, signal?: AbortSignal): Promise<Cluster> {
   await removeUnfinished(data_dir)
   const existing_dir = await findCluster(data_dir)
   const account = accountFor(existing_dir)
   const copies_dir = account === undefined ? data_dir : outside_dir
   const binaries = await prepareBinaries(findBinaryPackage(), account, copies_dir)
-  if (existing_dir === undefined) return createCluster(data_dir, account, binaries)
+  if (existing_dir === undefined) return createCluster(data_dir, account, binaries, signal)
 
   await checkExisting(existing_dir, account, binaries)
   const cluster = { data_dir, cluster_dir: existing_dir, account, binaries }
@@ -65,7 +65,12 @@ const clusters_dir = join(outside_dir, 'clusters')
  * Everything is made under another name and renamed at the end, so that a start which was interrupted leaves nothing
  * that looks like a cluster.
  */
-async function createCluster(data_dir: string, account: Account, binaries: Binaries): Promise<Cluster> {
+async function createCluster(
+  data_dir: string,
+  account: Account,
+  binaries: Binaries,
+  signal: AbortSignal | undefined,
+): Promise<Cluster> {
   const unfinished = join(data_dir, `${unfinished_prefix}${randomBytes(4).toString('hex')}`)
   if (!canReach(data_dir, account, 0o1)) await symlink(await makeOutsideFolder(data_dir), unfinished)
   else await mkdir(unfinished, { mode: 0o700 })
@@ -74,7 +79,7 @@ async function createCluster(data_dir: string, account: Account, binaries: Binar
 
   const cluster = { data_dir, cluster_dir, account, binaries }
   const password = newPassword()
-  await initialiseCluster(cluster, password)
+  await initialiseCluster(cluster, password, signal)
   await writePassword(data_dir, password)
   await rename(unfinished, join(data_dir, 'postgres'))
   await syncToDisk(data_dir)

@@ -11,15 +11,15 @@ export const role = 'gangan'
 export const database = 'gangan'
 
 /** Fills an empty folder with a cluster that holds our database and lets nobody in without the password. */
-export async function initialiseCluster(place: Place, password: string): Promise<void> {
+export async function initialiseCluster(place: Place, password: string, signal?: AbortSignal): Promise<void> {
   // C.UTF-8 of the builtin provider sorts by code point and knows the letters of every language, and does not depend
   // on the locales of the machine. The password follows separately: initdb would want it in a file that its user,
   // who is not ours when we are root, can read.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const args = [`--pgdata=${place.cluster_dir}`, `--username=${role}`, '--auth=reject', '--no-instructions', ...locale]
-  await run(place, place.binaries.initdb, args, '')
+  await run(place, place.binaries.initdb, args, '', signal)
   await writeFile(join(place.cluster_dir, 'pg_hba.conf'), access_rules)
-  await runSql(place, [passwordStatement(password), `create database ${database}`])
+  await runSql(place, [passwordStatement(password), `create database ${database}`], signal)
 }
 
 /** Gives our role the password, which must not hold a quote; the cluster must not be running. */
@@ -47,13 +47,14 @@ function passwordStatement(password: string): string {
 }
 
 /** Single-user mode needs no password and opens no port; it reads one statement for each line. */
-function runSql(place: Place, statements: string[]): Promise<void> {
+function runSql(place: Place, statements: string[], signal?: AbortSignal): Promise<void> {
   const args = ['--single', '-D', place.cluster_dir, '-c', 'exit_on_error=on', 'postgres']
-  return run(place, place.binaries.postgres, args, `${statements.join('\n')}\n`)
+  return run(place, place.binaries.postgres, args, `${statements.join('\n')}\n`, signal)
 }
 
-function run(place: Place, binary: string, args: string[], input: string): Promise<void> {
+function run(place: Place, binary: string, args: string[], input: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason as Error)
     // Our own working folder may be closed to the account.
     const child = spawn(binary, args, { ...place.account, cwd: '/', env: environment, stdio: 'pipe' })
     let said = ''
@@ -64,9 +65,13 @@ function run(place: Place, binary: string, args: string[], input: string): Promi
     child.stderr.on('data', listen)
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
+    const breakOff = () => void child.kill()
+    signal?.addEventListener('abort', breakOff)
     child.on('error', (cause) => reject(spawnFault(binary, cause)))
     child.on('close', (code) => {
+      signal?.removeEventListener('abort', breakOff)
       if (code === 0) resolve()
+      else if (signal?.aborted === true) reject(signal.reason as Error)
       else reject(postgresFault(place.data_dir, `PostgreSQL could not set up ${place.cluster_dir}`, said))
     })
   })

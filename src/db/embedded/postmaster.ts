@@ -12,20 +12,23 @@ export type Postmaster = { pid: number; started: string; host: string; port: num
 /**
  * The postmaster that runs on the cluster, once it accepts connections; undefined when there is none. One that is
  * starting is waited for, because it may be recovering from a crash; one that is stopping is waited out. `isComing` says
- * that one which is not there yet is to be waited for as well.
+ * that one which is not there yet is to be waited for as well. The signal ends the waiting, and what was waited for.
  */
 export async function findPostmaster(
   cluster_dir: string,
-  isComing: () => boolean = () => false,
+  { isComing = () => false, signal }: { isComing?: () => boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<Postmaster | undefined> {
   let seen: PidFile | undefined
   await waitUntil(() => {
     seen = readPidFile(cluster_dir)
+    if (signal?.aborted === true) return true
     return seen !== undefined && isRunning(seen, cluster_dir) ? seen.status === 'ready' : !isComing()
   }, change_limit_ms)
   const facts = seen === undefined ? undefined : describeProcess(seen.pid)
   if (seen === undefined || facts === undefined || !isRunning(seen, cluster_dir)) return undefined
   if (seen.status !== 'ready') {
+    if (signal?.aborted === true) await stopPostmaster({ ...seen, started: facts.started })
+    signal?.throwIfAborted()
     throw new EmbeddedFault(`PostgreSQL (process ${seen.pid}) has been ${seen.status} for too long in ${cluster_dir}.`)
   }
   return { pid: seen.pid, started: facts.started, host: seen.host, port: seen.port }

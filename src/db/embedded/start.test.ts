@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../connect.ts'
 import { type Account, accountFor } from './account.ts'
 import { findBinaryPackage, prepareBinaries } from './binaries.ts'
-import { describeProcess } from './process.ts'
+import { describeProcess, findProcesses } from './process.ts'
 import { EmbeddedFault, type EmbeddedPostgres, findRunningEmbedded, startEmbedded, type UrlOptions } from './start.ts'
 
 const is_root = process.getuid?.() === 0
@@ -41,6 +41,25 @@ describe('startEmbedded', () => {
     expect(await ask(second.url_options, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect(await ask(second.url_options, 'show work_mem')).toEqual([{ work_mem: '5MB' }])
     await expect(ask({ ...second.url_options, password: 'wrong' }, 'select 1')).rejects.toThrow('password')
+  })
+
+  it.each([0, 10, 30, 60, 100, 200, 400])('broken off after %i ms leaves nothing running', async (after_ms) => {
+    // One that was killed has more to do at its start.
+    process.kill((await startEmbedded({ data_dir, owner: false })).postgres_pid, 'SIGKILL')
+    const stop = new AbortController()
+    const starting = startEmbedded({ data_dir, signal: stop.signal })
+    setTimeout(() => stop.abort(), after_ms)
+    const outcome = await starting.catch((fault: unknown) => fault)
+    if (outcome === stop.signal.reason) expect(stop.signal.aborted).toBe(true)
+    else await (outcome as EmbeddedPostgres).stop() // it was faster
+    expect(findProcesses((command) => command.includes(` -D ${data_dir}/`))).toEqual([])
+    await (await start(data_dir)).stop()
+  })
+
+  it('broken off before it begins starts nothing', async () => {
+    const reason = new Error('enough')
+    await expect(startEmbedded({ data_dir, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(findProcesses((command) => command.includes(` -D ${data_dir}/`))).toEqual([])
   })
 
   it('gives the role a new password when the file is lost', async () => {

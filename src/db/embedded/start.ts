@@ -8,6 +8,7 @@ import { keepLogBounded } from './log.ts'
 import { type Ownership, takeOwnership } from './owner.ts'
 import { clearRemains, findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts'
 import { keepAlive, type NoteRevival, type Revival } from './revive.ts'
+import { describeProcess } from './process.ts'
 import { chooseSocketFolder, removeSocketFolder } from './socket.ts'
 
 export { EmbeddedFault }
@@ -33,6 +34,8 @@ export type EmbeddedOptions = {
   owner?: boolean
   /** An owner starts PostgreSQL again when it ends by itself; this is told each time. */
   noteRevival?: NoteRevival
+  /** Breaks the start off: it throws, and nothing is left running. */
+  signal?: AbortSignal
 }
 
 /** Starts PostgreSQL on the data folder, which is made and filled when it does not exist yet. */
@@ -47,12 +50,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   })
   if (!('release' in ownership)) return ownership
   try {
-    const cluster = await openCluster(data_dir)
+    const { signal } = options
+    const cluster = await openCluster(data_dir, signal)
     const settings = options.settings ?? {}
-    const { postmaster, adopted } = await adoptOrStart(cluster, settings)
+    const { postmaster, adopted } = await adoptOrStart(cluster, settings, { signal })
     const { url_options, pid: postgres_pid } = { url_options: urlOptions(postmaster, cluster.password), ...postmaster }
     if (keeps_folder) {
-      const startAgain = async () => (await adoptOrStart(cluster, settings, postmaster.host)).postmaster
+      const startAgain = async () =>
+        (await adoptOrStart(cluster, settings, { former_host: postmaster.host })).postmaster
       const life = keepAlive(postmaster, startAgain, options.noteRevival ?? (() => {}))
       return { url_options, adopted, postgres_pid, stop: stopper(data_dir, life, ownership) }
     }
@@ -96,20 +101,29 @@ async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefin
 async function adoptOrStart(
   cluster: Cluster,
   settings: Settings,
-  former_host?: string,
+  { former_host, signal }: { former_host?: string; signal?: AbortSignal | undefined },
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
-  const orphan = await findPostmaster(cluster.cluster_dir)
+  const orphan = await findPostmaster(cluster.cluster_dir, { signal })
   if (orphan !== undefined) {
     if (wasStartedWith(cluster, orphan.host, settings)) return { postmaster: orphan, adopted: true }
     // It was started by another release or with other settings, which only a restart brings into force.
     await stopPostmaster(orphan)
   }
   await clearRemains(cluster.cluster_dir)
+  signal?.throwIfAborted()
   const host = await chooseSocketFolder(cluster.cluster_dir, cluster.account, former_host)
   const child = await spawnPostmaster(cluster, host, settings)
-  const postmaster = await findPostmaster(cluster.cluster_dir, () => child.exitFault() === undefined)
+  const postmaster = await findPostmaster(cluster.cluster_dir, {
+    isComing: () => child.exitFault() === undefined,
+    signal,
+  })
   if (postmaster === undefined) {
+    const { pid = 0 } = child
+    // So young that nothing but its number is known of it.
+    if (signal?.aborted === true)
+      await stopPostmaster({ pid, started: describeProcess(pid)?.started ?? '', host, port: 0 })
     await removeSocketFolder(host)
+    signal?.throwIfAborted()
     throw child.exitFault() ?? new EmbeddedFault(`PostgreSQL takes too long to start in ${cluster.cluster_dir}.`)
   }
   // An orphan may have been so young that it became visible only now, and then PostgreSQL let it have the cluster.

@@ -1,0 +1,103 @@
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { startStallingProxy, type StallingProxy } from '../../test/support/stalling-proxy.ts'
+import { until } from '../../test/support/until.ts'
+import { isDatabaseAway } from './away.ts'
+import { connect } from './connect.ts'
+import { listen, notify } from './listen.ts'
+import { watchForSilence, type SilenceLimits } from './silence.ts'
+
+const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, patience_ms: 5_000 }
+
+let database: TestDatabase
+let proxy: StallingProxy
+const undo: (() => unknown)[] = []
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  proxy = await startStallingProxy(database.address)
+})
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+  await proxy.close()
+  await database.drop()
+})
+
+/** A connection by way of the proxy, watched. */
+async function watchedClient(limits: SilenceLimits): Promise<Client> {
+  const watch = watchForSilence({ connectionString: proxy.url }, limits)
+  undo.push(() => watch.close())
+  const client = new Client({ connectionString: proxy.url })
+  client.on('error', () => {})
+  await client.connect()
+  watch.watch(client)
+  return client
+}
+
+/** Whether the server is at work on a statement of this text. */
+async function isRunning(text: string): Promise<boolean> {
+  const rows = await database.db`select 1 from pg_stat_activity where state = 'active' and query = ${text}`
+  return rows.length > 0
+}
+
+test('a statement is given up when nobody answers any more, not even on a new connection', async () => {
+  const client = await watchedClient({ ...QUICK, patience_ms: 200 })
+  proxy.stall()
+  const fault = await client.query('select 1').catch((error: unknown) => error)
+  expect(isDatabaseAway(fault)).toBe(true)
+})
+
+test('a connection that has been forgotten is given up, though new ones work', async () => {
+  const client = await watchedClient(QUICK)
+  proxy.lose()
+  const fault = await client.query('select 1').catch((error: unknown) => error)
+  expect(isDatabaseAway(fault)).toBe(true)
+  expect((await (await watchedClient(QUICK)).query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('a statement that takes long is waited for, and so is a connection on which nothing is asked', async () => {
+  const [busy, idle] = [await watchedClient(QUICK), await watchedClient(QUICK)]
+  const slow = busy.query('select pg_sleep(3) is not null as slept')
+  await until('it to run', () => isRunning('select pg_sleep(3) is not null as slept'))
+  expect((await slow).rows).toEqual([{ slept: true }])
+  expect((await idle.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('a server that refuses us is alive', async () => {
+  const url = new URL(proxy.url)
+  url.pathname = '/there_is_no_such_database'
+  const watch = watchForSilence({ connectionString: url.href }, QUICK)
+  undo.push(() => watch.close())
+  const client = new Client({ connectionString: proxy.url })
+  client.on('error', () => {})
+  await client.connect()
+  watch.watch(client)
+  expect((await client.query('select pg_sleep(1) is not null as slept')).rows).toEqual([{ slept: true }])
+})
+
+test('what is still open when the database is closed is cut', async () => {
+  const db = connect({ url: proxy.url })
+  const pending = db`select pg_sleep(60)`.catch((error: unknown) => error)
+  await until('it to run', () => isRunning('select pg_sleep(60)'))
+  await db.end({ timeout: 0 })
+  expect(isDatabaseAway(await pending)).toBe(true)
+})
+
+test('who listens notices that nobody speaks any more, and listens anew', async () => {
+  const db = connect({ url: proxy.url })
+  undo.push(() => db.end({ timeout: 1 }))
+  const heard: string[] = []
+  const subscription = await listen(db, 'silence_test', (payload) => heard.push(payload))
+  undo.push(() => subscription.close())
+  proxy.lose()
+  await until(
+    'a word to be heard again',
+    async () => {
+      await notify(database.db, 'silence_test', 'hello')
+      return heard.length > 0
+    },
+    60_000,
+  )
+  expect(new Set(heard)).toEqual(new Set(['hello']))
+}, 90_000)
