@@ -52,7 +52,7 @@ const GROUPS: Record<string, Group> = {
   },
   billing: {
     mutate: ['src/billing/till.ts', 'src/billing/balance.ts', 'src/billing/answer.ts'],
-    tests: ['test/flows/till.test.ts', 'test/flows/ledger.test.ts'],
+    tests: ['src/billing/*.test.ts', 'test/flows/till.test.ts', 'test/flows/account.test.ts'],
   },
   'states of a delivery': {
     mutate: ['src/messaging/settle.ts', 'src/messaging/settle-store.ts', 'src/messaging/settle-delivered.ts'],
