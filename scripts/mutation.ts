@@ -42,13 +42,12 @@ const GROUPS: Record<string, Group> = {
       'src/callbacks/patience.ts',
       'src/callbacks/collector.ts',
       'src/callbacks/hand-over.ts',
-      'src/callbacks/enqueue.ts',
     ],
     tests: ['src/callbacks/!(post).test.ts'],
   },
   'callbacks delivered': {
-    mutate: ['src/callbacks/deliver.ts'],
-    tests: ['test/flows/callback-tries.test.ts'],
+    mutate: ['src/callbacks/enqueue.ts', 'src/callbacks/deliver.ts'],
+    tests: ['src/callbacks/enqueue.test.ts', 'test/flows/callback-tries.test.ts'],
   },
   billing: {
     mutate: ['src/billing/till.ts', 'src/billing/balance.ts', 'src/billing/answer.ts'],
@@ -60,11 +59,11 @@ const GROUPS: Record<string, Group> = {
   },
   reports: {
     mutate: ['src/messaging/reports.ts', 'src/messaging/parts.ts'],
-    tests: ['test/flows/reports.test.ts', 'src/messaging/parts.test.ts', 'test/flows/message-parts.test.ts'],
+    tests: ['src/messaging/parts.test.ts', 'test/flows/reports.test.ts'],
   },
   'overdue and canceled': {
     mutate: ['src/messaging/overdue.ts', 'src/messaging/overdue-store.ts', 'src/messaging/cancel.ts'],
-    tests: ['test/flows/overdue.test.ts', 'test/http/sms-schedule.test.ts'],
+    tests: ['test/flows/overdue.test.ts', 'test/flows/cancel.test.ts'],
   },
 }
 

@@ -146,8 +146,7 @@ describe('a head', () => {
 })
 
 describe('a body', () => {
-  const chunked = (body: string, coding = 'chunked') =>
-    `HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`
+  const chunked = (body: string, coding = 'chunked') => `HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`
 
   test('of nothing is nothing, whatever follows', () => {
     for (const status of ['204 No Content', '304 Not Modified']) {

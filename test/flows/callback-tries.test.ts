@@ -51,7 +51,8 @@ beforeEach(async () => {
   wakes = []
   log_lines = []
   answer = () => answered(200)
-  const note = (level: string) => (details: object, sentence: string) => void log_lines.push({ level, details, sentence })
+  const note = (level: string) => (details: object, sentence: string) =>
+    void log_lines.push({ level, details, sentence })
   deps = {
     db: database.db,
     wakeups: {
@@ -311,7 +312,8 @@ describe('a callback', () => {
 })
 
 describe('a registered endpoint', () => {
-  const register = () => createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url: URL }, [])
+  const register = () =>
+    createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url: URL }, [])
 
   test('is signed with its own secret, and called with the event’s id', async () => {
     const { secret } = await register()

@@ -38,7 +38,9 @@ const change = (message_id: string, status: Change['status'], more: Partial<Chan
 const balance = async (by: Organisation) => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
 
 async function stateOf(message_id: string, recipient = ONE) {
-  const [row] = await house.db<{ status: string; code: string | null; description: string | null; refunded: boolean }[]>`
+  const [row] = await house.db<
+    { status: string; code: string | null; description: string | null; refunded: boolean }[]
+  >`
     select status, code, description, refunded from deliveries
     where message_id = ${message_id} and recipient = ${recipient}`
   return row
@@ -244,7 +246,12 @@ describe('what became of a delivery', () => {
   test('leaves out of the callback what is not there', async () => {
     const by = await house.organisation({ sender: null })
     const id = await send(by, { channel: 'whatsapp' })
-    await settle(makeSettler(house.db).deps, by.id, [change(id, 'delivered', { code: null, description: null })], nothing)
+    await settle(
+      makeSettler(house.db).deps,
+      by.id,
+      [change(id, 'delivered', { code: null, description: null })],
+      nothing,
+    )
     expect(Object.keys((await toldOf(id))[0]?.data ?? {})).toEqual([
       'id',
       'recipient',
@@ -438,10 +445,7 @@ describe('good news', () => {
   test('that comes too late changes nothing, tells nobody, and gives its place up', async () => {
     const by = await house.organisation()
     const [late, other] = [await send(by), await send(by)]
-    const news = [
-      await arrived(by, late, { operator: 'GLO' }),
-      await arrived(by, other, { operator: 'MTN' }),
-    ]
+    const news = [await arrived(by, late, { operator: 'GLO' }), await arrived(by, other, { operator: 'MTN' })]
     await house.db`update deliveries set status = 'rejected' where message_id = ${late}`
     const { seen: in_hand, hands } = makeHands()
     const { deps, seen, counted } = makeSettler(house.db, { callbackHands: () => hands })
