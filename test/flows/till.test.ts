@@ -101,14 +101,21 @@ describe('a sale', () => {
     expect([read(here.answer).after, read(there.answer).after]).toEqual([96, 46])
   })
 
-  test('fails as the database says it does, and the till works on', async () => {
+  test('fails as the database says it does, without a second try, and the till works on', async () => {
     const by = await organisation()
+    const says: string[] = []
+    const sound = goods(shop(says, 'shop'), 'x')
     const broken: StoreGoods<string> = (tx) => [tx`select 1 / 0 as n`]
-    await expect(till.charge(by, sale({ goods: [goods(broken, 'x')] }))).rejects.toMatchObject({ code: '22012' })
-    const twice = sale()
+    await expect(till.charge(by, sale({ goods: [sound, goods(broken, 'x')] }))).rejects.toMatchObject({ code: '22012' })
+    expect(says).toHaveLength(1)
+    const twice = sale({ goods: [sound] })
     await till.charge(by, twice)
     // The same subject once more breaks a unique key, but not that of an Idempotency-Key.
     await expect(till.charge(by, twice)).rejects.toMatchObject({ code: '23505', table: 'ledger_lines' })
+    expect(says).toHaveLength(3)
+    const endless = sale({ goods: [sound], idempotency: once('x'.repeat(256)) })
+    await expect(till.charge(by, endless)).rejects.toMatchObject({ code: '23514', table: 'idempotency_keys' })
+    expect(says).toHaveLength(4)
     expect(read((await till.charge(by, sale())).answer)).toMatchObject({ before: 96, after: 92 })
   })
 })
