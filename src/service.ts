@@ -41,7 +41,7 @@ import { carriersOf } from './messaging/settings.ts'
 import { makeSeal } from './messaging/seal.ts'
 import type { Changed } from './messaging/settle-store.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
-import { startUnpacking } from './messaging/unpack.ts'
+import { startUnbundling, startUnpacking } from './messaging/unpack.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { startActivity } from './observe/activity.ts'
@@ -224,6 +224,7 @@ export async function makeService({
       ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
       startDue(deps),
       startUnpacking(every_message),
+      startUnbundling(every_message),
       ...carriers.values(),
       startReports(every_message),
       startAirtime({

@@ -61,6 +61,56 @@ balances
   CREATE UNIQUE INDEX balances_pkey ON balances USING btree (organisation_id)
   CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION balance_has_its_line()
 
+bundled_deliveries
+  organisation_id uuid
+  message_id uuid
+  recipient text
+  pages int2
+  charge int8
+  route text
+  text text
+  whatsapp jsonb
+  position int4
+  created_datetime timestamptz
+  first_id uuid
+  last_id uuid
+  bundle text
+
+bundled_messages
+  organisation_id uuid
+  id uuid
+  channel text
+  sender_id text
+  content text
+  template_id text
+  template_version int4
+  personalisation jsonb
+  external_ref text
+  is_trackable bool
+  callback text
+  encoding text
+  message_length int4
+  pages int2
+  charge int8
+  priority int2
+  deliveries json
+  created_datetime timestamptz
+  first_id uuid
+  last_id uuid
+  bundle text
+
+bundles
+  organisation_id uuid not null
+  first_id uuid not null
+  last_id uuid not null
+  size int4 not null
+  messages text not null
+  created_datetime timestamptz not null default now()
+  bundles_check CHECK ((last_id >= first_id))
+  bundles_pkey PRIMARY KEY (organisation_id, last_id)
+  bundles_size_check CHECK ((size > 0))
+  CREATE UNIQUE INDEX bundles_pkey ON bundles USING btree (organisation_id, last_id)
+
 callback_attempts
   organisation_id uuid not null
   callback_id uuid not null
@@ -329,6 +379,26 @@ every_delivery
   created_datetime timestamptz
   updated_datetime timestamptz
   sent_datetime timestamptz
+  first_id uuid
+  last_id uuid
+
+every_message
+  organisation_id uuid
+  id uuid
+  channel text
+  sender_id text
+  content text
+  template_id text
+  template_version int4
+  personalisation jsonb
+  external_ref text
+  is_trackable bool
+  callback text
+  charge int8
+  created_datetime timestamptz
+  first_id uuid
+  last_id uuid
+  bundle text
 
 idempotency_keys
   organisation_id uuid not null

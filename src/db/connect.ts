@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Pool, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
+import { Pool, Query, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
 import { arrayLiteral } from './array.ts'
 import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 
@@ -85,12 +85,21 @@ export function sqlOn(client: ClientBase): Tx {
   ) as unknown as Tx
 }
 
-async function sendOn(
-  place: { query(config: { text: string; values: unknown[]; name?: string }): Promise<QueryResult> },
-  { text, values, prepared }: Written,
-): Promise<Rows<object[]>> {
+type Place = { query(query: Query, told: (fault: Error | undefined, result: QueryResult<object>) => void): void }
+
+/** As a `Query` that is ready to go: of anything else the driver makes one, and takes as long again for it. */
+async function sendOn(place: Place, { text, values, prepared }: Written): Promise<Rows<object[]>> {
   const bound = values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value))
-  return rowsOf(await place.query(prepared ? { text, values: bound, name: nameOf(text) } : { text, values: bound }))
+  const query = new Query(text, bound)
+  if (prepared) Object.assign(query, { name: nameOf(text) })
+  try {
+    return await new Promise((resolve, reject) => {
+      place.query(query, (fault, result) => (fault ? reject(fault) : resolve(rowsOf(result))))
+    })
+  } catch (fault) {
+    if (fault instanceof Error) Error.captureStackTrace(fault) // one that leads to whoever asked
+    throw fault
+  }
 }
 
 function rowsOf({ rows, rowCount }: QueryResult<object>): Rows<object[]> {

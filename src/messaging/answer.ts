@@ -32,6 +32,7 @@ function recipientList({ deliveries }: Draft): string {
   return `["${deliveries.map(({ recipient }) => recipient).join('","')}"]`
 }
 
-function optional(field: string, value: unknown): string {
+/** A field of a JSON object with the comma before it; nothing where there is no value. */
+export function optional(field: string, value: unknown): string {
   return value === undefined || value === null ? '' : `,"${field}":${JSON.stringify(value)}`
 }

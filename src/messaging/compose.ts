@@ -52,6 +52,8 @@ export type Draft = {
   deliveries: DraftDelivery[]
   /** The same again, where they are accepted in packs. */
   packs?: Pack[]
+  /** It was stored in one row with others of its burst (see bundle.ts). */
+  bundled?: boolean
   /** The links that count clicks; most messages have none. */
   links?: DraftLink[]
 }

@@ -17,7 +17,7 @@ import {
   type DeliveryRow,
   type DeliverySummary,
   type MessageRow,
-} from './store.ts'
+} from './read-store.ts'
 
 /** A list shows this many recipients of a message; reading the message shows all. */
 const LISTED_RECIPIENTS = 100

@@ -1,6 +1,8 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
+import { amongNewest, mayHold, mayMention } from './bundle-store.ts'
+import { isReferredTo } from './read-store.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 /** Ids of messages are ordered by time, so a stretch of time is a stretch of the primary key. */
@@ -47,6 +49,16 @@ export async function findByRecipient(
         and ${wanted.recipient} = any (string_to_array(recipients, ','))
       order by message_id desc limit ${limit}
     )
+    union all
+    (
+      select message_id, recipient, 'queued', null, null
+      from bundled_deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and first_id < ${before} and last_id >= ${from}
+        and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
+        and recipient = ${wanted.recipient} and ${mayMention(sql, 'recipient', wanted.recipient)}
+      order by message_id desc limit ${limit}
+    )
     order by message_id desc limit ${limit}`,
   )
 }
@@ -78,6 +90,15 @@ export async function findByStatus(
         and ${status} = 'queued'
       order by message_id desc limit ${limit}
     )
+    union
+    (
+      select id
+      from bundled_messages
+      where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
+        and first_id < ${before} and last_id >= ${from} and ${status} = 'queued'
+        and ${amongNewest(sql, organisation_id, limit, before)}
+      order by id desc limit ${limit}
+    )
     order by message_id desc limit ${limit}`,
   )
 }
@@ -92,16 +113,20 @@ export async function findIds(
 ): Promise<{ message_id: string }[]> {
   return db<{ message_id: string }[]>`
     select id as message_id
-    from messages
+    from every_message
     where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
-      ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
+      and first_id < ${before} and last_id >= ${from}
+      and ${external_ref === undefined ? amongNewest(db, organisation_id, limit, before) : isReferredTo(db, external_ref)}
     order by id desc limit ${limit}`
 }
 
 export async function findOldest(db: Db, organisation_id: string): Promise<string | undefined> {
-  const [row] = await db<{ id: string }[]>`
-    select id from messages where organisation_id = ${organisation_id} order by id limit 1`
-  return row?.id
+  const [row] = await db<{ id: string | null }[]>`
+    select least(
+      (select id from messages where organisation_id = ${organisation_id} order by id limit 1),
+      (select min(first_id) from bundles where organisation_id = ${organisation_id})
+    ) as id`
+  return row?.id ?? undefined
 }
 
 export type SummaryRow = {
@@ -129,15 +154,19 @@ export async function summarise(
     select id, channel, sender_id, content, template_id, external_ref, charge, created_datetime,
       coalesce(shown.recipients, '{}') as recipients, coalesce(counted.total, 0)::integer as recipients_total,
       coalesce(counted.statuses, '{}') as statuses
-    from messages
+    from every_message message
     cross join lateral (
       select array_agg(recipient order by position) as recipients
       from (
         select recipient, position from deliveries
-        where organisation_id = ${organisation_id} and message_id = messages.id
+        where organisation_id = ${organisation_id} and message_id = message.id
         union all
         select recipient, position from packed_deliveries
-        where organisation_id = ${organisation_id} and message_id = messages.id and first_position < ${recipients}
+        where organisation_id = ${organisation_id} and message_id = message.id and first_position < ${recipients}
+        union all
+        select recipient, position from bundled_deliveries
+        where organisation_id = ${organisation_id} and message_id = message.id
+          and first_id <= message.id and last_id >= message.id
       ) every
       where position < ${recipients}
     ) shown
@@ -147,16 +176,20 @@ export async function summarise(
         select status, sum(n) as n
         from (
           select status, count(*) as n from deliveries
-          where organisation_id = ${organisation_id} and message_id = messages.id
+          where organisation_id = ${organisation_id} and message_id = message.id
           group by status
           union all
           select 'queued', size from packs
-          where organisation_id = ${organisation_id} and message_id = messages.id
+          where organisation_id = ${organisation_id} and message_id = message.id
+          union all
+          select 'queued', 1 from bundled_deliveries
+          where organisation_id = ${organisation_id} and message_id = message.id
+            and first_id <= message.id and last_id >= message.id
         ) every
         group by status
       ) state
     ) counted
-    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and ${mayHold(db, ids)}
     order by id desc`
 }
 

@@ -3,6 +3,7 @@ import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
 import { sentAnswer } from './answer.ts'
+import { UNBUNDLE_QUEUE } from './bundle-store.ts'
 import { compose, type ComposeDeps, type Draft, type Sender } from './compose.ts'
 import type { TemplateRef } from './compose-source.ts'
 import { storeLinks, storeLinksAtOnce } from './links/link-store.ts'
@@ -55,9 +56,10 @@ function goodsOf(draft: Draft): Goods[] {
   return all
 }
 
-/** After the commit: wake the routes the message takes, or who unpacks it for them. */
+/** After the commit: wake the routes the message takes, or who makes rows of it for them. */
 export function announce(deps: Pick<SendDeps, 'meters' | 'wakeups'>, draft: Draft): void {
   deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
+  if (draft.bundled) return deps.wakeups.wake(UNBUNDLE_QUEUE)
   if (draft.packs) return deps.wakeups.wake(UNPACK_QUEUE)
   for (const route of new Set(draft.deliveries.map(({ route }) => route))) deps.wakeups.wake(routeQueue(route))
 }

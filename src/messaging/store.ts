@@ -1,40 +1,11 @@
 import { idArray, sparse } from '../db/array.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import type { Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
-import type { Channel } from '../carriers/message-carrier.ts'
+import { bundleParts } from './bundle-store.ts'
+import { bundleUp } from './bundle.ts'
 import type { Draft, DraftDelivery } from './compose.ts'
 import { packParts } from './pack-store.ts'
-import type { DeliveryStatus, SendBody } from './schema.ts'
-
-export type MessageRow = {
-  id: string
-  channel: Channel
-  sender_id: string | null
-  content: string | null
-  template_id: string | null
-  template_version: number | null
-  personalisation: SendBody['personalisation'] | null
-  external_ref: string | null
-  is_trackable: boolean
-  callback: string | null
-  created_datetime: string
-}
-
-export type DeliveryRow = {
-  recipient: string
-  status: DeliveryStatus
-  text: string | null
-  code: string | null
-  description: string | null
-  pages: number
-  charge: bigint
-  refunded: boolean
-  send_at: string | null
-  clicked_datetime: string | null
-  created_datetime: string
-  updated_datetime: string | null
-}
 
 /**
  * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
@@ -42,6 +13,7 @@ export type DeliveryRow = {
  * always a probe by key: without statistics the planner takes an organisation to have one line and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
+  for (const draft of drafts) draft.bundled = false
   const isCharged = (id: Query): Query => tx`(
     select true from ledger_lines
     where organisation_id = ${organisation_id} and subject_id = ${id} and kind = 'message' and subject_key = ''
@@ -51,7 +23,12 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
 
 /** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
 export function storeMessagesAtOnce(sql: Sql, organisation_id: string, drafts: readonly Draft[]): Query {
-  return messageParts(sql, organisation_id, drafts, () => sql`exists (select from spent)`)
+  const isCharged = (): Query => sql`exists (select from spent)`
+  const bundle = bundleUp(drafts)
+  if (!bundle) return messageParts(sql, organisation_id, drafts, isCharged)
+  const bundled = bundleParts(sql, organisation_id, bundle)
+  const others = drafts.filter(({ bundled }) => !bundled)
+  return others.length === 0 ? bundled : sql`${bundled}, ${messageParts(sql, organisation_id, others, isCharged)}`
 }
 
 /**
@@ -170,83 +147,4 @@ export function whatsapps(lines: readonly Line[]): readonly (string | null)[] {
 
 export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return idArray(rows.map(value))
-}
-
-export async function findMessage(db: Db, organisation_id: string, id: string): Promise<MessageRow | undefined> {
-  const [row] = await db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-      is_trackable, callback, created_datetime
-    from messages where organisation_id = ${organisation_id} and id = ${id}`
-  return row
-}
-
-/** Newest first. */
-export async function listMessages(
-  db: Db,
-  organisation_id: string,
-  page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
-): Promise<MessageRow[]> {
-  return db<MessageRow[]>`
-    select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-      is_trackable, callback, created_datetime
-    from messages
-    where organisation_id = ${organisation_id}
-      ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
-}
-
-export async function countMessages(
-  db: Db,
-  organisation_id: string,
-  external_ref: string | undefined,
-  at_most: number,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from messages
-      where organisation_id = ${organisation_id}
-        ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
-}
-
-export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
-  return db<DeliveryRow[]>`
-    select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
-      updated_datetime
-    from every_delivery
-    where organisation_id = ${organisation_id} and message_id = ${message_id}
-    order by position`
-}
-
-export type DeliverySummary = {
-  message_id: string
-  recipients: string[]
-  /** When the first of them was to go, if none was to go at once. */
-  send_at: string | null
-  updated_datetime: string | null
-}
-
-/** The first recipients of each message, and when the last of its deliveries was updated. */
-export async function summariseDeliveries(
-  db: Db,
-  organisation_id: string,
-  message_ids: readonly string[],
-  recipients: number,
-): Promise<DeliverySummary[]> {
-  return db<DeliverySummary[]>`
-    select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
-      case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
-    from (
-      select message_id, recipient, position, send_at, updated_datetime from deliveries
-      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
-      union all
-      select message_id, recipient, position, null, null from packed_deliveries
-      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
-        and first_position < ${recipients} -- and of the rest there is nothing to tell
-    ) every
-    group by message_id`
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import { mayHold } from './bundle-store.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 export type TimelineRow = {
@@ -26,9 +27,15 @@ export async function findDelivery(
   const [row] = await db<TimelineRow[]>`
     select recipient, delivery.status, coalesce(text, content) as text, code, description, delivery.pages,
       delivery.charge, refunded, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
-    from every_delivery delivery
-    join messages on messages.organisation_id = ${organisation_id} and messages.id = message_id
-    where delivery.organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}`
+    from (
+      select * from every_delivery
+      where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
+        and ${mayHold(db, [message_id])}
+    ) delivery
+    cross join (
+      select content from every_message
+      where organisation_id = ${organisation_id} and id = ${message_id} and ${mayHold(db, [message_id])}
+    ) message`
   return row
 }
 
@@ -83,6 +90,7 @@ export async function listOfMessages(
       created_datetime, updated_datetime, sent_datetime
     from every_delivery
     where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+      and ${mayHold(db, message_ids)}
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
     order by message_id desc, position`
@@ -99,7 +107,7 @@ export async function listSome(
     select recipient, status, text, code, description, pages, charge, refunded, route, carrier, created_datetime,
       updated_datetime, sent_datetime
     from every_delivery
-    where organisation_id = ${organisation_id} and message_id = ${message_id}
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and ${mayHold(db, [message_id])}
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
     order by position offset ${wanted.skip} limit ${wanted.limit}`

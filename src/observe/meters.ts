@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { makeActivity } from './activity.ts'
+import { makeDurations } from './durations.ts'
 
 /** What the operator can watch. Made once per process; rooms count, `GET /metrics` reads. */
 export type Meters = ReturnType<typeof makeMeters>
@@ -12,12 +13,11 @@ export function makeMeters() {
     registry,
     /** Per organisation, for the console. */
     activity: makeActivity(),
-    requests: new Histogram({
+    requests: makeDurations(registry, {
       name: 'gangan_http_request_duration_seconds',
       help: 'Answers given, by route, method and status.',
-      labelNames: ['method', 'route', 'status'] as const,
+      label_names: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-      registers,
     }),
     accepted: new Counter({
       name: 'gangan_deliveries_accepted_total',

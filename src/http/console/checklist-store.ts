@@ -14,7 +14,10 @@ export type Checklist = {
 export async function readChecklist(db: Db, organisation_id: string): Promise<Checklist> {
   const [row] = await db<Checklist[]>`
     select
-      exists (select 1 from messages where organisation_id = ${organisation_id}) as first_message,
+      (
+        exists (select 1 from messages where organisation_id = ${organisation_id})
+        or exists (select 1 from bundles where organisation_id = ${organisation_id})
+      ) as first_message,
       exists (select 1 from activity where organisation_id = ${organisation_id} and delivered > 0) as first_delivery,
       exists (
         select 1 from (

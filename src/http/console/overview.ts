@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { readBalance } from '../../billing/store.ts'
 import { FIGURES, type Figures } from '../../observe/activity.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
+import { countBundled } from '../../messaging/bundle-store.ts'
 import { countPacked } from '../../messaging/pack-store.ts'
 import { countWaiting } from '../../queue/waiting-store.ts'
 import { moneyToNumber } from '../../values/money.ts'
@@ -60,13 +61,14 @@ export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
 }
 
 async function readNow(deps: HttpDeps, organisation_id: string) {
-  const [{ balance }, pace, packed, queued] = await Promise.all([
+  const [{ balance }, pace, packed, bundled, queued] = await Promise.all([
     readBalance(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
     countPacked(deps.db, organisation_id),
+    countBundled(deps.db, organisation_id),
     countWaiting(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
   ])
-  const waiting = packed + queued
+  const waiting = packed + bundled + queued
   return {
     balance: moneyToNumber(balance),
     now: {

@@ -1,0 +1,63 @@
+import type { Metric, Registry } from 'prom-client'
+
+/** How long things took, by their labels, in a form Prometheus reads as a histogram. */
+export type Durations<Label extends string> = { observe(labels: Record<Label, string | number>, seconds: number): void }
+
+type Series = { labels: Record<string, string | number>; counts: number[]; sum: number; count: number }
+
+/**
+ * A histogram that is counted for every request: no objects are made and no labels looked at but to find the row, which
+ * is most of what the library's own does.
+ */
+export function makeDurations<Label extends string>(
+  registry: Registry,
+  {
+    name,
+    help,
+    label_names,
+    buckets,
+  }: { name: string; help: string; label_names: readonly Label[]; buckets: number[] },
+): Durations<Label> {
+  const rows = new Map<string, Series>()
+  const metric = {
+    name,
+    get: async () => ({
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: valuesOf(name, buckets, rows.values()),
+    }),
+  }
+  registry.registerMetric(metric as unknown as Metric)
+  return {
+    observe(labels, seconds) {
+      let key = ''
+      for (const label of label_names) key += `${labels[label]} `
+      let row = rows.get(key)
+      if (!row) rows.set(key, (row = { labels: { ...labels }, counts: buckets.map(() => 0), sum: 0, count: 0 }))
+      let at = 0
+      while (at < buckets.length && seconds > buckets[at]!) at += 1
+      if (at < buckets.length) row.counts[at]! += 1
+      row.sum += seconds
+      row.count += 1
+    },
+  }
+}
+
+/** As Prometheus has it, a bucket counts all that took as long or less. */
+function valuesOf(name: string, buckets: readonly number[], rows: Iterable<Series>): object[] {
+  return [...rows].flatMap(({ labels, counts, sum, count }) => {
+    let so_far = 0
+    return [
+      ...buckets.map((le, n) => ({
+        metricName: `${name}_bucket`,
+        labels: { le, ...labels },
+        value: (so_far += counts[n] ?? 0),
+      })),
+      { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: count },
+    ]
+  })
+}
