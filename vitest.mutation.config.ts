@@ -33,7 +33,7 @@ export default defineConfig({
     reporters: [tellOfFiles()],
     // A mutant that nothing comes of would wait as long as a condition may take on a busy machine.
     testTimeout: 10_000,
-    hookTimeout: 20_000,
+    hookTimeout: 10_000,
     maxWorkers: 1,
     bail: 1,
   },

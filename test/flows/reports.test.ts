@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readBalance } from '../../src/billing/store.ts'
 import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { makeTakeReports, startReports } from '../../src/messaging/reports.ts'
 import type { Worker } from '../../src/queue/worker.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { storeMessage } from '../support/message.ts'
+import { foundOrganisation } from '../support/organisation.ts'
 import { makeSettler } from '../support/settling.ts'
 import { until } from '../support/until.ts'
 
@@ -11,41 +14,43 @@ const OTHER = '2348059876543'
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-let house: House
+let database: TestDatabase
+let us: string
 let settler: ReturnType<typeof makeSettler>
 let worker: Worker | undefined
 let serial = 0
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  database = await freshDatabase()
+  us = await organisation()
 })
-afterAll(() => house.close())
+afterAll(() => database.drop())
+
+const organisation = () => foundOrganisation(database.db, 100_0000n)
 
 beforeEach(async () => {
-  settler = makeSettler(house.db)
-  await house.db`delete from jobs`
-  await house.db`delete from reports`
+  settler = makeSettler(database.db)
+  await database.db`delete from jobs`
+  await database.db`delete from reports`
 })
 afterEach(async () => {
   await worker?.stop()
   worker = undefined
 })
 
-type Sent = { by: Organisation; id: string; key: string }
+type Sent = { by: string; id: string; key: string }
 
 /** A message that a carrier has taken; `parts` of them are known, each under its own id. */
-async function sent(by: Organisation = house, recipient = ONE, parts = 1): Promise<Sent> {
-  const { id } = (await by.call<{ id: string }>('POST', '/sms/send', { recipients: recipient, content: 'Hello' })).body
+async function sent(by: string = us, recipient = ONE, parts = 1): Promise<Sent> {
+  const id = await storeMessage(database.db, by, { recipients: [recipient], status: 'sent' })
   serial += 1
   const key = `id${serial}`
   for (let part = 1; part <= parts; part += 1) {
-    await house.db`
+    await database.db`
       insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
-      values ('line', ${parts === 1 ? key : `${key}-${part}`}, ${by.id}, ${id}, ${recipient}, ${part}, ${parts},
+      values ('line', ${parts === 1 ? key : `${key}-${part}`}, ${by}, ${id}, ${recipient}, ${part}, ${parts},
         now() + interval '1 h')`
   }
-  await house.db`update deliveries set status = 'sent' where message_id = ${id}`
-  await house.db`delete from jobs`
   return { by, id, key }
 }
 
@@ -67,7 +72,7 @@ function startWorking(): void {
 }
 
 async function stateOf({ id }: Sent) {
-  const [row] = await house.db<{ status: string; code: string | null; refunded: boolean }[]>`
+  const [row] = await database.db<{ status: string; code: string | null; refunded: boolean }[]>`
     select status, code, refunded from deliveries where message_id = ${id}`
   return row
 }
@@ -75,7 +80,7 @@ const reaches = (one: Sent, status: string) =>
   until(`it to be ${status}`, async () => (await stateOf(one))?.status === status)
 
 const kept = () =>
-  house.db<
+  database.db<
     { key: string; lane: string; organisation_id: string; attempts: number; in_hand: boolean; due_ms: number }[]
   >`
     select carrier_message_id as key, lane, organisation_id, attempts, in_hand,
@@ -85,7 +90,7 @@ const kept = () =>
 const keptKeys = async () => (await kept()).map(({ key }) => key)
 const nothingKept = () =>
   until('all to be dealt with', async () => {
-    const [row] = await house.db`
+    const [row] = await database.db`
       select (select count(*) from reports) + (select count(*) from jobs where queue = 'reports') as left`
     return row?.left === 0n
   })
@@ -105,7 +110,7 @@ describe('a report', () => {
   })
 
   test('that is bad news is settled at once as well, with its refund', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await organisation()
     const [lost, rejected] = [await sent(by), await sent(by)]
     await taking()([
       report(lost.key, { status: 'undelivered', code: '004', operator: 'GLO' }),
@@ -113,7 +118,7 @@ describe('a report', () => {
     ])
     expect(await stateOf(lost)).toEqual({ status: 'undelivered', code: '004', refunded: false })
     expect(await stateOf(rejected)).toEqual({ status: 'rejected', code: '00a', refunded: true })
-    expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(96)
+    expect((await readBalance(database.db, by)).balance).toBe(104_0000n)
     expect(await keptKeys()).toEqual([])
     expect(settler.seen.facts.flat().map(({ operator }) => operator)).toEqual(['GLO', undefined])
     // Only the one batch had something to say.
@@ -121,13 +126,11 @@ describe('a report', () => {
   })
 
   test('is settled for each organisation on its own', async () => {
-    const other = await house.organisation()
+    const other = await organisation()
     const [here, there] = [await sent(), await sent(other)]
     await taking()([report(here.key), report(there.key, { status: 'expired' })])
     expect([(await stateOf(here))?.status, (await stateOf(there))?.status]).toEqual(['delivered', 'expired'])
-    expect(settler.seen.settled.map(({ organisation_id }) => organisation_id).sort()).toEqual(
-      [house.id, other.id].sort(),
-    )
+    expect(settler.seen.settled.map(({ organisation_id }) => organisation_id).sort()).toEqual([us, other].sort())
   })
 
   test('that nobody knows is kept, and looked at again', async () => {
@@ -139,7 +142,7 @@ describe('a report', () => {
   })
 
   test('on a part is kept for the worker', async () => {
-    const one = await sent(house, ONE, 2)
+    const one = await sent(us, ONE, 2)
     await taking()([report(`${one.key}-1`), report(`${one.key}-2`)])
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual([`${one.key}-1`, `${one.key}-2`])
@@ -148,7 +151,7 @@ describe('a report', () => {
 
   test('on a delivery that is no longer stored is dropped', async () => {
     const one = await sent()
-    await house.db`delete from deliveries where message_id = ${one.id}`
+    await database.db`delete from deliveries where message_id = ${one.id}`
     await taking()([report(one.key)])
     expect(await keptKeys()).toEqual([])
     expect(settler.seen.learned).toHaveLength(1)
@@ -160,7 +163,7 @@ describe('a report', () => {
     const onChanged = async () => {
       throw new Error('not now')
     }
-    const { deps, seen } = makeSettler(house.db, { onChanged })
+    const { deps, seen } = makeSettler(database.db, { onChanged })
     await makeTakeReports(deps, deps)([report(one.key, { status: 'expired' }), report(other.key)])
     expect(await keptKeys()).toEqual([one.key, other.key].sort())
     expect(seen.learned).toEqual([])
@@ -185,7 +188,7 @@ describe('a report', () => {
     const known = {
       carrier: 'line',
       carrier_message_id: 'news',
-      organisation_id: house.id,
+      organisation_id: us,
       message_id: one.id,
       recipient: ONE,
       report_due_s: 60,
@@ -194,7 +197,7 @@ describe('a report', () => {
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
     expect(await keptKeys()).toEqual([one.key])
     await taking()([], [{ ...known, carrier_message_id: 'more' }])
-    const rows = await house.db`
+    const rows = await database.db`
       select carrier_message_id as key from submissions
       where message_id = ${one.id} and carrier_message_id in ('news', 'more')`
     expect(rows).toHaveLength(2)
@@ -204,7 +207,7 @@ describe('a report', () => {
 
 describe('the worker', () => {
   test('settles what is kept, each for its organisation, and keeps nothing of it', async () => {
-    const other = await house.organisation()
+    const other = await organisation()
     const [here, there] = [await sent(), await sent(other, OTHER)]
     await storing()([report(here.key, { operator: 'MTN' }), report(there.key, { status: 'undelivered' })])
     startWorking()
@@ -216,7 +219,7 @@ describe('the worker', () => {
   })
 
   test('waits for all parts of a message, with the operator of the last', async () => {
-    const [one, other] = [await sent(house, ONE, 2), await sent(house, OTHER, 2)]
+    const [one, other] = [await sent(us, ONE, 2), await sent(us, OTHER, 2)]
     startWorking()
     await storing()([report(`${one.key}-1`, { operator: 'MTN' })])
     await nothingKept()
@@ -242,13 +245,13 @@ describe('the worker', () => {
       delay_ms: 205,
     })
     await until('the second look', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms === 405))
-    await house.db`update submissions set carrier_message_id = 'early' where message_id = ${one.id}`
+    await database.db`update submissions set carrier_message_id = 'early' where message_id = ${one.id}`
     await reaches(one, 'delivered')
   })
 
   test('looks again every ten minutes at most', async () => {
     await storing()([report('slow')])
-    await house.db`update jobs set attempts = 30`
+    await database.db`update jobs set attempts = 30`
     startWorking()
     const [row] = await until('it to be put off', async () => {
       const rows = await kept()
@@ -261,36 +264,36 @@ describe('the worker', () => {
 
   test('gives up what has not found its message in three days, and only that', async () => {
     await storing()([report('old'), report('older')])
-    await house.db`
+    await database.db`
       update reports set received_datetime = now()
         - case carrier_message_id when 'old' then interval '71 h 59 min' else interval '72 h 1 min' end`
     startWorking()
-    await until('the older to be gone', async () => (await house.db`select 1 from reports`).length === 1)
+    await until('the older to be gone', async () => (await database.db`select 1 from reports`).length === 1)
     await until('the old to be put off', async () => (await kept())[0]?.in_hand === false)
     expect(await keptKeys()).toEqual(['old'])
-    expect(await house.db`select 1 from jobs where queue = 'reports'`).toHaveLength(1)
+    expect(await database.db`select 1 from jobs where queue = 'reports'`).toHaveLength(1)
   })
 
   test('takes what has waited for its id for the message to its number, once', async () => {
     const one = await sent()
-    await house.db`
+    await database.db`
       update submissions set carrier_message_id = ${`to:${ONE.slice(-8)}`} where message_id = ${one.id}`
     await storing()([report('fresh', { recipient: ONE }), report('waited', { recipient: ONE })])
-    await house.db`
+    await database.db`
       update reports set received_datetime = now() - interval '46 s' where carrier_message_id = 'waited'`
     startWorking()
     await reaches(one, 'delivered')
     await until('the other to be put off', async () => (await kept()).every(({ in_hand }) => !in_hand))
     expect(await keptKeys()).toEqual(['fresh'])
-    expect(await house.db`select 1 from submissions where message_id = ${one.id}`).toHaveLength(0)
+    expect(await database.db`select 1 from submissions where message_id = ${one.id}`).toHaveLength(0)
   })
 
   test('does not believe a number before the id has had its time', async () => {
     const one = await sent()
-    await house.db`
+    await database.db`
       update submissions set carrier_message_id = ${`to:${ONE.slice(-8)}`} where message_id = ${one.id}`
     await storing()([report('young', { recipient: ONE })])
-    await house.db`update reports set received_datetime = now() - interval '30 s'`
+    await database.db`update reports set received_datetime = now() - interval '30 s'`
     startWorking()
     await until('it to be put off', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
