@@ -17,21 +17,15 @@ const GROUPS: Record<string, Group> = {
   },
   'otp verify': {
     mutate: ['src/otp/verify.ts', 'src/otp/read.ts', 'src/otp/fail.ts'],
-    tests: [
-      'test/http/otp-verify.test.ts',
-      'test/http/otp-read.test.ts',
-      'test/faults/otp-guessing.test.ts',
-      'test/flows/otp-carriers.test.ts',
-    ],
+    tests: ['test/flows/otp-life.test.ts'],
+  },
+  'otp limits': {
+    mutate: ['src/otp/admit.ts'],
+    tests: ['test/flows/otp-admission.test.ts'],
   },
   'otp request': {
-    mutate: ['src/otp/request.ts', 'src/otp/admit.ts'],
-    tests: [
-      'test/http/otp-request.test.ts',
-      'test/http/otp-limits.test.ts',
-      'test/http/otp-settings.test.ts',
-      'test/flows/otp-fallback.test.ts',
-    ],
+    mutate: ['src/otp/request.ts'],
+    tests: ['test/http/otp-request.test.ts', 'test/http/otp-limits.test.ts', 'test/http/otp-settings.test.ts'],
   },
   callbacks: {
     mutate: [
