@@ -17,7 +17,10 @@ function makeHands(free: (lane: string) => boolean = () => true) {
   const reserved: string[] = []
   const taken: Parameters<CallbackHands['take']>[] = []
   const hands: CallbackHands = {
-    reserve: (lane) => void reserved.push(lane) === undefined && free(lane),
+    reserve: (lane) => {
+      reserved.push(lane)
+      return free(lane)
+    },
     take: (...given) => void taken.push(given),
   }
   return { hands, reserved, taken }

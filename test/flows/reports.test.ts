@@ -240,7 +240,7 @@ describe('the worker', () => {
     await storing()([report('early')])
     startWorking()
     await until('a wake-up to be ordered', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
-    expect(settler.seen.wakes.filter(({ delay_ms }) => delay_ms !== undefined)[0]).toEqual({
+    expect(settler.seen.wakes.find(({ delay_ms }) => delay_ms !== undefined)).toEqual({
       queue: 'reports',
       delay_ms: 205,
     })
