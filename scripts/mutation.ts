@@ -25,7 +25,7 @@ const GROUPS: Record<string, Group> = {
   },
   'otp request': {
     mutate: ['src/otp/request.ts'],
-    tests: ['test/http/otp-request.test.ts', 'test/http/otp-limits.test.ts', 'test/http/otp-settings.test.ts'],
+    tests: ['test/flows/otp-sending.test.ts'],
   },
   callbacks: {
     mutate: [
