@@ -5,35 +5,59 @@ import { urlOf } from '../test/support/address.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 
 /**
- * `npm run mutation [group…]`: changes the code in small ways and sees whether a test notices. Each group names the
- * files that are changed and the tests that know them; the figures go into the table of docs/mutation.md.
+ * `npm run mutation [group or file…]`: changes the code in small ways and sees whether a test notices. Each group names
+ * the files that are changed and the tests that know them; the figures go into the table of docs/mutation.md.
  */
 type Group = { mutate: string[]; tests: string[] }
 
 const GROUPS: Record<string, Group> = {
   'otp rules': {
-    mutate: ['src/otp/judge.ts', 'src/otp/token.ts', 'src/otp/text.ts'],
-    tests: ['src/otp/judge.test.ts', 'src/otp/token.test.ts', 'src/otp/text.test.ts'],
+    mutate: ['src/otp/judge.ts', 'src/otp/token.ts', 'src/otp/text.ts', 'src/otp/check.ts', 'src/otp/record.ts'],
+    tests: ['src/otp/*.test.ts'],
   },
   'otp verify': {
-    mutate: ['src/otp/verify.ts', 'src/otp/record.ts'],
-    tests: ['test/http/otp-verify.test.ts', 'test/faults/otp-guessing.test.ts'],
+    mutate: ['src/otp/verify.ts', 'src/otp/read.ts', 'src/otp/fail.ts'],
+    tests: ['test/flows/otp-life.test.ts'],
+  },
+  'otp limits': {
+    mutate: ['src/otp/admit.ts'],
+    tests: ['test/flows/otp-admission.test.ts'],
+  },
+  'otp request': {
+    mutate: ['src/otp/request.ts'],
+    tests: ['test/flows/otp-sending.test.ts'],
   },
   callbacks: {
-    mutate: ['src/callbacks/retry-schedule.ts', 'src/callbacks/signature.ts', 'src/callbacks/address-guard.ts'],
-    tests: [
-      'src/callbacks/retry-schedule.test.ts',
-      'src/callbacks/signature.test.ts',
-      'src/callbacks/address-guard.test.ts',
+    mutate: [
+      'src/callbacks/retry-schedule.ts',
+      'src/callbacks/signature.ts',
+      'src/callbacks/address-guard.ts',
+      'src/callbacks/answer.ts',
+      'src/callbacks/patience.ts',
+      'src/callbacks/collector.ts',
+      'src/callbacks/hand-over.ts',
     ],
+    tests: ['src/callbacks/!(post).test.ts'],
+  },
+  'callbacks delivered': {
+    mutate: ['src/callbacks/enqueue.ts', 'src/callbacks/deliver.ts'],
+    tests: ['src/callbacks/enqueue.test.ts', 'test/flows/callback-tries.test.ts'],
   },
   billing: {
     mutate: ['src/billing/till.ts', 'src/billing/balance.ts', 'src/billing/answer.ts'],
-    tests: ['test/faults/race.test.ts', 'test/flows/ledger.test.ts', 'test/http/sms-send.test.ts'],
+    tests: ['src/billing/*.test.ts', 'test/flows/till.test.ts', 'test/flows/account.test.ts'],
   },
   'states of a delivery': {
-    mutate: ['src/messaging/settle.ts', 'src/messaging/settle-store.ts'],
-    tests: ['test/flows/deliveries.test.ts', 'test/faults/money.test.ts'],
+    mutate: ['src/messaging/settle.ts', 'src/messaging/settle-store.ts', 'src/messaging/settle-delivered.ts'],
+    tests: ['test/flows/settle.test.ts'],
+  },
+  reports: {
+    mutate: ['src/messaging/reports.ts', 'src/messaging/parts.ts'],
+    tests: ['src/messaging/parts.test.ts', 'test/flows/reports.test.ts'],
+  },
+  'overdue and canceled': {
+    mutate: ['src/messaging/overdue.ts', 'src/messaging/overdue-store.ts', 'src/messaging/cancel.ts'],
+    tests: ['test/flows/overdue.test.ts', 'test/flows/cancel.test.ts'],
   },
 }
 
@@ -45,24 +69,27 @@ type Report = { files: Record<string, { mutants: { status: string }[] }> }
 const wanted = process.argv.slice(2)
 const folder = await temporaryFolder()
 const server = await startEmbedded({ data_dir: folder.path, settings: { max_connections: '300' } })
-const rows: string[] = []
 try {
-  for (const [name, { mutate, tests }] of Object.entries(GROUPS)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue
-    const env = {
-      ...process.env,
-      GANGAN_MUTATION: tests.join(),
-      GANGAN_TEST_DATABASE_URL: urlOf(server.url_options),
-    }
-    const done = spawnSync('npx', ['stryker', 'run', '--mutate', mutate.join()], { env, stdio: 'inherit' })
-    if (done.status !== 0) throw new Error(`Stryker ended with ${done.status} at ${name}`)
-    rows.push(...table(JSON.parse(readFileSync(REPORT, 'utf8')) as Report))
+  for (const [name, group] of Object.entries(GROUPS)) {
+    const all = wanted.length === 0 || wanted.includes(name)
+    const mutate = group.mutate.filter((file) => all || wanted.includes(file))
+    if (mutate.length > 0) measure(name, { ...group, mutate })
   }
 } finally {
   await server.stop()
   await folder.remove()
 }
-write(rows)
+
+function measure(name: string, { mutate, tests }: Group): void {
+  const env = {
+    ...process.env,
+    GANGAN_MUTATION: tests.join(),
+    GANGAN_TEST_DATABASE_URL: urlOf(server.url_options),
+  }
+  const done = spawnSync('npx', ['stryker', 'run', '--mutate', mutate.join()], { env, stdio: 'inherit' })
+  if (done.status !== 0) throw new Error(`Stryker ended with ${done.status} at ${name}`)
+  write(table(JSON.parse(readFileSync(REPORT, 'utf8')) as Report))
+}
 
 function table({ files }: Report): string[] {
   return Object.entries(files).map(([file, { mutants }]) => {

@@ -221,6 +221,7 @@ const PRIVATE_URLS = [
 ]
 
 const FAULTY_URLS: [string, RegExp][] = [
+  ['http://example.com/\u0000', /^The URL holds a NUL character\.$/],
   ['', /parsed/],
   ['example.com/hook', /parsed/],
   ['//example.com/hook', /parsed/],
@@ -314,11 +315,18 @@ describe('guardedLookup', () => {
 
   test('does not tell which address it found', async () => {
     const { error } = await find(guardedLookup(LIVE, answering('10.20.30.40')))
-    expect(error?.message).toBe('The host hooks.example does not have a public address.')
+    expect(error).toMatchObject({
+      name: 'BlockedAddressError',
+      code: 'ERR_BLOCKED_ADDRESS',
+      message: 'The host hooks.example does not have a public address.',
+    })
   })
 
   test('fails when there is no address, or none of the family asked for', async () => {
-    expect((await find(guardedLookup(LIVE, answering()))).error).toMatchObject({ code: 'ENOTFOUND' })
+    expect((await find(guardedLookup(LIVE, answering()))).error).toMatchObject({
+      code: 'ENOTFOUND',
+      message: 'The host hooks.example has no address.',
+    })
     expect((await find(guardedLookup(SANDBOX, answering('127.0.0.1')), { family: 6 })).error).toMatchObject({
       code: 'ENOTFOUND',
     })

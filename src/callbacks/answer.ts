@@ -134,7 +134,6 @@ function readChunks(bytes: Buffer, from: number, is_closed: boolean, reusable: b
     if (length === 0) break
     chunks.push(bytes.subarray(at, at + length))
     at += length + 2
-    if (at > bytes.length) return far(false, bytes.length, false)
   }
   if (bytes.length >= at + 2 && bytes[at] === 0x0d) return far(true, at + 2, true)
   const trailers_end = bytes.indexOf(HEAD_END, at)

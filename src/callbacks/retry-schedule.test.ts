@@ -58,6 +58,6 @@ describe('retryDelay', () => {
   })
 
   test.each([0, -1, 1.5, Number.NaN])('has no answer for %d attempts', (attempts) => {
-    expect(() => retryDelay(attempts, 0)).toThrow(RangeError)
+    expect(() => retryDelay(attempts, 0)).toThrow(new RangeError(`There is no retry after ${attempts} attempts`))
   })
 })

@@ -71,18 +71,16 @@ function judgePrefix(
   return { wait_s: Math.max(0, until_s - now_s), guard: { state: 'slowed', until_s, sent, verified } }
 }
 
-/** Seconds until fewer than `limit` lie within the window; 0 when that is so now. */
+/** Seconds until fewer than `limit` lie within the window; not above 0 when that is so now. */
 function wait(times: readonly number[], limit: number, window_s: number, now_s: number): number {
-  const inside = times.filter((time_s) => time_s > now_s - window_s)
-  const leaves = inside[inside.length - limit]
-  return leaves === undefined ? 0 : leaves + window_s - now_s
+  const leaves = times[times.length - limit] ?? -Infinity
+  return leaves + window_s - now_s
 }
 
 /** The same for an hour of slots: a slot counts until it is an hour old. */
 function waitSlots(slots: readonly Slot[], limit: number, now_s: number): number {
-  const inside = slots.filter(({ slot_s }) => slot_s > now_s - HOUR_S)
-  let left = inside.reduce((sum, { sent }) => sum + sent, 0)
-  for (const { slot_s, sent } of inside) {
+  let left = slots.reduce((sum, { sent }) => sum + sent, 0)
+  for (const { slot_s, sent } of slots) {
     if (left < limit) break
     left -= sent
     if (left < limit) return slot_s + HOUR_S - now_s

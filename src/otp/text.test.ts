@@ -12,6 +12,10 @@ describe('writeText', () => {
     expect(text).toBe('482913 Gangan 15m 482913')
   })
 
+  test('speaks of a verification code where nobody is named', () => {
+    expect(writeText('Your {{sender}} code', '', { ...facts, sender_id: null }).text).toBe('Your verification code')
+  })
+
   test('ends with the line for one domain', () => {
     expect(writeText('{{token}}', 'example.com', facts)).toEqual({
       text: '482913\n\n@example.com #482913',
@@ -34,15 +38,27 @@ describe('writeText', () => {
   })
 })
 
+const NO_TOKEN = 'invalid: The text must have {{token}} in it.'
+const NUL = 'invalid: The text holds a NUL character.'
+const TOO_LONG = 'string_too_long: The text has at most 480 characters and 4 pages.'
+const unknown = (name: string) =>
+  `unknown_placeholder: There is no placeholder {{${name}}}; known are {{token}}, {{minutes}}, {{sender}}.`
+
 test.each([
   ['{{token}}', []],
-  ['{{ token }} and {{sender}}', []],
-  ['{token}', ['invalid']],
-  ['{{token}} {{nam}}', ['unknown_placeholder']],
-  ['{{}} {{token}}', ['unknown_placeholder']],
-  [`{{token}}${'ọ'.repeat(300)}`, ['string_too_long']],
+  ['{{ token }} and {{sender}} for {{minutes}}', []],
+  ['{token}', [NO_TOKEN]],
+  ['{{token}} {{nam}}', [unknown('nam')]],
+  ['{{}} {{token}} {{}}', [unknown('')]],
+  ['{{a}} {{b}}', [unknown('a'), unknown('b'), NO_TOKEN]],
+  ['{{token}}\u0000', [NUL]],
+  [`{{token}}${'a'.repeat(471)}`, []],
+  [`{{token}}${'a'.repeat(472)}`, [TOO_LONG]],
+  [`{{token}}${'ọ'.repeat(259)}`, []],
+  [`{{token}}${'ọ'.repeat(260)}`, [TOO_LONG]],
 ])('checkTemplate(%j)', (template, expected) => {
   const faults: Fault[] = []
   checkTemplate(template, faults)
-  expect(faults.map(({ type }) => type)).toEqual(expected)
+  expect(faults.map(({ type, message }) => `${type}: ${message}`)).toEqual(expected)
+  for (const { field } of faults) expect(field).toBe('template')
 })

@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readBalance } from '../../src/billing/store.ts'
+import { makeTill } from '../../src/billing/till.ts'
+import type { Sender } from '../../src/messaging/compose.ts'
+import { deliverySeal, makeSeal, splitToken } from '../../src/messaging/seal.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { fallbackSeal } from '../../src/otp/fallback.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import { requestOtp, type RequestDeps } from '../../src/otp/request.ts'
+import type { OtpSettings, RequestBody } from '../../src/otp/schema.ts'
+import { changeOtpSettings } from '../../src/otp/settings.ts'
+import { hashToken } from '../../src/otp/token.ts'
+import { isId } from '../../src/values/id.ts'
+import { Refusal } from '../../src/values/refusal.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { foundOrganisation } from '../support/organisation.ts'
+
+const ONE = '2348031234567'
+const pepper_keys = pepperKeys('the pepper of the tests')
+const seal = makeSeal(pepper_keys.seal_key)
+const otp_settings: OtpSettings = {
+  template: '{{token}} is your {{sender}} code for {{minutes}} min.',
+  origin: '',
+  countries: [],
+  limits: {
+    number_per_10_minutes: 5,
+    number_per_day: 20,
+    number_failures_per_day: 3,
+    prefix_per_hour: 200,
+    country_per_hour: 10_000,
+    organisation_per_hour: 20_000,
+  },
+  guard: { window_minutes: 60, conversion: 0.2, slow_from: 20, slow_every_s: 30, block_from: 50, block_minutes: 60 },
+}
+
+let database: TestDatabase
+let sender: Sender
+let deps: RequestDeps
+let noted: unknown[]
+let wakes: string[]
+/** What was asked of the limits, and what was given back. */
+let asked: { otp_id: string; recipient: string; organisation_id: string }[]
+let given_back: number
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+beforeEach(async () => {
+  const organisation_id = await foundOrganisation(database.db, 100_0000n)
+  sender = {
+    organisation_id,
+    mode: 'live',
+    default_country: 'NG',
+    default_sender_id: 'Gangan',
+    quiet_from: null,
+    quiet_until: null,
+    has_optouts: false,
+    approved_senders: ['gangan'],
+    smart_encoding: false,
+  }
+  noted = []
+  wakes = []
+  asked = []
+  given_back = 0
+  const made = makeMeters()
+  deps = {
+    db: database.db,
+    till: makeTill({ db: database.db }),
+    wakeups: { wake: (queue) => void wakes.push(queue), onWake: () => () => {}, close: async () => {} },
+    meters: { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } },
+    tariffOf: () => ({
+      price: (channel) => (channel === 'sms' ? 4_0000n : 6_0000n),
+      route: (channel) => `the ${channel} route`,
+      namesOperator: () => false,
+    }),
+    seal,
+    pepper_keys,
+    otp_settings,
+    admission: {
+      admit: async ({ organisation_id }, otp) => {
+        asked.push({ organisation_id, ...otp })
+        return { counted_slot: '2026-11-14T23:40:00.000Z', giveBack: async () => void (given_back += 1) }
+      },
+    },
+    whatsapp: {
+      carrierOf: () => undefined,
+      findOpen: async () => new Set(),
+      findTemplate: async () => undefined,
+      hasOtpTemplate: () => false,
+    },
+    sandbox: false,
+  }
+})
+
+const ask = (body: Partial<RequestBody> = {}, key?: string, text = 'the body') =>
+  requestOtp(
+    deps,
+    sender,
+    { recipient: ONE, token: '482913', ...body },
+    {
+      shape_faults: [],
+      ...(key === undefined ? {} : { idempotency: { key, request_hash: Buffer.from(text) } }),
+    },
+  )
+const idIn = (answer: string) => (JSON.parse(answer) as { id: string }).id
+const balance = async () => (await readBalance(database.db, sender.organisation_id)).balance
+const counted = async () =>
+  Object.fromEntries((await deps.meters.otps.get()).values.map(({ labels, value }) => [labels.event, value]))
+
+async function stored(id: string) {
+  const [otp] = await database.db<
+    {
+      recipient: string
+      token_hash: Buffer
+      minutes: number
+      counted: boolean
+      fallback_channel: string | null
+      fallback_message_id: string | null
+      sealed_token: Buffer | null
+    }[]
+  >`
+    select recipient, token_hash, minutes, counted_slot = '2026-11-14T23:40:00Z' as counted, fallback_channel,
+      fallback_message_id, sealed_token
+    from otps where organisation_id = ${sender.organisation_id} and id = ${id}`
+  return otp
+}
+
+/** The message that carries it: as it is shown, and as it will be handed over. */
+async function messageOf(id: string) {
+  const [row] = await database.db<
+    {
+      content: string
+      channel: string
+      sender_id: string | null
+      recipient: string
+      route: string
+      sealed: Buffer
+      in_s: number
+      priority: number
+    }[]
+  >`
+    select content, channel, sender_id, deliveries.recipient, route, sealed_text as sealed,
+      extract(epoch from expires_datetime - deliveries.created_datetime)::float8 as in_s,
+      (select priority from jobs where subject_id = deliveries.message_id and queue like 'route:%')::integer as priority
+    from messages join deliveries on message_id = id where id = ${id}`
+  if (!row) return undefined
+  const { sealed, ...message } = row
+  const opened = seal.open(sealed, deliverySeal({ message_id: id, recipient: row.recipient }))
+  return { ...message, ...splitToken(opened ?? '') }
+}
+
+async function refused(work: Promise<unknown>): Promise<string[]> {
+  const fault: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(fault instanceof Refusal)) throw new Error(`was not refused: ${String(fault)}`)
+  return [fault.code, ...fault.faults.map(({ field, type, message }) => `${field} ${type}: ${message}`)]
+}
+
+describe('a token', () => {
+  test('goes out in a message, charged and stored with it, sealed and hashed', async () => {
+    const { answer, replayed } = await ask({ expires_in: 7 })
+    expect(replayed).toBe(false)
+    const id = idIn(answer)
+    expect(isId(id)).toBe(true)
+    expect(JSON.parse(answer)).toEqual({
+      id,
+      recipient: ONE,
+      status: 1,
+      status_desc: 'SENT',
+      created_datetime: expect.any(String),
+    })
+    expect(await stored(id)).toEqual({
+      recipient: ONE,
+      token_hash: hashToken(pepper_keys.token_key, id, '482913'),
+      minutes: 7,
+      counted: true,
+      fallback_channel: null,
+      fallback_message_id: null,
+      sealed_token: null,
+    })
+    expect(await messageOf(id)).toEqual({
+      content: '****** is your Gangan code for 7 min.',
+      channel: 'sms',
+      sender_id: 'Gangan',
+      recipient: ONE,
+      route: 'the sms route',
+      in_s: 420,
+      priority: 0,
+      text: '482913 is your Gangan code for 7 min.',
+      token: '482913',
+    })
+    expect(await balance()).toBe(96_0000n)
+    expect(asked).toEqual([{ organisation_id: sender.organisation_id, otp_id: id, recipient: ONE }])
+    expect(given_back).toBe(0)
+    expect(noted).toEqual([[sender.organisation_id, 'otp_sent', 1]])
+    expect(wakes).toEqual(['route:the sms route'])
+    expect(await counted()).toEqual({ requested: 1 })
+  })
+
+  test('costs what its channel costs', async () => {
+    const id = idIn((await ask({ channel: 'whatsapp' })).answer)
+    expect(await messageOf(id)).toMatchObject({ channel: 'whatsapp', route: 'the whatsapp route' })
+    expect(await balance()).toBe(94_0000n)
+  })
+
+  test('comes in the organisation’s own words, where it has any', async () => {
+    const own = { template: 'Code {{token}}', origin: 'example.com' }
+    await changeOtpSettings(deps, sender, own, [])
+    const text = 'Code 482913\n\n@example.com #482913'
+    expect(await messageOf(idIn((await ask()).answer))).toMatchObject({ text })
+    deps = { ...deps, otp_settings: { ...otp_settings, origin: 'other.example' } }
+    expect(await messageOf(idIn((await ask()).answer))).toMatchObject({ text })
+    await changeOtpSettings(deps, sender, { origin: null, template: null }, [])
+    expect(await messageOf(idIn((await ask()).answer))).toMatchObject({
+      text: '482913 is your Gangan code for 15 min.\n\n@other.example #482913',
+    })
+  })
+
+  test('keeps its other channel for later, where there is another', async () => {
+    await changeOtpSettings(deps, sender, { fallback_channel: 'whatsapp', fallback_after_s: 45 }, [])
+    const id = idIn((await ask()).answer)
+    const otp = await stored(id)
+    expect(otp).toMatchObject({ fallback_channel: 'whatsapp' })
+    expect(isId(otp?.fallback_message_id ?? '')).toBe(true)
+    expect(seal.open(otp?.sealed_token ?? Buffer.alloc(0), fallbackSeal(id))).toBe('482913')
+    const [job] = await database.db<{ in_s: number }[]>`
+      select extract(epoch from run_at - otps.created_datetime)::float8 as in_s
+      from jobs join otps on otps.id = subject_id where queue = 'otp-fallback' and subject_id = ${id}`
+    expect(job?.in_s).toBe(45)
+    const same = idIn((await ask({ channel: 'whatsapp' })).answer)
+    expect(await stored(same)).toMatchObject({ fallback_channel: null, sealed_token: null })
+  })
+})
+
+describe('a request that is not carried out', () => {
+  test('for its faults asks nobody and stores nothing', async () => {
+    expect(await refused(ask({ recipient: 'nonsense' }))).toEqual([
+      'invalid_request',
+      'recipient phone_invalid: This is not a phone number.',
+    ])
+    deps = { ...deps, tariffOf: () => ({ price: () => undefined, route: () => 'x', namesOperator: () => false }) }
+    expect(await refused(ask())).toEqual([
+      'invalid_request',
+      `recipient invalid: No price is configured for ${ONE} on sms.`,
+    ])
+    expect(asked).toEqual([])
+  })
+
+  test('for its sender: only approved ones send live', async () => {
+    sender = { ...sender, approved_senders: [] }
+    expect((await refused(ask()))[1]).toMatch(/^sender_id invalid: /)
+    expect(asked).toEqual([])
+    deps = { ...deps, sandbox: true }
+    expect((await ask()).replayed).toBe(false)
+  })
+
+  test('for a closed window on WhatsApp', async () => {
+    deps = { ...deps, whatsapp: { ...deps.whatsapp, carrierOf: () => 'number' } }
+    expect((await refused(ask({ channel: 'whatsapp' })))[1]).toMatch(/^channel invalid: /)
+    expect((await ask()).replayed).toBe(false)
+  })
+
+  test('for want of money gives its place back', async () => {
+    deps = { ...deps, tariffOf: () => ({ price: () => 101_0000n, route: () => 'x', namesOperator: () => false }) }
+    expect((await refused(ask()))[0]).toBe('insufficient_balance')
+    expect(given_back).toBe(1)
+    expect(noted).toEqual([])
+    expect(wakes).toEqual([])
+    expect(await counted()).toEqual({})
+  })
+
+  test('for want of money where nothing is counted has nothing to give back', async () => {
+    deps = {
+      ...deps,
+      admission: { admit: async () => undefined },
+      tariffOf: () => ({ price: () => 101_0000n, route: () => 'x', namesOperator: () => false }),
+    }
+    expect((await refused(ask()))[0]).toBe('insufficient_balance')
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('gives the first answer again, without asking the limits', async () => {
+    const first = await ask({}, 'key')
+    const again = await ask({}, 'key')
+    expect(again).toEqual({ answer: first.answer, replayed: true })
+    expect(asked).toHaveLength(1)
+    expect(given_back).toBe(0)
+    expect(noted).toHaveLength(1)
+    expect(wakes).toHaveLength(1)
+    expect(await counted()).toEqual({ requested: 1, replayed: 1 })
+    expect(await balance()).toBe(96_0000n)
+    expect((await refused(ask({}, 'key', 'another body')))[0]).toBe('idempotency_conflict')
+    expect((await ask({}, 'another key')).replayed).toBe(false)
+  })
+
+  test('keeps only a keyed hash of the request, in which a token might be', async () => {
+    await ask({}, 'key')
+    const [row] = await database.db<{ request_hash: Buffer }[]>`
+      select request_hash from idempotency_keys where organisation_id = ${sender.organisation_id}`
+    expect(row?.request_hash).toHaveLength(32)
+    expect(row?.request_hash).not.toEqual(Buffer.from('the body'))
+  })
+
+  test('whose first request was still being charged when the second was let in gives its place back', async () => {
+    const { admit } = deps.admission
+    let letIn = () => {}
+    const both_asked = new Promise<void>((resolve) => (letIn = resolve))
+    deps.admission.admit = async (...given) => {
+      const admitted = await admit(...given)
+      if (asked.length === 2) letIn()
+      await both_asked
+      return admitted
+    }
+    const elsewhere = { ...deps, till: makeTill({ db: database.db }) }
+    const idempotency = { key: 'key', request_hash: Buffer.from('the body') }
+    const both = [deps, elsewhere].map((one) =>
+      requestOtp(one, sender, { recipient: ONE, token: '482913' }, { shape_faults: [], idempotency }),
+    )
+    const receipts = await Promise.all(both)
+    expect(receipts.map(({ replayed }) => replayed).sort()).toEqual([false, true])
+    expect(given_back).toBe(1)
+  })
+})
+
+describe('a number with a fixed token', () => {
+  beforeEach(async () => {
+    await changeOtpSettings(deps, sender, { test_numbers: [{ recipient: ONE, token: '4829' }] }, [])
+  })
+
+  test('has a record like any other, and no message, charge or limit', async () => {
+    const { answer, replayed } = await ask({ expires_in: 3 })
+    expect(replayed).toBe(false)
+    const id = idIn(answer)
+    expect(JSON.parse(answer)).toEqual({
+      id,
+      recipient: ONE,
+      status: 1,
+      status_desc: 'SENT',
+      created_datetime: expect.any(String),
+    })
+    expect(await stored(id)).toMatchObject({
+      token_hash: hashToken(pepper_keys.token_key, id, '4829'),
+      minutes: 3,
+      counted: null,
+    })
+    expect(await messageOf(id)).toBeUndefined()
+    expect(await balance()).toBe(100_0000n)
+    expect(asked).toEqual([])
+    expect(noted).toEqual([[sender.organisation_id, 'otp_sent', 1]])
+    expect(await messageOf(idIn((await ask({ recipient: '08059876543' })).answer))).toBeDefined()
+  })
+
+  test('that was sealed under another pepper is told so', async () => {
+    deps = { ...deps, seal: makeSeal(pepperKeys('another').seal_key) }
+    await expect(ask()).rejects.toThrow('a fixed token was sealed under another pepper: set the test numbers anew')
+  })
+
+  test('is fixed for its organisation only', async () => {
+    sender = { ...sender, organisation_id: await foundOrganisation(database.db, 100_0000n) }
+    expect(await messageOf(idIn((await ask()).answer))).toBeDefined()
+  })
+})

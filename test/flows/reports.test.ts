@@ -1,0 +1,302 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readBalance } from '../../src/billing/store.ts'
+import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
+import { makeTakeReports, startReports } from '../../src/messaging/reports.ts'
+import type { Worker } from '../../src/queue/worker.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { storeMessage } from '../support/message.ts'
+import { foundOrganisation } from '../support/organisation.ts'
+import { makeSettler } from '../support/settling.ts'
+import { until } from '../support/until.ts'
+
+const ONE = '2348031234567'
+const OTHER = '2348059876543'
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+let database: TestDatabase
+let us: string
+let settler: ReturnType<typeof makeSettler>
+let worker: Worker | undefined
+let serial = 0
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  us = await organisation()
+})
+afterAll(() => database.drop())
+
+const organisation = () => foundOrganisation(database.db, 100_0000n)
+
+beforeEach(async () => {
+  settler = makeSettler(database.db)
+  await database.db`delete from jobs`
+  await database.db`delete from reports`
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+
+type Sent = { by: string; id: string; key: string }
+
+/** A message that a carrier has taken; `parts` of them are known, each under its own id. */
+async function sent(by: string = us, recipient = ONE, parts = 1): Promise<Sent> {
+  const id = await storeMessage(database.db, by, { recipients: [recipient], status: 'sent' })
+  serial += 1
+  const key = `id${serial}`
+  for (let part = 1; part <= parts; part += 1) {
+    await database.db`
+      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+      values ('line', ${parts === 1 ? key : `${key}-${part}`}, ${by}, ${id}, ${recipient}, ${part}, ${parts},
+        now() + interval '1 h')`
+  }
+  return { by, id, key }
+}
+
+const report = (key: string, more: Partial<CarrierReport> = {}): CarrierReport => ({
+  carrier: 'line',
+  carrier_message_id: key,
+  status: 'delivered',
+  code: '000',
+  description: 'DELIVRD',
+  ...more,
+})
+
+const taking = () => makeTakeReports(settler.deps, settler.deps)
+/** Only stores what it is given, as a process without workers does. */
+const storing = () => makeTakeReports(settler.deps)
+
+function startWorking(): void {
+  worker = startReports({ ...settler.deps, log })
+}
+
+async function stateOf({ id }: Sent) {
+  const [row] = await database.db<{ status: string; code: string | null; refunded: boolean }[]>`
+    select status, code, refunded from deliveries where message_id = ${id}`
+  return row
+}
+const reaches = (one: Sent, status: string) =>
+  until(`it to be ${status}`, async () => (await stateOf(one))?.status === status)
+
+const kept = () =>
+  database.db<
+    { key: string; lane: string; organisation_id: string; attempts: number; in_hand: boolean; due_ms: number }[]
+  >`
+    select carrier_message_id as key, lane, organisation_id, attempts, in_hand,
+      extract(epoch from run_at - now())::float8 * 1000 as due_ms
+    from reports join jobs on queue = 'reports' and subject_id = reports.id
+    order by carrier_message_id`
+const keptKeys = async () => (await kept()).map(({ key }) => key)
+const nothingKept = () =>
+  until('all to be dealt with', async () => {
+    const [row] = await database.db`
+      select (select count(*) from reports) + (select count(*) from jobs where queue = 'reports') as left`
+    return row?.left === 0n
+  })
+
+describe('a report', () => {
+  test('that finds its message is settled at once, and not kept', async () => {
+    const one = await sent()
+    await taking()([report(one.key, { operator: 'MTN' })])
+    expect(await stateOf(one)).toMatchObject({ status: 'delivered', code: '000' })
+    expect(await keptKeys()).toEqual([])
+    expect(settler.seen).toMatchObject({
+      wakes: [],
+      learned: [{ carrier_message_id: one.key, kept_id: one.key }],
+      facts: [[{ recipient: ONE, status: 'delivered', operator: 'MTN' }]],
+    })
+    expect(settler.seen.settled).toHaveLength(1)
+  })
+
+  test('that is bad news is settled at once as well, with its refund', async () => {
+    const by = await organisation()
+    const [lost, rejected] = [await sent(by), await sent(by)]
+    await taking()([
+      report(lost.key, { status: 'undelivered', code: '004', operator: 'GLO' }),
+      report(rejected.key, { status: 'rejected', code: '00a' }),
+    ])
+    expect(await stateOf(lost)).toEqual({ status: 'undelivered', code: '004', refunded: false })
+    expect(await stateOf(rejected)).toEqual({ status: 'rejected', code: '00a', refunded: true })
+    expect((await readBalance(database.db, by)).balance).toBe(104_0000n)
+    expect(await keptKeys()).toEqual([])
+    expect(settler.seen.facts.flat().map(({ operator }) => operator)).toEqual(['GLO', undefined])
+    // Only the one batch had something to say.
+    expect(settler.seen.settled).toHaveLength(1)
+  })
+
+  test('is settled for each organisation on its own', async () => {
+    const other = await organisation()
+    const [here, there] = [await sent(), await sent(other)]
+    await taking()([report(here.key), report(there.key, { status: 'expired' })])
+    expect([(await stateOf(here))?.status, (await stateOf(there))?.status]).toEqual(['delivered', 'expired'])
+    expect(settler.seen.settled.map(({ organisation_id }) => organisation_id).sort()).toEqual([us, other].sort())
+  })
+
+  test('that nobody knows is kept, and looked at again', async () => {
+    const one = await sent()
+    await taking()([report(one.key), report('nobody')])
+    expect(await stateOf(one)).toMatchObject({ status: 'delivered' })
+    expect(await kept()).toMatchObject([{ key: 'nobody', lane: NOBODY, organisation_id: NOBODY, attempts: 0 }])
+    expect(settler.seen.wakes).toEqual([{ queue: 'reports', delay_ms: undefined }])
+  })
+
+  test('on a part is kept for the worker', async () => {
+    const one = await sent(us, ONE, 2)
+    await taking()([report(`${one.key}-1`), report(`${one.key}-2`)])
+    expect(await stateOf(one)).toMatchObject({ status: 'sent' })
+    expect(await keptKeys()).toEqual([`${one.key}-1`, `${one.key}-2`])
+    expect(settler.seen.learned).toEqual([])
+  })
+
+  test('on a delivery that is no longer stored is dropped', async () => {
+    const one = await sent()
+    await database.db`delete from deliveries where message_id = ${one.id}`
+    await taking()([report(one.key)])
+    expect(await keptKeys()).toEqual([])
+    expect(settler.seen.learned).toHaveLength(1)
+    expect(await settler.counted()).toEqual({})
+  })
+
+  test('is kept whole when something cannot be settled', async () => {
+    const [one, other] = [await sent(), await sent()]
+    const onChanged = async () => {
+      throw new Error('not now')
+    }
+    const { deps, seen } = makeSettler(database.db, { onChanged })
+    await makeTakeReports(deps, deps)([report(one.key, { status: 'expired' }), report(other.key)])
+    expect(await keptKeys()).toEqual([one.key, other.key].sort())
+    expect(seen.learned).toEqual([])
+    expect(seen.wakes).toEqual([{ queue: 'reports', delay_ms: undefined }])
+  })
+
+  test('is only stored where nobody settles', async () => {
+    const one = await sent()
+    await storing()([report(one.key)])
+    expect(await stateOf(one)).toMatchObject({ status: 'sent' })
+    expect(await keptKeys()).toEqual([one.key])
+  })
+
+  test('may be none', async () => {
+    await taking()([])
+    await storing()([], [])
+    expect(settler.seen.wakes).toEqual([])
+  })
+
+  test('of a carrier that tells what it has is kept behind that', async () => {
+    const one = await sent()
+    const known = {
+      carrier: 'line',
+      carrier_message_id: 'news',
+      organisation_id: us,
+      message_id: one.id,
+      recipient: ONE,
+      report_due_s: 60,
+    }
+    await taking()([report(one.key)], [known])
+    expect(await stateOf(one)).toMatchObject({ status: 'sent' })
+    expect(await keptKeys()).toEqual([one.key])
+    await taking()([], [{ ...known, carrier_message_id: 'more' }])
+    const rows = await database.db`
+      select carrier_message_id as key from submissions
+      where message_id = ${one.id} and carrier_message_id in ('news', 'more')`
+    expect(rows).toHaveLength(2)
+    expect(settler.seen.wakes).toHaveLength(2)
+  })
+})
+
+describe('the worker', () => {
+  test('settles what is kept, each for its organisation, and keeps nothing of it', async () => {
+    const other = await organisation()
+    const [here, there] = [await sent(), await sent(other, OTHER)]
+    await storing()([report(here.key, { operator: 'MTN' }), report(there.key, { status: 'undelivered' })])
+    startWorking()
+    await nothingKept()
+    expect([(await stateOf(here))?.status, (await stateOf(there))?.status]).toEqual(['delivered', 'undelivered'])
+    await until('it to be learnt', () => settler.seen.learned.length === 2)
+    expect(settler.seen.learned.map(({ kept_id }) => kept_id).sort()).toEqual([here.key, there.key].sort())
+    expect(settler.seen.facts.flat().find(({ recipient }) => recipient === ONE)?.operator).toBe('MTN')
+  })
+
+  test('waits for all parts of a message, with the operator of the last', async () => {
+    const [one, other] = [await sent(us, ONE, 2), await sent(us, OTHER, 2)]
+    startWorking()
+    await storing()([report(`${one.key}-1`, { operator: 'MTN' })])
+    await nothingKept()
+    expect(await stateOf(one)).toMatchObject({ status: 'sent' })
+    await storing()([
+      report(`${one.key}-2`, { operator: 'GLO' }),
+      report(`${other.key}-1`, { status: 'undelivered', code: '004' }),
+    ])
+    await nothingKept()
+    expect(await stateOf(one)).toMatchObject({ status: 'delivered' })
+    expect(await stateOf(other)).toMatchObject({ status: 'undelivered', code: '004' })
+    const facts = settler.seen.facts.flat().map(({ recipient, operator }) => `${recipient} ${operator}`)
+    expect(facts.sort()).toEqual([`${ONE} GLO`, `${OTHER} undefined`].sort())
+  })
+
+  test('looks again after 200 ms, and ever later, until the message is known', async () => {
+    const one = await sent()
+    await storing()([report('early')])
+    startWorking()
+    await until('a wake-up to be ordered', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
+    expect(settler.seen.wakes.find(({ delay_ms }) => delay_ms !== undefined)).toEqual({
+      queue: 'reports',
+      delay_ms: 205,
+    })
+    await until('the second look', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms === 405))
+    await database.db`update submissions set carrier_message_id = 'early' where message_id = ${one.id}`
+    await reaches(one, 'delivered')
+  })
+
+  test('looks again every ten minutes at most', async () => {
+    await storing()([report('slow')])
+    await database.db`update jobs set attempts = 30`
+    startWorking()
+    const [row] = await until('it to be put off', async () => {
+      const rows = await kept()
+      return rows[0] && rows[0].due_ms > 1_000 && !rows[0].in_hand && rows
+    })
+    expect(row?.due_ms).toBeGreaterThan(590_000)
+    expect(row?.due_ms).toBeLessThanOrEqual(600_000)
+    expect(settler.seen.wakes.at(-1)).toEqual({ queue: 'reports', delay_ms: 600_005 })
+  })
+
+  test('gives up what has not found its message in three days, and only that', async () => {
+    await storing()([report('old'), report('older')])
+    await database.db`
+      update reports set received_datetime = now()
+        - case carrier_message_id when 'old' then interval '71 h 59 min' else interval '72 h 1 min' end`
+    startWorking()
+    await until('the older to be gone', async () => (await database.db`select 1 from reports`).length === 1)
+    await until('the old to be put off', async () => (await kept())[0]?.in_hand === false)
+    expect(await keptKeys()).toEqual(['old'])
+    expect(await database.db`select 1 from jobs where queue = 'reports'`).toHaveLength(1)
+  })
+
+  test('takes what has waited for its id for the message to its number, once', async () => {
+    const one = await sent()
+    await database.db`
+      update submissions set carrier_message_id = ${`to:${ONE.slice(-8)}`} where message_id = ${one.id}`
+    await storing()([report('fresh', { recipient: ONE }), report('waited', { recipient: ONE })])
+    await database.db`
+      update reports set received_datetime = now() - interval '46 s' where carrier_message_id = 'waited'`
+    startWorking()
+    await reaches(one, 'delivered')
+    await until('the other to be put off', async () => (await kept()).every(({ in_hand }) => !in_hand))
+    expect(await keptKeys()).toEqual(['fresh'])
+    expect(await database.db`select 1 from submissions where message_id = ${one.id}`).toHaveLength(0)
+  })
+
+  test('does not believe a number before the id has had its time', async () => {
+    const one = await sent()
+    await database.db`
+      update submissions set carrier_message_id = ${`to:${ONE.slice(-8)}`} where message_id = ${one.id}`
+    await storing()([report('young', { recipient: ONE })])
+    await database.db`update reports set received_datetime = now() - interval '30 s'`
+    startWorking()
+    await until('it to be put off', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms !== undefined))
+    expect(await stateOf(one)).toMatchObject({ status: 'sent' })
+    expect(await keptKeys()).toEqual(['young'])
+  })
+})

@@ -1,0 +1,490 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBalance } from '../../src/billing/store.ts'
+import type { CallbackHands } from '../../src/callbacks/hand-over.ts'
+import { createWebhook } from '../../src/callbacks/webhooks.ts'
+import { findMeant, type NewReport } from '../../src/messaging/report-store.ts'
+import { settleDelivered, type Arrived } from '../../src/messaging/settle-delivered.ts'
+import type { Change, Changed } from '../../src/messaging/settle-store.ts'
+import { callbackOf, settle } from '../../src/messaging/settle.ts'
+import { newId } from '../../src/values/id.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { storeMessage, type StoredMessage } from '../support/message.ts'
+import { foundOrganisation } from '../support/organisation.ts'
+import { makeSettler } from '../support/settling.ts'
+
+const CALLBACK = 'https://receiver.example/reports'
+const ONE = '2348031234567'
+const OTHER = '2348059876543'
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/
+const nothing = async () => {}
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const organisation = () => foundOrganisation(database.db, 100_0000n)
+const send = (by: string, more: StoredMessage = {}) => storeMessage(database.db, by, { callback: CALLBACK, ...more })
+
+const change = (message_id: string, status: Change['status'], more: Partial<Change> = {}): Change => ({
+  message_id,
+  recipient: ONE,
+  status,
+  code: '042',
+  description: 'what the carrier says',
+  ...more,
+})
+
+const balance = async (by: string) => (await readBalance(database.db, by)).balance
+
+async function stateOf(message_id: string, recipient = ONE) {
+  const [row] = await database.db<
+    { status: string; code: string | null; description: string | null; refunded: boolean }[]
+  >`
+    select status, code, description, refunded from deliveries
+    where message_id = ${message_id} and recipient = ${recipient}`
+  return row
+}
+
+const toldOf = async (message_id: string) =>
+  (
+    await database.db<{ body: string; url: string }[]>`
+      select body, url from callbacks where subject_id = ${message_id} order by id`
+  ).map(({ body, url }) => ({ ...(JSON.parse(body) as { type: string; data: Record<string, unknown> }), url }))
+
+describe('what became of a delivery', () => {
+  test('is written, told to whoever asked and to those who watch, and counted', async () => {
+    const by = await organisation()
+    const id = await send(by, { external_ref: 'order 1' })
+    const { deps, seen, counted } = makeSettler(database.db)
+    const moved = await settle(deps, by, [change(id, 'undelivered', { operator: 'MTN' })], nothing)
+    const expected: Changed = {
+      message_id: id,
+      recipient: ONE,
+      status: 'undelivered',
+      code: '042',
+      description: 'what the carrier says',
+      channel: 'sms',
+      sender_id: 'Gangan',
+      external_ref: 'order 1',
+      callback: CALLBACK,
+      has_webhooks: false,
+      route: expect.any(String) as string,
+      pages: 1,
+      charge: 4_0000n,
+      refunded: false,
+      updated_datetime: expect.stringMatching(TIMESTAMP) as string,
+    }
+    expect(moved).toEqual([expected])
+    expect(await stateOf(id)).toEqual({
+      status: 'undelivered',
+      code: '042',
+      description: 'what the carrier says',
+      refunded: false,
+    })
+    expect(await toldOf(id)).toEqual([
+      {
+        id: expect.any(String),
+        type: 'text.undelivered',
+        created_datetime: moved[0]?.updated_datetime,
+        url: CALLBACK,
+        data: {
+          id,
+          recipient: ONE,
+          status: 'undelivered',
+          channel: 'sms',
+          sender_id: 'Gangan',
+          external_ref: 'order 1',
+          pages: 1,
+          charge: 4,
+          refunded: false,
+          code: '042',
+          description: 'what the carrier says',
+          updated_datetime: moved[0]?.updated_datetime,
+        },
+      },
+    ])
+    expect(seen).toEqual({
+      wakes: [{ queue: 'callbacks', delay_ms: undefined }],
+      changed: [{ organisation_id: by, changed: moved }],
+      settled: [{ organisation_id: by, changed: moved }],
+      facts: [[{ recipient: ONE, status: 'undelivered', operator: 'MTN' }]],
+      learned: [],
+    })
+    expect(await counted()).toEqual({ undelivered: 1 })
+  })
+
+  test.each([
+    ['failed', true],
+    ['rejected', true],
+    ['delivered', false],
+    ['undelivered', false],
+    ['expired', false],
+    ['unknown', false],
+  ] as const)('%s gives the money back: %s', async (status, refunded) => {
+    const by = await organisation()
+    const id = await send(by)
+    const [moved] = await settle(makeSettler(database.db).deps, by, [change(id, status)], nothing)
+    expect(moved?.refunded).toBe(refunded)
+    expect(await stateOf(id)).toMatchObject({ status, refunded })
+    expect(await balance(by)).toBe(refunded ? 104_0000n : 100_0000n)
+    expect((await toldOf(id)).map(({ type, data }) => [type, data['refunded']])).toEqual(
+      status === 'unknown' ? [] : [[`text.${status}`, refunded]],
+    )
+  })
+
+  test('costs nothing, gives nothing back', async () => {
+    const by = await organisation()
+    const id = await send(by)
+    await database.db`update deliveries set charge = 0 where message_id = ${id}`
+    const [moved] = await settle(makeSettler(database.db).deps, by, [change(id, 'failed')], nothing)
+    expect(moved).toMatchObject({ status: 'failed', charge: 0n, refunded: false })
+    expect(await database.db`select 1 from ledger_lines where subject_id = ${id} and kind = 'refund'`).toHaveLength(0)
+  })
+
+  test('is refunded by delivery, each to its own line', async () => {
+    const by = await organisation()
+    const id = await send(by, { recipients: [ONE, OTHER] })
+    const changes = [change(id, 'failed'), change(id, 'rejected', { recipient: OTHER })]
+    await settle(makeSettler(database.db).deps, by, changes, nothing)
+    const lines = await database.db`
+      select subject_key, amount from ledger_lines where subject_id = ${id} and kind = 'refund' order by subject_key`
+    expect(lines).toMatchObject([
+      { subject_key: ONE, amount: 4_0000n },
+      { subject_key: OTHER, amount: 4_0000n },
+    ])
+  })
+
+  test('may be worked out inside the transaction, and what joins it stands or falls with it', async () => {
+    const by = await organisation()
+    const id = await send(by)
+    const { deps, seen, counted } = makeSettler(database.db)
+    const dies = settle(deps, by, [change(id, 'failed')], async () => {
+      throw new Error('the lights went out')
+    })
+    await expect(dies).rejects.toThrow('the lights went out')
+    expect(await stateOf(id)).toMatchObject({ status: 'queued', refunded: false })
+    expect(await toldOf(id)).toEqual([])
+    expect(seen).toMatchObject({ wakes: [], settled: [], facts: [] })
+    expect(await counted()).toEqual({})
+    let joined: unknown
+    await settle(
+      deps,
+      by,
+      async (tx) => {
+        const [row] = await tx<{ id: string }[]>`select message_id as id from deliveries where message_id = ${id}`
+        return [change(row?.id ?? '', 'delivered', { operator: 'MTN' })]
+      },
+      async (tx) => {
+        ;[joined] = await tx`select status from deliveries where message_id = ${id}`
+      },
+    )
+    expect(joined).toEqual({ status: 'delivered' })
+    expect(seen.facts).toEqual([[{ recipient: ONE, status: 'delivered', operator: 'MTN' }]])
+  })
+
+  test('may be nothing: what joins is done all the same, and nobody is woken', async () => {
+    const by = await organisation()
+    const id = await send(by)
+    const { deps, seen, counted } = makeSettler(database.db)
+    let joined = 0
+    const also = async () => void (joined += 1)
+    expect(await settle(deps, by, [], also)).toEqual([])
+    expect(await settle(deps, by, [change(newId(), 'delivered')], also)).toEqual([])
+    const stranger = await organisation()
+    expect(await settle(deps, stranger, [change(id, 'delivered')], also)).toEqual([])
+    expect(joined).toBe(3)
+    expect(seen.wakes).toEqual([])
+    expect(await counted()).toEqual({})
+    expect(await stateOf(id)).toMatchObject({ status: 'queued' })
+  })
+
+  test('is told to registered endpoints, whether or not the request named a callback', async () => {
+    const by = await organisation()
+    const { deps, seen } = makeSettler(database.db)
+    const quiet = await send(by, { callback: null })
+    await settle(deps, by, [change(quiet, 'delivered')], nothing)
+    expect(seen.wakes).toEqual([])
+    expect(await toldOf(quiet)).toEqual([])
+    const url = 'https://example.com/events'
+    await createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url }, [])
+    const heard = await send(by, { callback: null })
+    const [moved] = await settle(deps, by, [change(heard, 'delivered')], nothing)
+    expect(moved).toMatchObject({ has_webhooks: true, callback: null })
+    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: undefined }])
+    expect(await toldOf(heard)).toMatchObject([{ type: 'text.delivered', url }])
+  })
+
+  test('is told with the channel its route goes out on', async () => {
+    const by = await organisation()
+    const id = await send(by)
+    const asked: string[] = []
+    const channelOf = (route: string) => (asked.push(route) > 0 ? ('whatsapp' as const) : undefined)
+    const { deps } = makeSettler(database.db, { channelOf })
+    const [moved] = await settle(deps, by, [change(id, 'delivered')], nothing)
+    expect(asked).toEqual([moved?.route])
+    expect((await toldOf(id))[0]?.data).toMatchObject({ channel: 'whatsapp' })
+  })
+
+  test('says whose operator is whose, and nothing where the carrier names none', async () => {
+    const by = await organisation()
+    const [first, second] = [await send(by, { recipients: [ONE, OTHER] }), await send(by)]
+    const { deps, seen } = makeSettler(database.db)
+    await settle(
+      deps,
+      by,
+      [
+        change(first, 'delivered', { operator: 'MTN' }),
+        change(first, 'delivered', { recipient: OTHER, operator: 'GLO' }),
+        change(second, 'delivered', { operator: '' }),
+      ],
+      nothing,
+    )
+    const operators = seen.facts.flat().map(({ recipient, operator }) => `${recipient} ${operator}`)
+    expect(operators.sort()).toEqual([`${ONE} MTN`, `${ONE} undefined`, `${OTHER} GLO`].sort())
+  })
+
+  test('leaves out of the callback what is not there', async () => {
+    const by = await organisation()
+    const id = await send(by, { channel: 'whatsapp', sender_id: null })
+    await settle(
+      makeSettler(database.db).deps,
+      by,
+      [change(id, 'delivered', { code: null, description: null })],
+      nothing,
+    )
+    expect(Object.keys((await toldOf(id))[0]?.data ?? {})).toEqual([
+      'id',
+      'recipient',
+      'status',
+      'channel',
+      'pages',
+      'charge',
+      'refunded',
+      'updated_datetime',
+    ])
+  })
+})
+
+describe('the states', () => {
+  const FINAL = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
+  const FROM = ['queued', 'sent', 'scheduled', 'canceled', ...FINAL] as const
+  const allowed = (from: string, to: string) =>
+    from === 'queued' || from === 'sent' || (to === 'delivered' && (from === 'expired' || from === 'unknown'))
+
+  test('are left only where the contract lets them', async () => {
+    const by = await organisation()
+    const { deps } = makeSettler(database.db)
+    const ways = FROM.flatMap((from) => FINAL.map((to) => ({ from, to })))
+    const seen: string[] = []
+    for (const [n, { from, to }] of ways.entries()) {
+      const recipient = `23480300000${String(n).padStart(2, '0')}`
+      const id = await send(by, { recipients: [recipient], status: from, callback: null })
+      const moved = await settle(deps, by, [change(id, to, { recipient })], nothing)
+      const after = await stateOf(id, recipient)
+      expect(after?.status).toBe(moved.length > 0 ? to : from)
+      if (moved.length > 0) seen.push(`${from} ${to}`)
+    }
+    expect(seen).toEqual(ways.filter(({ from, to }) => allowed(from, to)).map(({ from, to }) => `${from} ${to}`))
+  })
+
+  test('of one delivery told twice in one breath: it has arrived', async () => {
+    const by = await organisation()
+    const id = await send(by)
+    const { deps } = makeSettler(database.db)
+    const both = [change(id, 'expired'), change(id, 'delivered'), change(id, 'undelivered')]
+    expect(await settle(deps, by, both, nothing)).toMatchObject([{ status: 'delivered' }])
+  })
+})
+
+describe('callbackOf', () => {
+  const changed: Changed = {
+    ...change('message', 'delivered'),
+    status: 'delivered',
+    channel: 'sms',
+    sender_id: null,
+    external_ref: null,
+    callback: null,
+    has_webhooks: false,
+    route: 'route',
+    pages: 1,
+    charge: 0n,
+    refunded: false,
+    updated_datetime: 'then',
+  }
+
+  test('is nothing where nobody listens, and where nothing is known', () => {
+    expect(callbackOf(changed)).toEqual([])
+    expect(callbackOf({ ...changed, callback: CALLBACK })).toHaveLength(1)
+    expect(callbackOf({ ...changed, has_webhooks: true })).toHaveLength(1)
+    expect(callbackOf({ ...changed, callback: CALLBACK, has_webhooks: true, status: 'unknown' })).toEqual([])
+  })
+})
+
+describe('good news', () => {
+  /** Hands with so much room, that note what they are given. */
+  function makeHands(room = Infinity) {
+    const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
+    const hands: CallbackHands = {
+      reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
+      take: (_, job, callback) => {
+        if (job) seen.taken.push(callback.id)
+        else seen.given_up += 1
+      },
+    }
+    return { seen, hands }
+  }
+
+  /** A report on a message that a carrier knows, as it is found. */
+  async function arrived(by: string, message_id: string, more: Partial<NewReport> = {}): Promise<Arrived> {
+    const recipient = more.recipient ?? ONE
+    const key = newId()
+    await database.db`
+      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
+      values ('line', ${key}, ${by}, ${message_id}, ${recipient}, now() + interval '1 h')`
+    const report: NewReport = {
+      id: newId(),
+      carrier: 'line',
+      carrier_message_id: key,
+      status: 'delivered',
+      code: '000',
+      description: 'DELIVRD',
+      keys: [key],
+      certain: 1,
+      plain: true,
+      ...more,
+    }
+    const [found] = await findMeant(database.db, [report])
+    if (!found) throw new Error('the report found nothing')
+    return { found, report }
+  }
+
+  test('moves the delivery, tells of it, and hands the callback over', async () => {
+    const by = await organisation()
+    const id = await send(by, { external_ref: 'order 1' })
+    const { seen: in_hand, hands } = makeHands()
+    const { deps, seen, counted } = makeSettler(database.db, { callbackHands: () => hands })
+    const news = await arrived(by, id, { operator: 'MTN' })
+    await settleDelivered(deps, by, [news])
+    expect(await stateOf(id)).toEqual({ status: 'delivered', code: '000', description: 'DELIVRD', refunded: false })
+    const [told] = await toldOf(id)
+    expect(told).toEqual({
+      id: expect.any(String),
+      type: 'text.delivered',
+      created_datetime: news.found.clock,
+      url: CALLBACK,
+      data: {
+        id,
+        recipient: ONE,
+        status: 'delivered',
+        channel: 'sms',
+        sender_id: 'Gangan',
+        external_ref: 'order 1',
+        pages: 1,
+        charge: 4,
+        refunded: false,
+        code: '000',
+        description: 'DELIVRD',
+        updated_datetime: news.found.clock,
+      },
+    })
+    const [row] = await database.db`select id from callbacks where subject_id = ${id}`
+    expect(in_hand).toEqual({ reserved: 1, taken: [row?.id], given_up: 0 })
+    const settled = seen.settled.flatMap(({ changed }) => changed)
+    expect(settled).toMatchObject([{ message_id: id, recipient: ONE, status: 'delivered', refunded: false }])
+    expect(seen.settled[0]?.organisation_id).toBe(by)
+    expect(seen.facts).toEqual([[{ recipient: ONE, status: 'delivered', operator: 'MTN' }]])
+    expect(seen.wakes).toEqual([])
+    expect(await counted()).toEqual({ delivered: 1 })
+  })
+
+  test('wakes whoever posts when it is not in hand, and nobody when there is nothing to post', async () => {
+    const by = await organisation()
+    const { deps, seen } = makeSettler(database.db)
+    await settleDelivered(deps, by, [await arrived(by, await send(by, { callback: null }))])
+    expect(seen.wakes).toEqual([])
+    expect(seen.settled).toHaveLength(1)
+    await settleDelivered(deps, by, [await arrived(by, await send(by))])
+    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: undefined }])
+  })
+
+  test('of several is told to each who asked, with its own callback', async () => {
+    const by = await organisation()
+    const ids = [
+      await send(by),
+      await send(by, { callback: null }),
+      await send(by, { callback: 'https://other.example/reports' }),
+    ]
+    const { seen: in_hand, hands } = makeHands(1)
+    const { deps, seen, counted } = makeSettler(database.db, { callbackHands: () => hands })
+    const news = await Promise.all(ids.map((id) => arrived(by, id)))
+    await settleDelivered(deps, by, news.toReversed())
+    const told = await Promise.all(ids.map(toldOf))
+    expect(told.map((one) => one.map(({ url, data }) => `${url} ${String(data['id'])}`))).toEqual([
+      [`${CALLBACK} ${ids[0]}`],
+      [],
+      [`https://other.example/reports ${ids[2]}`],
+    ])
+    expect(in_hand).toMatchObject({ reserved: 1, given_up: 0 })
+    expect(in_hand.taken).toHaveLength(1)
+    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: undefined }])
+    expect(await counted()).toEqual({ delivered: 3 })
+    expect(seen.facts).toEqual([])
+  })
+
+  test('twice in one breath is told once', async () => {
+    const by = await organisation()
+    const id = await send(by, { recipients: [ONE, OTHER] })
+    const news = [await arrived(by, id), await arrived(by, id, { recipient: OTHER }), await arrived(by, id)]
+    const { deps, counted } = makeSettler(database.db)
+    await settleDelivered(deps, by, news)
+    expect((await toldOf(id)).map(({ data }) => data['recipient']).sort()).toEqual([ONE, OTHER].sort())
+    expect(await counted()).toEqual({ delivered: 2 })
+  })
+
+  test('that comes too late changes nothing, tells nobody, and gives its place up', async () => {
+    const by = await organisation()
+    const [late, other] = [await send(by), await send(by)]
+    const news = [await arrived(by, late, { operator: 'GLO' }), await arrived(by, other, { operator: 'MTN' })]
+    await database.db`update deliveries set status = 'rejected' where message_id = ${late}`
+    const { seen: in_hand, hands } = makeHands()
+    const { deps, seen, counted } = makeSettler(database.db, { callbackHands: () => hands })
+    await settleDelivered(deps, by, news)
+    expect(await stateOf(late)).toMatchObject({ status: 'rejected' })
+    expect(await toldOf(late)).toEqual([])
+    expect(in_hand).toMatchObject({ reserved: 2, given_up: 1 })
+    expect(seen.settled.flatMap(({ changed }) => changed).map(({ message_id }) => message_id)).toEqual([other])
+    expect(seen.facts.flat().map(({ operator }) => operator)).toEqual(['MTN'])
+    expect(await counted()).toEqual({ delivered: 1 })
+    await settleDelivered(deps, by, [news[0] as Arrived])
+    expect(seen.settled).toHaveLength(1)
+    expect(await counted()).toEqual({ delivered: 1 })
+  })
+
+  test('of nothing is nothing', async () => {
+    const by = await organisation()
+    const { deps, seen } = makeSettler(database.db)
+    await settleDelivered(deps, by, [])
+    expect(seen).toEqual({ wakes: [], changed: [], settled: [], facts: [], learned: [] })
+  })
+
+  test('that cannot be written gives its place up', async () => {
+    const by = await organisation()
+    const news = await arrived(by, await send(by))
+    const { seen: in_hand, hands } = makeHands()
+    const { deps } = makeSettler(database.db, { callbackHands: () => hands })
+    const broken = { ...news, found: { ...news.found, clock: 'no time' } }
+    await expect(settleDelivered(deps, by, [broken])).rejects.toMatchObject({ code: '22007' })
+    expect(in_hand).toEqual({ reserved: 1, taken: [], given_up: 1 })
+  })
+
+  test('is told with the channel its route goes out on', async () => {
+    const by = await organisation()
+    const id = await send(by)
+    const { deps } = makeSettler(database.db, { channelOf: () => 'whatsapp' })
+    await settleDelivered(deps, by, [await arrived(by, id)])
+    expect((await toldOf(id))[0]?.data).toMatchObject({ channel: 'whatsapp' })
+  })
+})
