@@ -61,6 +61,11 @@ test('holds all there is to say of a message, and nothing of what there is not',
   expect(Object.keys(messages[0] ?? {})).not.toContain('sender_id')
 })
 
+test('a message may have a few recipients', () => {
+  const bundle = bundleUp(drafts(8, { deliveries: Array.from({ length: 10 }, () => delivery) }))
+  expect(bundle?.size).toBe(80)
+})
+
 test('a few are stored as what they are', () => {
   const burst = drafts(7)
   expect(bundleUp(burst)).toBeUndefined()
@@ -70,6 +75,7 @@ test('a few are stored as what they are', () => {
 describe('stays outside, while the others of its burst are bundled:', () => {
   test.each<[string, Partial<Draft>]>([
     ['a long list', { packs: [] }],
+    ['what goes to more than a few', { deliveries: Array.from({ length: 11 }, () => delivery) }],
     ['what runs out', { expires_in_s: 60 }],
     ['a secret', { deliveries: [{ ...delivery, sealed_text: Buffer.from('x') }] }],
     ['what waits', { deliveries: [delivery, { ...delivery, send_at: '2026-11-15T12:00:00.000000+00:00' }] }],
