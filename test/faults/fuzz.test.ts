@@ -1,20 +1,23 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { breaking, fitting, nonsense, type Known } from '../support/from-schema.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
-import { count, LONG, note, scale } from './scale.ts'
+import { count, LONG, note, scale, WHOLE } from './scale.ts'
 
 /** Requests per operation, and what they may take together: a slow machine sends fewer and says so. */
 const REQUESTS = scale(100, 10_000)
-const BUDGET_MS = scale(45_000, 240_000)
-/** However slow the machine, each operation gets these. */
-const LEAST = 30
+const BUDGET_MS = WHOLE ? 3_600_000 : scale(45_000, 150_000)
+/** Each operation gets so many in its turn, then the next one; however slow the machine, each has one turn. */
+const TURN = scale(25, 100)
 const CLIENTS = 24
 const STALL_MS = 100
 /** What is longer names no path at all, whatever the operation. */
@@ -28,17 +31,30 @@ const operations = readOperations()
 let database: TestDatabase
 let gangan: Gangan
 let pool: Pool
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let stalls: number
+const PROBE = new URL('../support/stall-probe.mjs', import.meta.url).href
 /** Ids seen in answers: most of what is asked for by id should exist. */
 const ids: string[] = Array.from({ length: 20 }, newId)
 
 beforeAll(async () => {
   database = await freshDatabase()
-  gangan = await startGangan({ DATABASE_URL: database.url, GANGAN_CREDIT: '10000000000' })
+  folder = await temporaryFolder()
+  const stalls_file = join(folder.path, 'stalls.jsonl')
+  stalls = openSync(stalls_file, 'a+')
+  gangan = await startGangan({
+    DATABASE_URL: database.url,
+    GANGAN_CREDIT: '10000000000',
+    NODE_OPTIONS: `--import ${PROBE}`,
+    GANGAN_STALLS: stalls_file,
+  })
   pool = new Pool(gangan.url, { connections: CLIENTS, headersTimeout: 60_000 })
 })
 afterAll(async () => {
   await pool.close()
   await gangan.end('SIGTERM')
+  closeSync(stalls)
+  await folder.remove()
   await database.drop()
 })
 
@@ -168,10 +184,39 @@ async function ask(operation: Operation, asked: Asked): Promise<{ status: number
   return { status, faults }
 }
 
-/** The longest time the process's event loop stood still since the last question. */
-async function longestStall(): Promise<number> {
-  const text = await (await fetch(`${gangan.url}/metrics`)).text()
-  return 1_000 * Number(/^gangan_nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1])
+type Stall = { late_ms: number; computed_ms: number }
+
+const chunk = Buffer.alloc(65_536)
+let unread = ''
+
+/** How often the process's event loop stood still since the last question. */
+function newStalls(): Stall[] {
+  const lines = (unread + chunk.toString('utf8', 0, readSync(stalls, chunk))).split('\n')
+  unread = lines.pop() ?? ''
+  return lines.map((line) => JSON.parse(line) as Stall)
+}
+
+/** What is left to send to an operation; made a turn at a time. */
+type Line = { operation: Operation; number: number; sent: number }
+
+/** One turn of an operation: some requests, several at a time. */
+async function takeTurn(line: Line, wrong: string[], by_status: Map<number, number>): Promise<void> {
+  const { operation, number } = line
+  const many = Math.min(TURN, REQUESTS - line.sent)
+  const requests = fc.sample(requestTo(operation), { numRuns: many, seed: SEED + number + line.sent })
+  const waiting = requests.values()
+  const client = async (): Promise<void> => {
+    for (const asked of waiting) {
+      if (wrong.length >= 20) return
+      const { status, faults } = await ask(operation, asked)
+      by_status.set(status, (by_status.get(status) ?? 0) + 1)
+      if (faults.length > 0) {
+        wrong.push(`${operation.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 500)}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  line.sent += requests.length
 }
 
 test(
@@ -180,43 +225,25 @@ test(
     expect(operations.length).toBeGreaterThan(40)
     const wrong: string[] = []
     const by_status = new Map<number, number>()
-    const stalls: { name: string; ms: number }[] = []
-    const began = Date.now()
-    let sent = 0
-    let fewest = Infinity
-    await longestStall()
-    for (const [n, operation] of operations.entries()) {
-      const until = began + (BUDGET_MS * (n + 1)) / operations.length
-      const requests = fc.sample(requestTo(operation), { numRuns: Math.min(REQUESTS, 500), seed: SEED + n })
-      let own = 0
-      const client = async (): Promise<void> => {
-        while (own < REQUESTS && (own < LEAST || Date.now() < until) && wrong.length < 20) {
-          const turn = own
-          own += 1
-          // Later rounds are made fresh, a few hundred at a time.
-          if (turn > 0 && turn % requests.length === 0) {
-            requests.splice(0, Infinity, ...fc.sample(requestTo(operation), { numRuns: 500, seed: SEED + n + turn }))
-          }
-          const asked = requests[turn % requests.length]
-          if (!asked) return
-          const { status, faults } = await ask(operation, asked)
-          by_status.set(status, (by_status.get(status) ?? 0) + 1)
-          if (faults.length > 0)
-            wrong.push(`${operation.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 500)}`)
-        }
+    const stood: (Stall & { name: string })[] = []
+    const lines = operations.map((operation, number) => ({ operation, number, sent: 0 }))
+    newStalls() // those of the start are nobody's request
+    const until = Date.now() + BUDGET_MS
+    for (let sent_each = 0; sent_each < REQUESTS && Date.now() < until && wrong.length < 20; sent_each += TURN) {
+      for (const line of lines) {
+        if (sent_each > 0 && Date.now() > until) break
+        await takeTurn(line, wrong, by_status)
+        stood.push(...newStalls().map((stall) => ({ ...stall, name: line.operation.name })))
       }
-      await Promise.all(Array.from({ length: CLIENTS }, client))
-      sent += own
-      fewest = Math.min(fewest, own)
-      stalls.push({ name: operation.name, ms: await longestStall() })
     }
+    const sent = lines.reduce((sum, line) => sum + line.sent, 0)
+    const fewest = Math.min(...lines.map((line) => line.sent))
     expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] })
-    expect(fewest).toBeGreaterThanOrEqual(LEAST)
+    expect(fewest).toBeGreaterThanOrEqual(TURN)
     expect(by_status.get(200) ?? 0).toBeGreaterThan(sent / 10)
     expect(by_status.get(400) ?? 0).toBeGreaterThan(sent / 20)
     expect(await auditMoney(database.db)).toEqual([])
 
-    const worst = stalls.sort((a, b) => b.ms - a.ms)[0] ?? { name: '', ms: 0 }
     const statuses = [...by_status].sort(([a], [b]) => a - b).map(([status, of]) => `${status}: ${count(of)}`)
     note({
       promise: 'robust API: requests generated from openapi.json',
@@ -224,14 +251,20 @@ test(
       goal: '10,000 per operation',
       met: fewest >= 10_000,
     })
-    const quiet = (loadavg()[0] ?? 0) < cpus().length + 1
+    const worst = stood.sort((a, b) => b.computed_ms - a.computed_ms)[0] ?? {
+      name: 'no operation',
+      late_ms: 0,
+      computed_ms: 0,
+    }
+    const longest_ms = Math.max(0, ...stood.map(({ late_ms }) => late_ms))
     note({
       promise: 'robust API: longest stall of the event loop',
-      figure: `${worst.ms.toFixed(0)} ms, at ${worst.name}${quiet ? '' : ' (on a machine busy with other work)'}`,
+      figure: `${worst.computed_ms.toFixed(0)} ms of computing, at ${worst.name}; by the clock ${longest_ms.toFixed(0)} ms, in which other processes had the cores as well`,
       goal: `< ${STALL_MS} ms`,
-      met: worst.ms < STALL_MS,
+      met: worst.computed_ms < STALL_MS,
     })
-    expect(worst.ms).toBeLessThan(LONG && quiet ? STALL_MS : Infinity)
+    const quiet = (loadavg()[0] ?? 0) < cpus().length + 1
+    expect(worst.computed_ms).toBeLessThan(LONG && quiet ? STALL_MS : Infinity)
   },
   BUDGET_MS + 120_000,
 )

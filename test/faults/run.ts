@@ -8,9 +8,15 @@ import type { Figure } from './scale.ts'
 /**
  * `npm run faults`: the long forms of all tests of this folder, then `docs/faults.md` with what they saw. Each test
  * knows how long it may take, so that all of them together stay within ten minutes on two cores.
+ *
+ * `npm run fuzz` (`--whole-fuzz`): only the fuzz, without a bound, then `docs/fuzz.md`. With names of files (`npm run faults
+ * -- kill`) only those run, and what they saw is printed.
  */
-const FILE = new URL('../../docs/faults.md', import.meta.url)
 const BOUND_MIN = 10
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const whole_fuzz = process.argv.includes('--whole-fuzz')
+const document = whole_fuzz ? 'docs/fuzz.md' : names.length > 0 ? undefined : 'docs/faults.md'
+if (whole_fuzz) process.env.GANGAN_FUZZ = 'whole'
 
 const folder = mkdtempSync(join(tmpdir(), 'gangan-figures-'))
 const figures_file = join(folder, 'figures.jsonl')
@@ -20,7 +26,7 @@ process.env.GANGAN_FAULTS_FIGURES = figures_file
 
 const began = Date.now()
 const load_before = loadavg()[0] ?? 0
-const vitest = await startVitest('test', process.argv.slice(2), {
+const vitest = await startVitest('test', whole_fuzz ? ['fuzz.test.ts', 'leaves.test.ts'] : names, {
   config: false,
   run: true,
   include: ['test/faults/**/*.test.ts'],
@@ -45,15 +51,21 @@ const figures = readFileSync(figures_file, 'utf8')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Figure)
 rmSync(folder, { recursive: true })
-writeFileSync(FILE, page())
-process.stdout.write(`\nWritten: docs/faults.md (${figures.length} figures, ${minutes.toFixed(1)} minutes)\n`)
+if (document) writeFileSync(new URL(`../../${document}`, import.meta.url), page())
+else process.stdout.write(page())
+process.stdout.write(
+  `\n${figures.length} figures, ${minutes.toFixed(1)} minutes${document ? `, written to ${document}` : ''}\n`,
+)
 process.exit(tests.every(({ state }) => state !== 'failed') && tests.length > 0 ? 0 : 1)
 
 function page(): string {
   const failed = tests.filter(({ state }) => state === 'failed')
-  return `# Faults: what was broken on purpose, and what came of it
+  const title = whole_fuzz
+    ? 'Fuzz: 10,000 requests for each operation'
+    : 'Faults: what was broken on purpose, and what came of it'
+  return `# ${title}
 
-Written by \`npm run faults\`. The same tests run in a short form with \`npm test\`. Figures of one run can be compared
+Written by \`npm run ${whole_fuzz ? 'fuzz' : 'faults'}\`. The same tests run in a short form with \`npm test\`. Figures of one run can be compared
 with each other, not with those of another machine.
 
 | | |
@@ -61,7 +73,7 @@ with each other, not with those of another machine.
 | machine | ${cpus().length} × ${cpus()[0]?.model ?? '?'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()} ${process.arch} |
 | load before the run | ${load_before.toFixed(1)}${load_before > 1 ? ' (the machine was busy with other work: times are longer than they would be)' : ''} |
 | versions | Node ${process.version}, PostgreSQL ${postgresVersion()}, commit ${commit()} |
-| tests | ${tests.length - failed.length} of ${tests.length} passed in ${minutes.toFixed(1)} minutes (bound: ${BOUND_MIN}) |
+| tests | ${tests.length - failed.length} of ${tests.length} passed in ${minutes.toFixed(1)} minutes${whole_fuzz ? '' : ` (bound: ${BOUND_MIN})`} |
 
 ## Promises and figures
 

@@ -6,6 +6,9 @@ import { appendFileSync } from 'node:fs'
  */
 export const LONG = process.env.GANGAN_FAULTS === 'long'
 
+/** `npm run fuzz`: the fuzz takes the time it takes. */
+export const WHOLE = process.env.GANGAN_FUZZ === 'whole'
+
 export function scale<T>(short: T, long: T): T {
   return LONG ? long : short
 }

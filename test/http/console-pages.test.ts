@@ -133,6 +133,12 @@ describe('messages', () => {
     ])
   })
 
+  test.each(['messages', 'messages.csv', 'otps'])('a parameter that is there twice is refused: %s', async (list) => {
+    const answer = await ada.call('GET', `/console/api/${list}?recipient=08031234567&recipient=08051234567`)
+    expect(answer.status).toBe(400)
+    expect(faults(answer.body)).toMatchObject([{ field: 'recipient', type: 'string_type' }])
+  })
+
   test('are shown with their deliveries, page by page', async () => {
     type Shown = { message: object; deliveries: { recipient: string }[]; meta: { pagination: object } }
     const page = await ada.call<Shown>('GET', `/console/api/messages/${bulk}?limit=3&page=2`)

@@ -50,8 +50,7 @@ describe('startEmbedded', () => {
     const starting = startEmbedded({ data_dir, signal: stop.signal })
     setTimeout(() => stop.abort(), after_ms)
     const outcome = await starting.catch((fault: unknown) => fault)
-    if (outcome === stop.signal.reason) expect(stop.signal.aborted).toBe(true)
-    else await (outcome as EmbeddedPostgres).stop() // it was faster
+    if (outcome !== stop.signal.reason) await (outcome as EmbeddedPostgres).stop() // it was faster
     expect(findProcesses((command) => command.includes(` -D ${data_dir}/`))).toEqual([])
     await (await start(data_dir)).stop()
   })

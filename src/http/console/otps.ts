@@ -21,6 +21,7 @@ export function otpListRoutes(app: FastifyInstance, deps: HttpDeps): void {
     consoleRoute(deps, { for: 'organisation', querystring: ListQuery, compress: true }),
     async (request) => {
       const faults = faultsOf(request)
+      refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice: there is no text to look at
       const { organisation_id, default_country } = callerOf(request)
       const given = request.query.recipient
       const recipient = given ? cleanPhone(given, dialPlan(default_country)) : undefined

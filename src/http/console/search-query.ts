@@ -32,6 +32,7 @@ export function readSearch(
   query: SearchQuery,
   faults: Fault[],
 ): { search: Search; before: string | undefined } {
+  refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice: there is no text to look at
   const recipient = query.recipient ? cleanPhone(query.recipient, dialPlan(default_country)) : undefined
   if (query.recipient && recipient === undefined) {
     faults.push({ field: 'recipient', message: 'This is not a phone number.', type: 'phone_invalid' })

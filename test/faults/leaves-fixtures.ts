@@ -1,0 +1,179 @@
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import { PASSWORD } from '../support/person.ts'
+import { FIXTURES, type Fixture, type Place } from './isolation-fixtures.ts'
+
+/** Bodies that are accepted, by operation. Together those of one have every field it knows. */
+export type Goods = Record<string, readonly object[]>
+
+const RECIPIENT = '2348031234567'
+/** A callback nobody listens at. */
+const NOWHERE = 'http://127.0.0.1:9/callback'
+const COLUMNS = { Name: 'Ada', Email: 'ada@example.com', Mobile: '08031234567' }
+
+const choice: Fixture = async ({ owner }) => {
+  const body = { name: `Choice ${Math.random()}`, type: 'SELECT', options: ['a', 'b'] }
+  return (await owner.call<{ column: { id: string } }>('POST', '/lists/contact/columns', body)).body.column.id
+}
+
+/** What each path names: a column with options has more to spoil. */
+export const THINGS: Record<string, Fixture> = { ...FIXTURES, '/lists/contact/columns/{column_id}': choice }
+
+export async function goodBodies(place: Place): Promise<Goods> {
+  const id = async (path: string): Promise<string> => (await FIXTURES[path]?.(place)) ?? ''
+  const template_id = await id('/templates/{id}')
+  const smartlist_id = await id('/lists/contact/smartlists/{id}')
+  const column_id = await id('/lists/contact/columns/{column_id}')
+  await id('/lists/contact/sends/{id}') // somebody to send to
+  const sms = {
+    recipients: [RECIPIENT, '08051234567'],
+    sender_id: 'Gangan',
+    channel: 'sms',
+    content: 'Hello {{name|there}}, see https://example.com/a',
+    personalisation: [{ to: RECIPIENT, substitutions: { name: 'Ada' } }],
+    external_ref: 'leaf',
+    is_trackable: true,
+    smart_encoding: true,
+    callback: NOWHERE,
+  }
+  const soon = new Date(Date.now() + 6 * 3_600_000).toISOString()
+  const sends = [
+    sms,
+    { recipients: RECIPIENT, content: 'Later', send_at: soon, route_class: 'transactional' },
+    { recipients: RECIPIENT, template_id },
+  ]
+  const filters = [
+    { column_id, operator: 'is_any', value: ['a', 'b'] },
+    { name: 'Name', operator: 'contain', value: 'ad' },
+  ]
+  const query = { smartlist_id, filters, limit: 10, page: 1, sort: '-Name' }
+  type Rows = { meta: { pagination: { query_id?: string } } }
+  const first = await place.owner.call<Rows>('POST', '/lists/contact/rows/query', { limit: 1 })
+  const { query_id } = first.body.meta.pagination
+  const settings = { template: '{{token}} is your code.', origin: 'example.com', fallback_channel: 'whatsapp' }
+  return {
+    'POST /sms/send': [...sends, { smartlist_id, content: 'Hello' }],
+    'POST /sms/estimate': sends,
+    'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
+    'PATCH /senders/{id}': [{ sender_id: 'Leaves', class: 'promotional', note: 'Why' }],
+    'POST /optouts': [{ recipients: ['2348059999999'] }],
+    'POST /templates': [
+      {
+        name: 'Leaf',
+        content: 'Hello {{name|there}}',
+        whatsapp: { name: 'order', language: 'en', parameters: ['name'] },
+      },
+    ],
+    'PATCH /templates/{id}': [
+      { name: 'Twig', content: 'Hello {{name}}', whatsapp: { name: 'order', language: 'en', parameters: ['name'] } },
+    ],
+    'POST /otp/request_token': [
+      { recipient: RECIPIENT, length: 6, expires_in: 10, channel: 'sms' },
+      { recipient: RECIPIENT, token: '482913' },
+    ],
+    'POST /otp/verify': [{ id: await id('/otp/{id}'), token: '482913' }],
+    'PATCH /otp/settings': [
+      { ...settings, fallback_after_s: 30, test_numbers: [{ recipient: '2348000000021', token: '482913' }] },
+    ],
+    'POST /airtime/buy': [
+      { network: 'MTN', amount: 100, recipient: RECIPIENT, callback: NOWHERE, external_ref: 'leaf' },
+    ],
+    'GET /lookup/phone': [{ phone: RECIPIENT }],
+    'POST /lookup/phone': [{ phone: RECIPIENT }],
+    'POST /lookup/phones': [{ phones: [RECIPIENT, '08051234567'] }],
+    'POST /lists/contact/rows': [{ columns: COLUMNS }],
+    'POST /lists/contact/rows/bulk': [{ rows: [{ columns: COLUMNS }, { columns: { [column_id]: 'x' } }] }],
+    'PATCH /lists/contact/row/{row_id}': [{ columns: COLUMNS }],
+    'PATCH /lists/contact/rows/{row_id}': [{ columns: COLUMNS }],
+    'POST /lists/contact/columns': [{ name: 'Leaf', type: 'MULTI SELECT', options: ['a', 'b'] }],
+    'PATCH /lists/contact/columns/{column_id}': [{ name: 'Twig', options: ['a', 'b', 'c'] }],
+    'POST /lists/contact/rows/query': [
+      query,
+      { limit: 1, query_id },
+      { per_page: 5, filters: [{ name: 'Name', operator: 'not_empty' }] },
+    ],
+    'POST /lists/contact/rows/export': [{ smartlist_id, filters, sort: 'Name' }],
+    'POST /lists/contact/smartlists': [{ name: 'Leaf', filters }],
+    'PATCH /lists/contact/smartlists/{id}': [{ name: 'Twig', filters }],
+    'POST /lists/contact/imports': [
+      { csv: 'Name,Handy\nAda,08031234567', mapping: { Handy: 'Mobile' }, upsert_by: 'Mobile', new_columns: true },
+      {
+        rows: [
+          ['Name', 'Mobile'],
+          ['Ada', '08031234567'],
+        ],
+        dry_run: true,
+      },
+    ],
+    'PATCH /settings': [
+      {
+        name: 'Leaf',
+        default_country: 'NG',
+        default_sender_id: 'Gangan',
+        smart_encoding: true,
+        inbound_url: NOWHERE,
+        quiet_from: '22:00',
+        quiet_until: '06:00',
+        whatsapp_fallback: false,
+      },
+    ],
+    'POST /webhooks': [{ url: NOWHERE, events: ['text.*', 'airtime.failed'], description: 'Leaf', enabled: false }],
+    'PATCH /webhooks/{id}': [{ url: NOWHERE, events: ['text.delivered'], description: 'Twig', enabled: true }],
+    'POST /webhooks/{id}/rotate': [{ overlap_hours: 1 }],
+    'POST /webhooks/{id}/replay': [{ since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }],
+    'POST /sandbox/reply': [{ from: RECIPIENT, to: 'Gangan', text: 'Thanks', channel: 'sms' }],
+  }
+}
+
+let invited = 0
+
+/** The same for what only the console asks for. */
+export async function goodConsoleBodies({ house, owner }: Place): Promise<Goods> {
+  const invite = async (): Promise<string> => {
+    const email = `leaf-${(invited += 1)}@example.com`
+    return (await inviteUser(house, COMMAND_LINE, { email, organisation_id: owner.id })).token
+  }
+  return {
+    'POST /console/api/login': [{ email: 'nobody@example.com', password: PASSWORD, code: '123456' }],
+    'POST /console/api/welcome/check': [{ token: await invite() }],
+    'POST /console/api/welcome': [
+      { token: await invite(), password: PASSWORD, name: 'Leaf', email: 'leaf@example.com' },
+    ],
+    'PATCH /console/api/me': [{ name: 'Leaf' }],
+    'POST /console/api/me/password': [{ current_password: PASSWORD, password: `${PASSWORD} again` }],
+    'POST /console/api/me/totp': [{ password: PASSWORD }],
+    'POST /console/api/me/totp/confirm': [{ code: '123456' }],
+    'DELETE /console/api/me/totp': [{ password: PASSWORD }],
+    'POST /console/api/users': [{ email: 'twig@example.com', name: 'Twig', operator: false }],
+    'PATCH /console/api/users/:id': [{ disabled: true }],
+    'POST /console/api/organisations': [
+      { name: 'Leaf', default_country: 'NG', default_sender_id: 'Leaf', credit: 12.5 },
+    ],
+    'POST /console/api/organisations/:id/top-ups': [{ amount: 12.5, reason: 'Leaf' }],
+    'POST /console/api/keys': [
+      { mode: 'live', name: 'Leaf', scopes: ['sms', 'otp'], expires_datetime: '2030-01-01T00:00:00Z' },
+    ],
+    'POST /console/api/keys/:id/rotate': [{ overlap_hours: 1 }],
+    'POST /console/api/airtime/review/:id': [{ status: 'failed' }],
+    'POST /console/api/senders/:id': [{ organisation_id: owner.id, state: 'approved', reason: 'Leaf' }],
+  }
+}
+
+/** Things the console's paths name. */
+export async function consoleIds(place: Place): Promise<Record<string, string>> {
+  const { house, owner } = place
+  const [key] = await house.db<{ id: string }[]>`select id from api_keys where organisation_id = ${owner.id}`
+  const message = (await FIXTURES['/sms/{id}']?.(place)) ?? ''
+  const sender = (await FIXTURES['/senders/{id}']?.(place)) ?? ''
+  const { user } = await inviteUser(house, COMMAND_LINE, { email: 'branch@example.com', organisation_id: owner.id })
+  return {
+    '/console/api/users/:id/invite': user.id,
+    '/console/api/users/:id': user.id,
+    '/console/api/organisations/:id/top-ups': owner.id,
+    '/console/api/keys/:id/rotate': key?.id ?? '',
+    '/console/api/keys/:id': key?.id ?? '',
+    '/console/api/messages/:id': message,
+    '/console/api/messages/:id/timeline': message,
+    '/console/api/senders/:id': sender,
+  }
+}

@@ -1,0 +1,275 @@
+import { Pool } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { auditMoney } from '../../src/messaging/audit.ts'
+import type { JsonSchema } from '../support/from-schema.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { readOperations, type Parameter } from '../support/openapi.ts'
+import { person } from '../support/person.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { NASTY, NASTY_IN_PATH, NASTY_IN_QUERY, waysIn, writeWith, writeWithout } from './leaves.ts'
+import { consoleIds, goodBodies, goodConsoleBodies, THINGS, type Goods } from './leaves-fixtures.ts'
+import { count, note, scale, WHOLE } from './scale.ts'
+
+/** What all requests of a test may take: a slow machine sends fewer and says so. */
+const BUDGET_MS = WHOLE ? 3_600_000 : scale(6_000, 25_000)
+/** However slow the machine, each operation gets these. */
+const LEAST = scale(3, 10)
+const CLIENTS = 16
+const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+let house: House
+let owner: Organisation
+let receiver: Receiver
+let pool: Pool
+
+beforeAll(async () => {
+  house = await openHouse()
+  receiver = await startReceiver()
+  owner = await house.organisation({ credit: 10_000_000 })
+  pool = new Pool(house.url, { connections: CLIENTS, headersTimeout: 60_000 })
+})
+afterAll(async () => {
+  await pool.close()
+  await house.close()
+  await receiver.close()
+})
+
+type Asked = { path: string; headers?: Record<string, string>; body?: string }
+type Answer = { status: number; type: string; text: string; request_id: string | undefined }
+
+/** What is asked of an operation, and how its answers are judged. */
+type Target = {
+  name: string
+  method: string
+  headers: Record<string, string>
+  asked: Asked[]
+  check: (answer: Answer) => string[]
+}
+
+/** All that can be made of good requests by spoiling one place of each. */
+function spoilt(path: string, parameters: readonly Parameter[], goods: readonly object[]): Asked[] {
+  const asked: Asked[] = goods.flatMap((good) =>
+    waysIn(good).flatMap((way) => [
+      ...NASTY.map((text) => ({ path, body: writeWith(good, way, text) })),
+      ...(way.length > 0 ? [{ path, body: writeWithout(good, way) }] : []),
+    ]),
+  )
+  for (const { name, in: place } of parameters) {
+    if (place === 'path') {
+      asked.push(...NASTY_IN_PATH.map((text) => ({ path: path.replace(/[^/]*¶/, () => text || '%20') })))
+    }
+    if (place === 'query') {
+      const queries = NASTY_IN_QUERY.flatMap((text) => [`${name}=${text}`, `${name}=1&${name}=${text}`])
+      asked.push(...queries.map((query) => ({ path: `${path}?${query}` })))
+    }
+  }
+  const plain = path.replace('¶', '')
+  const keys = parameters.some(({ in: place }) => place === 'header') ? NASTY_KEYS : []
+  const body = JSON.stringify(goods[0])
+  return [
+    ...asked.map((one) => ({ ...one, path: one.path.replace('¶', '') })),
+    ...keys.map((key) => ({ path: plain, headers: { 'idempotency-key': key }, body })),
+  ]
+}
+
+const NASTY_KEYS = ['', ' ', 'x', 'x'.repeat(255), 'x'.repeat(256), 'a, b', '\u00e9', '"', '%00', '{}']
+
+/** Spoils everything in an order of chance, each operation in turn, until the time is over. */
+async function sendAll(targets: readonly Target[]): Promise<{ sent: number; fewest: number; of: number }> {
+  const wrong: string[] = []
+  const until = Date.now() + BUDGET_MS
+  const turns = targets.map((target, n) => ({ target, line: shuffled(target.asked, SEED + n), sent: 0 }))
+  let next = 0
+  const client = async (): Promise<void> => {
+    for (let idle = 0; idle < turns.length && wrong.length < 20;) {
+      const turn = turns[(next += 1) % turns.length]
+      const asked = turn && (turn.sent < LEAST || Date.now() < until) ? turn.line[turn.sent] : undefined
+      idle = asked ? 0 : idle + 1
+      if (!turn || !asked) continue
+      turn.sent += 1
+      const faults = await ask(turn.target, asked)
+      if (faults.length > 0)
+        wrong.push(`${turn.target.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 700)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  const bugs = house.log_lines
+    .filter(({ level }) => level === 'error')
+    .map(({ details }) => String((details as { err?: Error }).err?.stack))
+  expect({ seed: SEED, wrong, bugs: wrong.length > 0 ? [...new Set(bugs)].slice(0, 10) : [] }).toEqual({
+    seed: SEED,
+    wrong: [],
+    bugs: [],
+  })
+  const sent = turns.map((turn) => turn.sent)
+  return {
+    sent: sent.reduce((a, b) => a + b, 0),
+    fewest: Math.min(...sent),
+    of: turns.reduce((sum, { line }) => sum + line.length, 0),
+  }
+}
+
+async function ask(target: Target, asked: Asked): Promise<string[]> {
+  const answer = await request(target, asked)
+  const { status, text } = answer
+  const faults = target.check(answer)
+  if (status >= 500) faults.push(`answered ${status}`)
+  if (!answer.request_id) faults.push('has no x-request-id')
+  const told = status >= 400 && answer.type.startsWith('application/json') ? (JSON.parse(text) as object) : { status }
+  if (!('status' in told && told.status === status)) faults.push('names another status')
+  return faults
+}
+
+async function request(target: Pick<Target, 'method' | 'headers'>, { path, headers, body }: Asked): Promise<Answer> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const got = await pool.request({
+    method: target.method,
+    path,
+    headers: { ...target.headers, ...type, ...headers },
+    body: body ?? null,
+  })
+  return {
+    status: got.statusCode,
+    type: String(got.headers['content-type'] ?? ''),
+    text: await got.body.text(),
+    request_id: got.headers['x-request-id'] as string | undefined,
+  }
+}
+
+/** The same order for the same seed (a linear congruential generator does). */
+function shuffled<T>(all: readonly T[], seed: number): T[] {
+  let state = seed >>> 0
+  const chance = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0)
+  return all
+    .map((one) => ({ one, at: chance() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+}
+
+/** Fields that are known, but only to say why not. */
+const ALWAYS_REFUSED: Record<string, object> = { 'POST /sms/estimate': { smartlist_id: '' } }
+
+const fieldsOf = (bodies: readonly object[]): string[] => bodies.flatMap((body) => Object.keys(body))
+
+/** What a schema has that no good body shows. */
+function missingIn(schema: JsonSchema | undefined, goods: readonly object[] | undefined): string[] {
+  return Object.keys(schema?.properties ?? {}).filter((name) => !fieldsOf(goods ?? []).includes(name))
+}
+
+test(
+  'whatever takes the place of any leaf of any request of openapi.json, it is answered as declared',
+  async () => {
+    const goods = await goodBodies({ house, owner, receiver })
+    const operations = readOperations()
+    const targets: Target[] = []
+    const missing: string[] = []
+    for (const operation of operations) {
+      const id = operation.path.includes('{')
+        ? ((await THINGS[operation.path]?.({ house, owner, receiver })) ?? 'x')
+        : ''
+      const path = operation.path.replace(/\{\w+\}/, `${id}¶`)
+      const own = goods[operation.name] ?? []
+      const headers = { authorization: owner.key }
+      // Good before it is spoilt, or nothing would get past the first check. What lives but once is not used up.
+      if (operation.method !== 'DELETE') {
+        for (const good of own) {
+          const asked = { path: path.replace('¶', ''), body: JSON.stringify(good) }
+          const answer = await request({ ...operation, headers }, asked)
+          if (answer.status >= 300) missing.push(`${operation.name} ${asked.body}: ${answer.text}`)
+        }
+      }
+      missing.push(
+        ...missingIn(operation.body['application/json'], [...own, ALWAYS_REFUSED[operation.name] ?? {}]).map(
+          (field) => `${operation.name} ${field}`,
+        ),
+      )
+      targets.push({
+        ...operation,
+        headers,
+        asked: spoilt(path, operation.parameters, own),
+        check: (answer) => operation.check(answer),
+      })
+    }
+    expect(missing).toEqual([])
+    const { sent, fewest, of } = await sendAll(targets.filter(({ asked }) => asked.length > 0))
+    expect(await auditMoney(house.db)).toEqual([])
+    note({
+      promise: 'robust API: every leaf of every request spoilt',
+      figure: `${count(sent)} of ${count(of)} requests with one place spoilt, to ${targets.length} operations (at least ${fewest} each): no 5xx, every answer as declared; seed ${SEED}`,
+    })
+  },
+  BUDGET_MS + 180_000,
+)
+
+type ConsoleRoute = { method: string; path: string; parameters: Parameter[]; body: JsonSchema | undefined }
+
+/** The routes only the console uses, as the server knows them: they are no part of openapi.json. */
+async function consoleRoutes(): Promise<ConsoleRoute[]> {
+  const routes: ConsoleRoute[] = []
+  const app = await buildServer({} as HttpDeps, (empty) => {
+    empty.addHook('onRoute', ({ method, url, schema }) => {
+      if (!url.startsWith('/console/api/') || typeof method !== 'string' || method === 'HEAD') return
+      const query = (schema?.querystring as JsonSchema | undefined)?.properties ?? {}
+      const parameters = Object.entries(query).map(([name, of]) => ({
+        name,
+        in: 'query' as const,
+        required: false,
+        schema: of,
+      }))
+      const in_path = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+        name,
+        in: 'path' as const,
+        required: true,
+        schema: {},
+      }))
+      routes.push({
+        method,
+        path: url,
+        parameters: [...parameters, ...in_path],
+        body: schema?.body as JsonSchema | undefined,
+      })
+    })
+  })
+  await app.close()
+  return routes
+}
+
+test(
+  'nor does any leaf of what the console asks for end in a fault of ours',
+  async () => {
+    const routes = await consoleRoutes()
+    expect(routes.length).toBeGreaterThan(30)
+    const place = { house, owner, receiver }
+    const goods: Goods = await goodConsoleBodies(place)
+    const ids = await consoleIds(place)
+    const operator = await person(house, null, owner.id)
+    const targets: Target[] = []
+    for (const { method, path, parameters, body } of routes) {
+      const name = `${method} ${path}`
+      const own = goods[name] ?? []
+      expect({ [name]: missingIn(body, own) }).toEqual({ [name]: [] })
+      // Who changes a password loses the session.
+      const { cookie, csrf } = /\/me\/(password|totp)/.test(path) ? await person(house, null, owner.id) : operator
+      const streams = path === '/console/api/events'
+      const headers = { cookie, 'x-csrf-token': csrf, ...(streams ? {} : { 'x-organisation-id': owner.id }) }
+      const filled = path.replace(/:\w+/, () => `${ids[path] ?? 'x'}¶`).replace(/:\w+/g, 'x')
+      const asked = spoilt(filled, parameters, own)
+      targets.push({ name, method, headers, asked, check: declaredForPeople })
+    }
+    const { sent, fewest, of } = await sendAll(targets.filter(({ asked }) => asked.length > 0))
+    note({
+      promise: 'robust API: every leaf of what the console asks for spoilt',
+      figure: `${count(sent)} of ${count(of)} requests with one place spoilt, to ${targets.length} routes (at least ${fewest} each): no 5xx; seed ${SEED}`,
+    })
+  },
+  BUDGET_MS + 180_000,
+)
+
+const STATUSES = [200, 204, 400, 401, 403, 404, 409, 415, 429]
+
+function declaredForPeople({ status, type }: Answer): string[] {
+  if (!STATUSES.includes(status)) return [`answered ${status}`]
+  return status >= 400 && !type.startsWith('application/json') ? [`is ${type}`] : []
+}
