@@ -41,7 +41,8 @@ export async function settle(
   const changed = await transaction(deps.db, async (tx) => {
     changes = typeof given === 'function' ? await given(tx) : given
     const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
-    await refundLines(tx, organisation_id, moved.filter(isOwed).map(refundOf))
+    const owed = moved.filter(({ refunded }) => refunded)
+    await refundLines(tx, organisation_id, owed.map(refundOf))
     await enqueueCallbacks(
       tx,
       organisation_id,
@@ -63,10 +64,6 @@ function withOperators(changed: readonly Changed[], changes: readonly Change[]) 
   const named = changes.filter(({ operator }) => operator)
   const operators = new Map(named.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
   return changed.map((one) => ({ ...one, operator: operators.get(`${one.message_id} ${one.recipient}`) }))
-}
-
-function isOwed({ refunded, charge }: Changed): boolean {
-  return refunded && charge > 0n
 }
 
 function refundOf({ message_id, recipient, charge }: Changed) {

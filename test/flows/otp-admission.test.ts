@@ -141,6 +141,14 @@ describe('who asks', () => {
     ])
   })
 
+  test('at the same moment, as the first of all, finds the limits there already', async () => {
+    const country = Array.from({ length: 6 }, (_, n) => `23480312${n}0000`)
+    expect(await askAll(makeAdmission(deps), country)).toEqual([
+      ...Array.from({ length: 5 }, () => 'admitted'),
+      'Too many OTPs: this country has had too many.',
+    ])
+  })
+
   test('does so for the own organisation only', async () => {
     const admission = makeAdmission(deps)
     const other = await foundOrganisation(database.db, 0n)
@@ -233,6 +241,15 @@ describe('a prefix that nobody verifies', () => {
     await database.db`update otp_guard set until_datetime = now() where organisation_id = ${by}`
     expect(await askAll(admission, ['2348031239900'])).toEqual(['admitted'])
     expect(await guards()).toEqual([])
+  })
+
+  test('stays blocked until its time, whatever is verified, for all who ask at the same moment', async () => {
+    await askAll(admission, numbers(2))
+    await database.db`update otp_counters set sent = 4 where organisation_id = ${by} and kind = 'prefix'`
+    await askAll(admission, numbers(1))
+    await database.db`update otp_counters set verified = sent where organisation_id = ${by}`
+    expect(await askAll(admission, ['2348031239900', '2348031239901'])).toEqual([HARDLY, HARDLY])
+    expect(await guards()).toMatchObject([{ state: 'blocked', verified: 4 }])
   })
 
   test('is no matter where nothing is guarded: nothing is written', async () => {

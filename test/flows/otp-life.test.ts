@@ -297,6 +297,21 @@ describe('an OTP whose message', () => {
     expect(await statusOf(id)).toBe(3)
   })
 
+  test('may still come is not brought forward to its other channel', async () => {
+    const [id, message_id] = [await carried('expired'), await storeMessage(database.db, by, { status: 'sent' })]
+    await database.db`
+      update otps set fallback_channel = 'whatsapp', fallback_message_id = ${message_id}, sealed_token = 'x'
+      where id = ${id}`
+    await database.db`
+      insert into jobs (queue, lane, organisation_id, subject_id, run_at)
+      values ('otp-fallback', ${by}, ${by}, ${id}, now() + interval '1 hour')`
+    await settled({ message_id: id, status: 'expired' })
+    const [job] = await database.db<
+      { due: boolean }[]
+    >`select run_at <= now() as due from jobs where subject_id = ${id}`
+    expect(job?.due).toBe(false)
+  })
+
   test('is no OTP’s changes nothing', async () => {
     const id = await carried('sent')
     await settled({ message_id: newId(), status: 'failed' })

@@ -434,6 +434,26 @@ describe('good news', () => {
     expect(seen.facts).toEqual([])
   })
 
+  test.each([
+    [0, 1, 2, 3],
+    [3, 2, 1, 0],
+    [2, 0, 3, 1],
+    [1, 3, 0, 2],
+  ])('is written in the order in which all lock deliveries, however it comes: %j', async (...order) => {
+    const by = await organisation()
+    const [first, second] = [await send(by, { recipients: [ONE, OTHER] }), await send(by, { recipients: [ONE, OTHER] })]
+    const places = [first, second].flatMap((id) => [ONE, OTHER].map((recipient) => ({ id, recipient })))
+    const news: Arrived[] = []
+    for (const n of order) {
+      const { id = '', recipient = '' } = places[n] ?? {}
+      news.push(await arrived(by, id, { recipient }))
+    }
+    const { deps, seen } = makeSettler(database.db)
+    await settleDelivered(deps, by, news)
+    const settled = seen.settled.flatMap(({ changed }) => changed)
+    expect(settled.map(({ message_id, recipient }) => ({ id: message_id, recipient }))).toEqual(places)
+  })
+
   test('twice in one breath is told once', async () => {
     const by = await organisation()
     const id = await send(by, { recipients: [ONE, OTHER] })
