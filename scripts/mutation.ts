@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { startEmbedded } from '../src/db/embedded/start.ts'
+import { groupBy } from '../src/values/group.ts'
 import { urlOf } from '../test/support/address.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 
@@ -103,12 +104,28 @@ function table({ files }: Report): string[] {
 
 /** Lines of files that were not measured this time stay. */
 function write(fresh: readonly string[]): void {
-  const text = readFileSync(FILE, 'utf8')
-  const known = text.split('\n').filter((line) => line.startsWith('| src/'))
-  const fileOf = (line: string): string => line.split('|')[1]?.trim() ?? ''
-  const kept = known.filter((line) => !fresh.some((one) => fileOf(one) === fileOf(line)))
+  const text = readFileSync(FILE, 'utf8').split('\n')
+  const known = text.filter((line) => line.startsWith('| src/'))
+  const kept = known.filter((line) => !fresh.some((one) => cellsOf(one)[0] === cellsOf(line)[0]))
   const lines = [...kept, ...fresh].sort()
-  const rest = text.split('\n').filter((line) => !line.startsWith('| src/'))
+  const rest = text.filter((line) => !/^\| (src\/|\*\*)/.test(line))
   const at = rest.indexOf('|---|---|---|---|---|---|') + 1
-  writeFileSync(FILE, [...rest.slice(0, at), ...lines, ...rest.slice(at)].join('\n'))
+  writeFileSync(FILE, [...rest.slice(0, at), ...lines, ...totals(lines), ...rest.slice(at)].join('\n'))
+}
+
+/** One line per room. */
+function totals(lines: readonly string[]): string[] {
+  const rooms = groupBy(lines, (line) => cellsOf(line)[0]?.split('/')[1] ?? '')
+  return [...rooms].map(([room, own]) => {
+    const sum = (column: number): number => own.reduce((all, line) => all + Number(cellsOf(line)[column]), 0)
+    const score = ((100 * sum(2)) / Math.max(1, sum(1))).toFixed(0)
+    return `| **${room}** | ${[1, 2, 3, 4].map(sum).join(' | ')} | **${score} %** |`
+  })
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1)
+    .map((cell) => cell.trim())
 }

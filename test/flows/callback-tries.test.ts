@@ -187,6 +187,8 @@ describe('an answer', () => {
     const due = [(await tried(long)).due_ms ?? 0, (await tried(short)).due_ms ?? 0]
     expect(due[0]).toBeGreaterThan(90_000)
     expect(due[0]).toBeLessThanOrEqual(100_000)
+    // The queue is woken a moment after the callback is due, not before.
+    await until('the wake-up', () => wakes.some(({ delay_ms }) => delay_ms === 100_005))
     expect(due[1]).toBeGreaterThan(2_000)
     expect(due[1]).toBeLessThanOrEqual(6_000)
   })
