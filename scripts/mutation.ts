@@ -52,9 +52,13 @@ const GROUPS: Record<string, Group> = {
     mutate: ['src/messaging/settle.ts', 'src/messaging/settle-store.ts', 'src/messaging/settle-delivered.ts'],
     tests: ['test/flows/settle.test.ts'],
   },
+  'parts of a message': {
+    mutate: ['src/messaging/parts.ts'],
+    tests: ['src/messaging/parts.test.ts'],
+  },
   reports: {
-    mutate: ['src/messaging/reports.ts', 'src/messaging/parts.ts'],
-    tests: ['src/messaging/parts.test.ts', 'test/flows/reports.test.ts'],
+    mutate: ['src/messaging/reports.ts'],
+    tests: ['test/flows/reports.test.ts'],
   },
   'overdue and canceled': {
     mutate: ['src/messaging/overdue.ts', 'src/messaging/overdue-store.ts', 'src/messaging/cancel.ts'],

@@ -21,11 +21,44 @@ describe('a message in parts', () => {
     [undefined, undefined, ['delivered', 'unknown', null]],
   ])('is %s (%s) when its parts are %j', (status, code, parts) => {
     const verdict = judgeParts(3, states(...parts))
-    expect([verdict?.status, verdict?.code]).toEqual([status, code])
+    const description = parts[Number(code?.slice(1)) - 1]
+    expect(verdict).toEqual(status && { status, code, description })
   })
 
   test('is not delivered while a part is not even known to be taken', () => {
     expect(judgeParts(3, states('delivered', 'delivered'))).toBeUndefined()
+  })
+
+  test('a part that was sent again and lost twice is lost as the first time', () => {
+    const lost = { part: 1, status: 'undelivered', description: null } as const
+    expect(
+      judgeParts(2, [
+        { ...lost, code: 'first' },
+        { ...lost, code: 'second' },
+      ]),
+    ).toEqual({ status: 'undelivered', code: 'first', description: null })
+  })
+
+  test('a part that was sent again is lost while neither has arrived, and on its way while one is', () => {
+    const part = { part: 1, code: null, description: null }
+    expect(
+      judgeParts(1, [
+        { ...part, status: 'expired' },
+        { ...part, status: null },
+      ]),
+    ).toBeUndefined()
+    expect(
+      judgeParts(1, [
+        { ...part, status: null },
+        { ...part, status: 'expired' },
+      ]),
+    ).toBeUndefined()
+    const arrived = judgeParts(1, [
+      { ...part, status: 'delivered' },
+      { ...part, status: null },
+      { ...part, status: 'rejected' },
+    ])
+    expect(arrived?.status).toBe('delivered')
   })
 
   test('a part that was sent again has arrived if either has', () => {

@@ -4,6 +4,7 @@ import { makeTill } from '../../src/billing/till.ts'
 import type { Sender } from '../../src/messaging/compose.ts'
 import { deliverySeal, makeSeal, splitToken } from '../../src/messaging/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
+import type { Admission } from '../../src/otp/admit.ts'
 import { fallbackSeal } from '../../src/otp/fallback.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { requestOtp, type RequestDeps } from '../../src/otp/request.ts'
@@ -307,15 +308,16 @@ describe('an Idempotency-Key', () => {
   })
 
   test('whose first request was still being charged when the second was let in gives its place back', async () => {
-    const { admit } = deps.admission
+    const { admission } = deps
     let letIn = () => {}
     const both_asked = new Promise<void>((resolve) => (letIn = resolve))
-    deps.admission.admit = async (...given) => {
-      const admitted = await admit(...given)
+    const admit: Admission['admit'] = async (...given) => {
+      const admitted = await admission.admit(...given)
       if (asked.length === 2) letIn()
       await both_asked
       return admitted
     }
+    deps = { ...deps, admission: { admit } }
     const elsewhere = { ...deps, till: makeTill({ db: database.db }) }
     const idempotency = { key: 'key', request_hash: Buffer.from('the body') }
     const both = [deps, elsewhere].map((one) =>

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
+import { createWebhook } from '../../src/callbacks/webhooks.ts'
 import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { makeTakeReports, startReports } from '../../src/messaging/reports.ts'
 import type { Worker } from '../../src/queue/worker.ts'
@@ -150,7 +151,10 @@ describe('a report', () => {
   })
 
   test('on a delivery that is no longer stored is dropped', async () => {
-    const one = await sent()
+    const by = await organisation()
+    const url = 'https://example.com/events'
+    await createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url }, [])
+    const one = await sent(by)
     await database.db`delete from deliveries where message_id = ${one.id}`
     await taking()([report(one.key)])
     expect(await keptKeys()).toEqual([])
@@ -216,6 +220,7 @@ describe('the worker', () => {
     await until('it to be learnt', () => settler.seen.learned.length === 2)
     expect(settler.seen.learned.map(({ kept_id }) => kept_id).sort()).toEqual([here.key, there.key].sort())
     expect(settler.seen.facts.flat().find(({ recipient }) => recipient === ONE)?.operator).toBe('MTN')
+    expect(settler.seen.wakes.filter(({ delay_ms }) => delay_ms !== undefined)).toEqual([])
   })
 
   test('waits for all parts of a message, with the operator of the last', async () => {
