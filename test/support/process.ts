@@ -36,6 +36,7 @@ export function beginGangan(
   })
   let output = ''
   const ended = once(child, 'exit')
+  const closed = once(child, 'close')
   const banner = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -57,7 +58,8 @@ export function beginGangan(
     output: () => output,
     async end(signal) {
       child.kill(signal)
-      await ended
+      // What it printed at its end may still be on the way. One that is killed may leave others who could print more.
+      await (signal === 'SIGKILL' ? ended : closed)
       return child.exitCode
     },
   }

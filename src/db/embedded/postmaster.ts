@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { clusterName } from './command.ts'
 import { EmbeddedFault } from './fault.ts'
 import { describeProcess, findProcesses, waitUntil } from './process.ts'
@@ -51,7 +52,7 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
 export async function clearRemains(cluster_dir: string): Promise<void> {
   const stale = readPidFile(cluster_dir)
   if (stale === undefined) return
-  if (await answers(stale.host, stale.port)) {
+  if (await keepsAnswering(stale)) {
     throw new EmbeddedFault(
       `The database in ${cluster_dir} is in use by a PostgreSQL that this process cannot see, perhaps in another container.`,
     )
@@ -112,6 +113,15 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): void {
     // It ended in the meantime.
   }
 }
+
+/** One that was killed loses its command line, by which we know it, a moment before its socket. */
+async function keepsAnswering({ host, port }: PidFile): Promise<boolean> {
+  if (!(await answers(host, port))) return false
+  await setTimeout(dying_ms)
+  return answers(host, port)
+}
+
+const dying_ms = 500
 
 function answers(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {

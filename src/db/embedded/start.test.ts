@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../connect.ts'
 import { type Account, accountFor } from './account.ts'
 import { findBinaryPackage, prepareBinaries } from './binaries.ts'
-import { describeProcess, findProcesses } from './process.ts'
+import { describeProcess, findProcesses, waitUntil } from './process.ts'
 import { EmbeddedFault, type EmbeddedPostgres, findRunningEmbedded, startEmbedded, type UrlOptions } from './start.ts'
 
 const is_root = process.getuid?.() === 0
@@ -45,7 +45,9 @@ describe('startEmbedded', () => {
 
   it.each([0, 10, 30, 60, 100, 200, 400])('broken off after %i ms leaves nothing running', async (after_ms) => {
     // One that was killed has more to do at its start.
-    process.kill((await startEmbedded({ data_dir, owner: false })).postgres_pid, 'SIGKILL')
+    const { postgres_pid } = await startEmbedded({ data_dir, owner: false })
+    process.kill(postgres_pid, 'SIGKILL')
+    await waitUntil(() => describeProcess(postgres_pid) === undefined, 15_000)
     const stop = new AbortController()
     const starting = startEmbedded({ data_dir, signal: stop.signal })
     setTimeout(() => stop.abort(), after_ms)
