@@ -8,7 +8,7 @@ import { connect } from './connect.ts'
 import { listen, notify } from './listen.ts'
 import { watchForSilence, type SilenceLimits } from './silence.ts'
 
-const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, patience_ms: 5_000 }
+const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, patience: 250 }
 
 let database: TestDatabase
 let proxy: StallingProxy
@@ -42,7 +42,7 @@ async function isRunning(text: string): Promise<boolean> {
 }
 
 test('a statement is given up when nobody answers any more, not even on a new connection', async () => {
-  const client = await watchedClient({ ...QUICK, patience_ms: 200 })
+  const client = await watchedClient({ ...QUICK, patience: 10 })
   proxy.stall()
   const fault = await client.query('select 1').catch((error: unknown) => error)
   expect(isDatabaseAway(fault)).toBe(true)

@@ -16,11 +16,11 @@ export type SilenceLimits = {
   look_every_ms: number
   /** Looks without a byte in either direction from which on a statement makes us ask the server about it. */
   looks: number
-  /** How long the server may take to answer that. */
-  patience_ms: number
+  /** Looks that the server may take to answer that. */
+  patience: number
 }
 
-const LIMITS: SilenceLimits = { look_every_ms: 1_000, looks: 4, patience_ms: 5_000 }
+const LIMITS: SilenceLimits = { look_every_ms: 1_000, looks: 4, patience: 8 }
 
 /** The part of the driver's connection that we look at, from outside. */
 type Watched = ClientBase & { readyForQuery?: boolean; processID: number | null; connection: { stream: Socket } }
@@ -31,9 +31,10 @@ type Seen = { moved: number; looks: number }
 export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIMITS): SilenceWatch {
   const watched = new Map<Watched, Seen>()
   let looker: NodeJS.Timeout | undefined
-  let asking = false
+  let question: { looks: number; giveUp: () => void } | undefined
 
   function look(): void {
+    if (question && (question.looks += 1) >= limits.patience) question.giveUp()
     const silent: Watched[] = []
     for (const [client, seen] of watched) {
       const moved = bytesMoved(client)
@@ -41,13 +42,15 @@ export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIM
       seen.moved = moved
       if (seen.looks >= limits.looks) silent.push(client)
     }
-    if (silent.length > 0 && !asking) void askAbout(silent)
+    if (silent.length > 0 && !question) void askAbout(silent)
   }
 
   async function askAbout(silent: readonly Watched[]): Promise<void> {
-    asking = true
-    const lost = await findLost(options, limits.patience_ms, silent)
-    asking = false
+    // The pool hides its password from copies of its options.
+    const asking = new Client({ ...options, password: options.password, pipeline: false, connectionTimeoutMillis: 0 })
+    question = { looks: 0, giveUp: () => cut(asking as unknown as Watched) }
+    const lost = await findLost(asking, silent)
+    question = undefined
     for (const client of lost) {
       const { moved, looks } = watched.get(client) ?? { moved: NaN, looks: 0 }
       // Something may have come while we asked.
@@ -64,6 +67,7 @@ export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIM
     },
     close() {
       clearInterval(looker)
+      question?.giveUp()
       for (const client of watched.keys()) cut(client)
     },
   }
@@ -84,14 +88,7 @@ function cut({ connection }: Watched): void {
  * Asks on a new connection. All are lost when nobody answers. Otherwise those are that the server waits for while we
  * wait for it: it never got our statement, or we never its answer. Who works is believed, however long it takes.
  */
-async function findLost(
-  options: PoolConfig,
-  patience_ms: number,
-  silent: readonly Watched[],
-): Promise<readonly Watched[]> {
-  const { password } = options // hidden from copies
-  const times = { connectionTimeoutMillis: patience_ms, query_timeout: patience_ms }
-  const client = new Client({ ...options, ...times, password, pipeline: false })
+async function findLost(client: Client, silent: readonly Watched[]): Promise<readonly Watched[]> {
   client.on('error', () => {}) // told by the statement that meets it
   try {
     await client.connect()

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { sqlOn, type Db, type Tx } from './connect.ts'
-import type { Sql } from './sql.ts'
+import type { Query, Rows, Sql } from './sql.ts'
 
 /** Runs `work` in a transaction of its own. */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -32,6 +32,23 @@ export async function inOneTrip(db: Db, statements: (tx: Tx) => readonly Stateme
     const fault = outcomes.find((outcome) => outcome.status === 'rejected')
     if (fault) throw fault.reason
     return outcomes.slice(1, -1).map((outcome) => (outcome as PromiseFulfilledResult<readonly object[]>).value)
+  })
+}
+
+/**
+ * One statement that counts only if we hear of it. A server that stood still carries out what it had received, long after
+ * we have given it up; here it finds nobody who commits, and takes it back.
+ */
+export async function onlyIfHeard<T extends readonly object[]>(
+  db: Db,
+  statement: (tx: Tx) => Query<T>,
+): Promise<Rows<T>> {
+  return onConnection(db, async (client) => {
+    const tx = sqlOn(client)
+    const [, outcome] = await Promise.allSettled([tx`begin`, statement(tx)]) // in one trip
+    await client.query(outcome.status === 'fulfilled' ? 'commit' : 'rollback')
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
   })
 }
 

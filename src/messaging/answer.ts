@@ -41,5 +41,9 @@ function recipientList({ deliveries }: Draft): string {
 
 /** A field of a JSON object with the comma before it; nothing where there is no value. */
 export function optional(field: string, value: unknown): string {
-  return value === undefined || value === null ? '' : `,"${field}":${JSON.stringify(value)}`
+  if (value === undefined || value === null) return ''
+  return `,"${field}":${typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)}`
 }
+
+/** Letters that JSON leaves as they are: seeing that is quicker than having it done. */
+const PLAIN = /^[ !#-[\]-~]*$/

@@ -24,7 +24,7 @@ export function bundleUp(drafts: readonly Draft[]): Bundle | undefined {
   for (const draft of drafts) draft.bundled = isPlain(draft)
   const plain = drafts.filter(({ bundled }) => bundled)
   const messages = plain.length < WORTHWHILE ? undefined : `[${plain.map(written).join()}]`
-  if (messages === undefined || UNREADABLE.test(messages)) {
+  if (messages === undefined || isUnreadable(messages)) {
     for (const draft of plain) draft.bundled = false
     return undefined
   }
@@ -47,6 +47,10 @@ function isPlainDelivery({ sealed_text, send_at }: DraftDelivery): boolean {
  * What the database would only notice when it reads the bundle, too late to refuse it: NUL characters and halves of a
  * character. The door lets none in; should one come another way, it is met while there is somebody to tell.
  */
+function isUnreadable(messages: string): boolean {
+  return messages.includes('\\u') && UNREADABLE.test(messages)
+}
+
 const UNREADABLE = /\\u(?:0000|d[89a-f])/
 
 /** By hand: `JSON.stringify` of the whole takes three times as long. What customers wrote is always escaped. */

@@ -28,7 +28,6 @@ export type DeliveryRow = {
   charge: bigint
   refunded: boolean
   send_at: string | null
-  clicked_datetime: string | null
   created_datetime: string
   updated_datetime: string | null
 }
@@ -81,8 +80,7 @@ export async function countMessages(
 
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return prepare(db<DeliveryRow[]>`
-    select recipient, status, text, code, description, pages, charge, refunded, send_at, clicked_datetime, created_datetime,
-      updated_datetime
+    select recipient, status, text, code, description, pages, charge, refunded, send_at, created_datetime, updated_datetime
     from every_delivery
     where organisation_id = ${organisation_id} and message_id = ${message_id}
       and ${mayHold(db, [message_id])}

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { onlyIfHeard } from '../db/transaction.ts'
 
 export type NewJob = {
   lane: string
@@ -57,9 +58,13 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
  * Here and wherever jobs are joined, `= any (array[…])` instead of `=`: it can only be looked up by key. A queue is often
  * empty when its statistics are made; for a table of no rows the planner would rather walk all of its key, and keep that
  * plan when a campaign has filled it.
+ *
+ * Jobs that were claimed for somebody who never heard of it would come back as interrupted, though nobody touched them.
  */
 export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, after }: Claim): Promise<Job[]> {
-  return db<Job[]>`
+  return onlyIfHeard(
+    db,
+    (tx) => tx<Job[]>`
     with recursive lanes as (
       (select priority, lane from jobs where queue = ${queue} order by priority, lane limit 1)
       union all
@@ -94,7 +99,8 @@ export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, a
     set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
     from due
     where jobs.id = any (array[due.id])
-    returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key`
+    returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key`,
+  )
 }
 
 /** Keeps claimed jobs for another lease. */

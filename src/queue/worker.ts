@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '../db/away.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
-import { claim, keep, openBucket, postpone, returnTokens, takeTokens, type Job } from './store.ts'
+import { claim, keep, openBucket, postponeEach, returnTokens, takeTokens, type Job } from './store.ts'
 import type { Wakeups } from './wakeups.ts'
 
 export type WorkerOptions = {
@@ -222,11 +222,8 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
       }
       deps.log.error({ queue, err: fault, attempts: jobs[0]?.attempts }, 'a job failed')
       const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, jobs[0]?.attempts ?? 0))
-      await postpone(
-        deps.db,
-        jobs.map(({ id }) => id),
-        delay_ms,
-      ).catch(() => {}) // then the lease gives them back
+      const later = jobs.map(({ id, attempts }) => ({ id, attempts, delay_ms }))
+      await postponeEach(deps.db, later).catch(() => {}) // then the lease gives them back
     }
   }
 

@@ -2,10 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { isDatabaseAway } from '../../src/db/away.ts'
 import { connect } from '../../src/db/connect.ts'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { auditMoney } from '../../src/messaging/audit.ts'
+import { claim, enqueue } from '../../src/queue/store.ts'
+import { newId } from '../../src/values/id.ts'
 import { urlOf } from '../support/address.ts'
 import { freshDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -137,6 +141,31 @@ test('a database that falls silent with all connections open: everybody is told 
     figure: `every process of PostgreSQL stopped: ${during.length} of ${during.length} requests answered 503 while it stood still; then each of 60 messages was stored and charged once, delivered and told`,
   })
 }, 180_000)
+
+test('jobs that a silent database claims for somebody who has given it up are not in hand', async () => {
+  const folder = await temporaryFolder()
+  undo.push(() => folder.remove())
+  const server = await startEmbedded({ data_dir: folder.path })
+  undo.push(() => server.stop())
+  const db = connect(server.url_options, { connections: 1 })
+  undo.push(() => db.end({ timeout: 1 }))
+  await migrate(db)
+  const lane = newId()
+  const jobs = Array.from({ length: 5 }, () => ({ lane, organisation_id: lane, subject_id: newId() }))
+  await transaction(db, (tx) => enqueue(tx, 'q', jobs))
+  const wanted = { queue: 'q', limit: 10, lease_s: 10, except: [], after: lane }
+
+  const thaw = freeze(server.postgres_pid)
+  undo.push(thaw)
+  const fault = await claim(db, wanted).catch((error: unknown) => error)
+  expect(isDatabaseAway(fault)).toBe(true)
+  thaw()
+  // It carries out what it had received, and only then learns that nobody is there.
+  const others = () => db`
+    select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+  await until('it to notice', async () => (await others().catch(() => [{}])).length === 0, 60_000)
+  expect(await claim(db, wanted)).toMatchObject(jobs.map(() => ({ interrupted: false, attempts: 1 })))
+}, 120_000)
 
 test('a pool that is used up: 503 for those who cannot wait, and all is well afterwards', async () => {
   const house = await openHouse()

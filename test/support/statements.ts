@@ -1,19 +1,46 @@
+import type { PoolClient } from 'pg'
 import type { Db } from '../../src/db/connect.ts'
 
 export type Asked = { text: string; values: unknown[] }
-type Ask = (asked: Asked) => Promise<{ rows: unknown[]; rowCount: number }>
+type Answer = { rows: unknown[]; rowCount: number }
+type Ask = (asked: Asked) => Promise<Answer>
+type Told = (fault: unknown, result?: Answer) => void
+type Lent = (fault: Error | undefined, client: PoolClient | undefined, release: () => void) => void
+type Connect = (lent?: Lent) => Promise<PoolClient>
+type Send = (statement: string | Asked, given?: unknown[] | Told) => Promise<Answer>
 
-/** Puts something between a database and who asks it, while `work` runs. Transactions go their own way. */
+/** Puts something between a database and who asks it, while `work` runs. What has no values goes its own way. */
 export async function between(
   { pool }: Db,
-  answer: (asked: Asked, ask: Ask) => ReturnType<Ask>,
+  answer: (asked: Asked, ask: Ask) => Promise<Answer>,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const ask = pool.query.bind(pool)
-  pool.query = ((asked: Asked) => answer(asked, ask)) as unknown as typeof pool.query
+  const stopped = new Set<PoolClient>()
+  function stop(client: PoolClient): PoolClient {
+    if (stopped.has(client)) return client
+    stopped.add(client)
+    const send = client.query.bind(client) as unknown as Send
+    // The pool names no values of its own before whom to tell.
+    const query = (statement: string | Asked, first?: Told, second?: Told): unknown => {
+      const told = second ?? first
+      if (!told || typeof statement === 'string' || statement.values.length === 0) return send(statement, told)
+      const { text, values } = statement
+      const answered = answer({ text, values }, (asked) => send(asked.text, asked.values))
+      return answered.then((result) => told(undefined, result), told)
+    }
+    return Object.assign(client, { query })
+  }
+
+  const connect = pool.connect.bind(pool) as Connect
+  const lend: Connect = (lent) => {
+    if (!lent) return connect().then(stop)
+    return connect((fault, client, release) => lent(fault, client && stop(client), release))
+  }
+  Object.assign(pool, { connect: lend })
   try {
     await work()
   } finally {
-    pool.query = ask
+    Object.assign(pool, { connect })
+    for (const client of stopped) delete (client as { query?: unknown }).query
   }
 }
