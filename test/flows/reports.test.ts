@@ -102,8 +102,10 @@ describe('a report', () => {
     await taking()([report(one.key, { operator: 'MTN' })])
     expect(await stateOf(one)).toMatchObject({ status: 'delivered', code: '000' })
     expect(await keptKeys()).toEqual([])
+    // Good news goes the short way, on which nobody has to be asked.
     expect(settler.seen).toMatchObject({
       wakes: [],
+      changed: [],
       learned: [{ carrier_message_id: one.key, kept_id: one.key }],
       facts: [[{ recipient: ONE, status: 'delivered', operator: 'MTN' }]],
     })
@@ -250,6 +252,7 @@ describe('the worker', () => {
       delay_ms: 205,
     })
     await until('the second look', () => settler.seen.wakes.some(({ delay_ms }) => delay_ms === 405))
+    expect(settler.seen.learned).toEqual([])
     await database.db`update submissions set carrier_message_id = 'early' where message_id = ${one.id}`
     await reaches(one, 'delivered')
   })
