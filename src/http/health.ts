@@ -13,6 +13,9 @@ const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
 
 /** For load balancers and monitoring; none of these needs a key. */
 export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  /** Who asks meanwhile gets the same: figures are put together in several steps, and cost some milliseconds. */
+  let telling: Promise<string> | undefined
+
   app.get('/health', { config, schema: { summary: 'The process is up', tags, response: { 200: Ok } } }, async () => ({
     status: 'ok',
   }))
@@ -51,12 +54,17 @@ export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
       },
     },
     async (_request, reply) => {
-      await measure(deps).catch(() => {}) // without the database the process's own figures still count
-      const text = await deps.gatherMetrics()
-      forget(deps)
-      return reply.type(deps.meters.registry.contentType).send(text)
+      telling ??= tellMetrics(deps).finally(() => (telling = undefined))
+      return reply.type(deps.meters.registry.contentType).send(await telling)
     },
   )
+}
+
+async function tellMetrics(deps: HttpDeps): Promise<string> {
+  await measure(deps).catch(() => {}) // without the database the process's own figures still count
+  const text = await deps.gatherMetrics()
+  forget(deps)
+  return text
 }
 
 async function measure({ db, meters }: HttpDeps): Promise<void> {
