@@ -1,16 +1,21 @@
 import { connectBeside, type Db } from '../src/db/connect.ts'
+import { unbundle, UNBUNDLE_QUEUE } from '../src/messaging/bundle-store.ts'
 import { unpack, UNPACK_QUEUE } from '../src/messaging/pack-store.ts'
 import { claim } from '../src/queue/store.ts'
 import { newId } from '../src/values/id.ts'
 import { hasKannel, startKannel } from './kannel.ts'
 import type { Result, Task } from './load.ts'
-import { serveEcho, serveGangan } from './processes.ts'
+import { serveEcho, serveGangan, type Served } from './processes.ts'
 import type { Figure } from './sends.ts'
 import { load, loadName } from './wrk.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
-const CONNECTIONS = 64
+/** One after the other; Kannel and the echo get the same. */
+const CONNECTIONS = [64, 128, 256]
 const LIST_CONNECTIONS = 8
+/** As many as the workers take at a time (messaging/unpack.ts). */
+const PACKS = 4
+const BUNDLES = 16
 const TEXT = 'Your order is on its way.'
 const LIST = Array.from({ length: 1_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
 /** A port nobody listens on: what is accepted stays in the store, of both. */
@@ -22,25 +27,33 @@ export async function benchVersus(): Promise<Figure[]> {
   const kannel = hasKannel() ? await measureKannel() : undefined
   const one = await measureGangan(['--http'])
   const two = await measureGangan(['--http', '--processes', '2'])
-  const keyed = await measureGangan(['--http', '--processes', '2'], { 'idempotency-key': `bench ${newId()} #######` })
-  const best = Math.max(one.single, two.single)
+  const keyed = await measureKeyed()
+  const best = one.single.map((rate, n) => Math.max(rate, two.single[n] ?? 0))
   const best_list = Math.max(one.list, two.list)
   return [
     { name: 'load generator', figure: loadName() },
-    { name: `bare node:http echo, ${CONNECTIONS} connections`, figure: perSecond(echo) },
+    { name: 'connections', figure: CONNECTIONS.join(' · ') },
+    { name: 'bare node:http echo', figure: perSecond(...echo) },
     ...(kannel
       ? [
-          { name: 'Kannel: one recipient a request', figure: perSecond(kannel.single) },
-          { name: 'Kannel: 1,000 recipients a request', figure: perSecond(kannel.list) },
+          { name: 'Kannel: one recipient a request', figure: perSecond(...kannel.single) },
+          {
+            name: `Kannel: 1,000 recipients a request, ${LIST_CONNECTIONS} connections`,
+            figure: perSecond(kannel.list),
+          },
         ]
       : [{ name: 'Kannel', figure: 'not installed (Debian package kannel): left out' }]),
-    { name: 'Gangan, one process: one recipient a request', figure: perSecond(one.single) },
-    { name: 'Gangan, two processes: one recipient a request', figure: perSecond(two.single) },
-    { name: '  with an Idempotency-Key each', figure: perSecond(keyed.single) },
-    { name: '  best, as a share of the bare echo', figure: share(best, echo) },
-    ...(kannel ? [{ name: '  best, against Kannel', figure: times(best, kannel.single) }] : []),
-    { name: 'Gangan, one process: 1,000 recipients a request', figure: perSecond(one.list) },
-    { name: 'Gangan, two processes: 1,000 recipients a request', figure: perSecond(two.list) },
+    { name: 'Gangan, one process: one recipient a request', figure: perSecond(...one.single) },
+    { name: 'Gangan, two processes: one recipient a request', figure: perSecond(...two.single) },
+    { name: '  with an Idempotency-Key each', figure: perSecond(...keyed) },
+    { name: '  best, as a share of the bare echo', figure: each(best, echo, share) },
+    ...(kannel ? [{ name: '  best, against Kannel', figure: each(best, kannel.single, times) }] : []),
+    { name: 'bundles of accepted sends made into rows, by one worker', figure: perSecond(one.unbundled) },
+    {
+      name: `Gangan, one process: 1,000 recipients a request, ${LIST_CONNECTIONS} connections`,
+      figure: perSecond(one.list),
+    },
+    { name: 'Gangan, two processes: the same', figure: perSecond(two.list) },
     ...(kannel ? [{ name: '  best, against Kannel', figure: times(best_list, kannel.list) }] : []),
     { name: 'the same rows by one SQL statement', figure: perSecond(one.rows) },
     { name: '  accepting, as a share of it', figure: share(best_list, one.rows) },
@@ -49,25 +62,26 @@ export async function benchVersus(): Promise<Figure[]> {
   ]
 }
 
-async function measureEcho(): Promise<number> {
-  const server = await serveEcho()
-  const body = JSON.stringify({ recipients: LIST[0], content: TEXT })
-  const result = await load({
-    port: server.port,
-    path: '/',
-    headers: {},
-    body,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-  })
-  await server.stop()
-  return rateOf(result)
+/** One figure for each number of connections. */
+async function atEach(ask: (connections: number) => Task): Promise<number[]> {
+  const rates: number[] = []
+  for (const connections of CONNECTIONS) rates.push(rateOf(await load(ask(connections))))
+  return rates
 }
 
-async function measureKannel(): Promise<{ single: number; list: number }> {
-  const kannel = await startKannel(NO_SMSC)
-  const ask = (to: string, connections: number): Task => ({
-    port: kannel.port,
+async function measureEcho(): Promise<number[]> {
+  const server = await serveEcho()
+  const body = JSON.stringify({ recipients: LIST[0], content: TEXT })
+  const rates = await atEach((connections) => {
+    return { port: server.port, path: '/', headers: {}, body, connections, seconds: SECONDS }
+  })
+  await server.stop()
+  return rates
+}
+
+async function measureKannel(): Promise<{ single: number[]; list: number }> {
+  const ask = (port: number, to: string, connections: number): Task => ({
+    port,
     method: 'GET',
     path: `/cgi-bin/sendsms?username=bench&password=bench&from=Gangan&text=${TEXT.replaceAll(' ', '+')}&to=${to}`,
     headers: {},
@@ -75,32 +89,46 @@ async function measureKannel(): Promise<{ single: number; list: number }> {
     connections,
     seconds: SECONDS,
   })
-  const single = rateOf(await load(ask('234803#######', CONNECTIONS)))
-  const list = 1_000 * rateOf(await load(ask(LIST.join('+'), LIST_CONNECTIONS)))
+  const kannel = await startKannel(NO_SMSC)
+  const single = await atEach((connections) => ask(kannel.port, '234803#######', connections))
   await kannel.stop()
+  const fresh = await startKannel(NO_SMSC) // a full store slows it down
+  const list = 1_000 * rateOf(await load(ask(fresh.port, LIST.join('+'), LIST_CONNECTIONS)))
+  await fresh.stop()
   return { single, list }
 }
 
-async function measureGangan(
-  roles: string[],
-  headers: Record<string, string> = {},
-): Promise<{ single: number; list: number; rows: number; unpacked: number }> {
+type Accepting = { single: number[]; unbundled: number; list: number; rows: number; unpacked: number }
+
+async function measureGangan(roles: string[]): Promise<Accepting> {
   const gangan = await serveGangan({}, roles)
-  const ask = (recipients: string, connections: number): Task => ({
-    port: gangan.port,
+  const ask = asking(gangan)
+  const single = await atEach((connections) => ask('234803#######', connections))
+  const unbundled = await makeRows(gangan.db, UNBUNDLE_QUEUE, BUNDLES, unbundle, 'messages')
+  const list = 1_000 * rateOf(await load(ask(LIST.join(','), LIST_CONNECTIONS)))
+  const rows = await insertRows(gangan.db)
+  const unpacked = await makeRows(gangan.db, UNPACK_QUEUE, PACKS, unpack, 'deliveries')
+  await gangan.stop()
+  return { single, unbundled, list, rows, unpacked }
+}
+
+async function measureKeyed(): Promise<number[]> {
+  const gangan = await serveGangan({}, ['--http', '--processes', '2'])
+  const ask = asking(gangan, { 'idempotency-key': `bench ${newId()} #######` })
+  const rates = await atEach((connections) => ask('234803#######', connections))
+  await gangan.stop()
+  return rates
+}
+
+function asking({ port, key }: Served, headers: Record<string, string> = {}) {
+  return (recipients: string, connections: number): Task => ({
+    port,
     path: '/sms/send',
-    headers: { authorization: gangan.key, ...headers },
+    headers: { authorization: key, ...headers },
     body: JSON.stringify({ recipients, content: TEXT }),
     connections,
     seconds: SECONDS,
   })
-  const single = rateOf(await load(ask('234803#######', CONNECTIONS)))
-  const keyed = headers['idempotency-key'] !== undefined
-  const list = keyed ? 0 : 1_000 * rateOf(await load(ask(LIST.join(','), LIST_CONNECTIONS)))
-  const rows = keyed ? 0 : await insertRows(gangan.db)
-  const unpacked = keyed ? 0 : await unpackRows(gangan.db)
-  await gangan.stop()
-  return { single, list, rows, unpacked }
 }
 
 /** The rows of messages to a thousand recipients, written by PostgreSQL alone: deliveries and their queue entries. */
@@ -130,21 +158,30 @@ async function insertRows(db: Db): Promise<number> {
   return rows / ((performance.now() - started) / 1_000)
 }
 
-/** Lists are accepted in packs, which a worker makes into those rows afterwards. */
-async function unpackRows(db: Db): Promise<number> {
+/** What was accepted in packs or bundles is made into those rows by a worker afterwards. */
+async function makeRows(
+  db: Db,
+  queue: string,
+  limit: number,
+  make: typeof unpack | typeof unbundle,
+  counted: 'messages' | 'deliveries',
+): Promise<number> {
   const work_db = connectBeside(db, { connections: 1, plans: 'kept' })
-  const wanted = { queue: UNPACK_QUEUE, limit: 4, lease_s: 60, except: [], after: newId() }
+  const wanted = { queue, limit, lease_s: 60, except: [], after: newId() }
+  const count = async (): Promise<number> => {
+    const rows = await db.unsafe(`select count(*)::integer as count from ${counted}`)
+    return (rows[0] as { count: number }).count
+  }
+  const before = await count()
   const started = performance.now()
-  let rows = 0
   while (performance.now() - started < 1_000 * SECONDS) {
     const jobs = await claim(work_db, wanted)
     if (jobs.length === 0) break
-    await unpack(work_db, jobs[0]?.organisation_id ?? '', jobs)
-    rows += 1_000 * jobs.length
+    await make(work_db, jobs[0]?.organisation_id ?? '', jobs)
   }
-  const rate = rows / ((performance.now() - started) / 1_000)
+  const elapsed_s = (performance.now() - started) / 1_000
   await work_db.end({ timeout: 1 })
-  return rate
+  return ((await count()) - before) / elapsed_s
 }
 
 function rateOf({ requests, seconds, failures }: Result): number {
@@ -152,8 +189,12 @@ function rateOf({ requests, seconds, failures }: Result): number {
   return requests / seconds
 }
 
-function perSecond(rate: number): string {
-  return `${Math.round(rate).toLocaleString('en')} /s`
+function perSecond(...rates: number[]): string {
+  return `${rates.map((rate) => Math.round(rate).toLocaleString('en')).join(' · ')} /s`
+}
+
+function each(rates: readonly number[], of: readonly number[], compare: typeof share): string {
+  return rates.map((rate, n) => compare(rate, of[n] ?? NaN)).join(' · ')
 }
 
 function share(rate: number, of: number): string {
