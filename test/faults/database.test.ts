@@ -78,7 +78,7 @@ test('a database that stands still and comes back: nobody is told a lie, and the
   proxy.cut()
   const after = await cut
   expect(only(after.first, 200, 503)).toBe(true)
-  const [row] = await database.db<{ stored: number }[]>`select count(*)::integer as stored from messages`
+  const [row] = await database.db<{ stored: number }[]>`select count(*)::integer as stored from every_message`
   expect(row?.stored).toBe(220)
   expect(await auditMoney(database.db)).toEqual([])
   note({
@@ -131,7 +131,7 @@ test('a database that falls silent with all connections open: everybody is told 
   undo.push(() => db.end({ timeout: 1 }))
   const open = () => db`select 1 from every_delivery where status <> 'delivered'`
   await until('every delivery to end', async () => (await open()).length === 0, 60_000)
-  const [row] = await db<{ stored: number }[]>`select count(*)::integer as stored from messages`
+  const [row] = await db<{ stored: number }[]>`select count(*)::integer as stored from every_message`
   expect(row?.stored).toBe(all.length)
   expect(await auditMoney(db)).toEqual([])
   const heard = () => new Set(receiver.received.map(({ json }) => json.data.external_ref))
@@ -264,7 +264,7 @@ test('a full disk: 503 and nothing half done; with room again all goes on', asyn
   )
   const db = connect(server.url_options, { connections: 2 })
   undo.push(() => db.end({ timeout: 1 }))
-  const stored = await db<{ id: string }[]>`select id from messages`
+  const stored = await db<{ id: string }[]>`select id from every_message`
   expect(stored.map(({ id }) => id).sort()).toEqual([...before.ids, ...accepted, after].sort())
   expect(await auditMoney(db)).toEqual([])
   note({

@@ -30,7 +30,7 @@ describe('a balance', () => {
     expect(body.entries).toHaveLength(51)
     expect(body.entries.every(({ balance_after }) => balance_after >= 0)).toBe(true)
     const [row] = await house.db`
-      select count(*)::integer as count from deliveries where organisation_id = ${by.id}`
+      select count(*)::integer as count from every_delivery where organisation_id = ${by.id}`
     expect(row?.count).toBe(50)
     expect(await auditMoney(house.db)).toEqual([])
   })
