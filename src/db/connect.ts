@@ -65,7 +65,11 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   })
   pool.on('error', () => {}) // an idle connection broke; the next statement gets a new one
   const silence = watchForSilence(pool.options)
-  pool.on('connect', (client) => silence.watch(client))
+  pool.on('connect', (client) => {
+    // It may break in the moment between two who use it, when neither listens: the statement of the second will tell.
+    client.on('error', () => {})
+    silence.watch(client)
+  })
   return Object.assign(
     makeSql(async (written) => sendOn(pool, written)),
     {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { answerTimestamp } from './connect.ts'
+import { startStallingProxy } from '../../test/support/stalling-proxy.ts'
+import { isDatabaseAway } from './away.ts'
+import { answerTimestamp, connect } from './connect.ts'
 import { inOneTrip, transaction } from './transaction.ts'
 
 let database: TestDatabase
@@ -86,4 +88,21 @@ describe('a statement', () => {
     })
     expect(answerTimestamp('2026-11-14 23:42:46+00')).toBe('2026-11-14T23:42:46.000000+00:00')
   })
+})
+
+test('a connection that breaks between two who use it fails the second, and not the process', async () => {
+  const proxy = await startStallingProxy(database.address)
+  const db = connect({ url: proxy.url }, { connections: 1 })
+  await db`select 1`
+  proxy.dieAfter('the last words')
+  const [first, second] = await Promise.allSettled([
+    db`select 'the last words' as said`.then((rows) => rows), // sent at once
+    transaction(db, async (tx) => tx`select 2`),
+  ])
+  expect(first.status).toBe('fulfilled')
+  expect(second).toMatchObject({ status: 'rejected' })
+  expect(isDatabaseAway((second as PromiseRejectedResult).reason)).toBe(true)
+  expect(await db`select 3 as still`).toMatchObject([{ still: 3 }])
+  await db.end({ timeout: 1 })
+  await proxy.close()
 })

@@ -4,8 +4,8 @@ import metadata from 'libphonenumber-js/min/metadata'
 export type DialPlan = { calling_code: string; national_prefix: string }
 
 /** Whether it is an ISO 3166 code in capitals of a country that can be dialled. */
-export function isCountry(code: string): boolean {
-  return Object.hasOwn(COUNTRIES, code)
+export function isCountry(code: unknown): boolean {
+  return typeof code === 'string' && Object.hasOwn(COUNTRIES, code)
 }
 
 /** `country` is an ISO 3166 code in capitals, such as `NG`; an unknown one is a RangeError. */

@@ -11,6 +11,8 @@ export type StallingProxy = {
   flow(): void
   /** Nothing passes on the connections of this moment any more; new ones work. */
   lose(): void
+  /** From now on an answer that holds these words is followed, in the same breath, by the server's last. */
+  dieAfter(words: string): void
   /** Breaks every connection, as a cable that is pulled and put back. */
   cut(): void
   close(): Promise<void>
@@ -21,11 +23,17 @@ export async function startStallingProxy(address: DatabaseAddress): Promise<Stal
   const target = targetOf(address)
   const pairs = new Set<[Socket, Socket]>()
   let stalled = false
+  let last_words: string | undefined
   const server = createServer((near) => {
     const far = 'path' in target.to ? connect(target.to.path) : connect(target.to.port, target.to.host)
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     near.pipe(far).pipe(near)
+    far.prependListener('data', (bytes: Buffer) => {
+      if (last_words === undefined || !bytes.includes(last_words)) return
+      far.unpipe(near)
+      near.end(Buffer.concat([bytes, FATAL]))
+    })
     for (const [socket, other] of [pair, [far, near] as const]) {
       socket.on('error', () => {})
       socket.on('close', () => {
@@ -53,6 +61,9 @@ export async function startStallingProxy(address: DatabaseAddress): Promise<Stal
     lose() {
       for (const pair of pairs) pinch(pair)
     },
+    dieAfter(words) {
+      last_words = words
+    },
     cut() {
       for (const [near] of pairs) near.destroy()
     },
@@ -66,6 +77,14 @@ export async function startStallingProxy(address: DatabaseAddress): Promise<Stal
     },
   }
 }
+
+/** What PostgreSQL says when its postmaster was killed: an error of the protocol, with its length and fields. */
+const FATAL = (() => {
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+})()
 
 function pinch([near, far]: [Socket, Socket]): void {
   near.unpipe(far).pause()
