@@ -178,6 +178,11 @@ describe('POST /lists/contact/rows/query', () => {
       ['filters[0].operator enum'],
     ],
     [
+      'an operator that is no text',
+      { filters: [{ name: 'Name', operator: { toString: 2 }, value: 'x' }] },
+      ['filters[0].operator string_type'],
+    ],
+    [
       'the operator of another type',
       { filters: [{ name: 'Name', operator: 'greater', value: '1' }] },
       ['filters[0].operator enum'],

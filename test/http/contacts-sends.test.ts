@@ -133,6 +133,18 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(faults(unknown.body.errors)).toEqual(['template_id not_found'])
   })
 
+  test.each<{ of: string; smartlist_id: unknown }>([
+    { of: 'a number', smartlist_id: 7 },
+    { of: 'an object', smartlist_id: {} },
+    { of: 'an object with a toString of its own', smartlist_id: { toString: 2 } },
+    { of: 'a list', smartlist_id: ['x'] },
+  ])('400 for a smartlist_id that is no text but $of', async ({ smartlist_id }) => {
+    const by = await house.organisation()
+    const { status, body } = await by.call('POST', '/sms/send', { smartlist_id, content: 'Hello' })
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ field: 'smartlist_id', type: 'string_type' }])
+  })
+
   test('is done once for an Idempotency-Key, and answered the same', async () => {
     const by = await house.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])

@@ -84,7 +84,8 @@ function readOperator(
   place: string,
   faults: Fault[],
 ): Operator | undefined {
-  const operator = OPERATORS.find((one) => one === String(given).trim().toLowerCase())
+  const word = typeof given === 'string' ? given.trim().toLowerCase() : ''
+  const operator = OPERATORS.find((one) => one === word)
   const allowed = column ? OPERATORS_OF[column.type] : OPERATORS
   if (operator !== undefined && allowed.includes(operator)) return operator
   const message = column

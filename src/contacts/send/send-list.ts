@@ -32,7 +32,7 @@ export async function sendToList(
   const { organisation_id } = sender
   const table = await openTable(deps, sender)
   const faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
-  const smartlist_id = String(body.smartlist_id)
+  const { smartlist_id } = body
   const list = isId(smartlist_id) ? await findSmartlist(deps.db, organisation_id, smartlist_id) : undefined
   const column = table.columns.find(({ type }) => type === 'PHONE NUMBER')
   if (!column) {
