@@ -76,6 +76,7 @@ describe('stays outside, while the others of its burst are bundled:', () => {
   test.each<[string, Partial<Draft>]>([
     ['a long list', { packs: [] }],
     ['what goes to more than a few', { deliveries: Array.from({ length: 11 }, () => delivery) }],
+    ['what says too much', { personalisation: [{ to: '1', substitutions: { x: 'x'.repeat(9_000) } }] }],
     ['what runs out', { expires_in_s: 60 }],
     ['a secret', { deliveries: [{ ...delivery, sealed_text: Buffer.from('x') }] }],
     ['what waits', { deliveries: [delivery, { ...delivery, send_at: '2026-11-15T12:00:00.000000+00:00' }] }],

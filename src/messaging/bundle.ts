@@ -13,8 +13,9 @@ export type Bundle = {
 
 /** Fewer are as quickly stored as what they are, and are then on their way at once. */
 const WORTHWHILE = 8
-/** What goes to more people than this is many rows anyway, and might make a bundle larger than is good for its reader. */
+/** More recipients are many rows anyway, and with more words a bundle might become larger than is good for its reader. */
 const FEW_RECIPIENTS = 10
+const FEW_WORDS = 8 * 1024
 
 /**
  * Bundles the plain messages of a burst, in which they are accepted in half the time, if they are many enough. Which
@@ -33,10 +34,11 @@ export function bundleUp(drafts: readonly Draft[]): Bundle | undefined {
   return { first_id: ids[0] ?? '', last_id: ids.at(-1) ?? '', size, messages }
 }
 
-/** What is secret, waits for its time, runs out or goes to many is stored as what it is, or in packs. */
-function isPlain({ packs, expires_in_s, deliveries }: Draft): boolean {
+/** What is secret, waits for its time, runs out, goes to many or says too much is stored as what it is, or in packs. */
+function isPlain(draft: Draft): boolean {
+  const { packs, expires_in_s, deliveries } = draft
   if (packs || expires_in_s !== undefined || deliveries.length > FEW_RECIPIENTS) return false
-  return deliveries.every(isPlainDelivery)
+  return deliveries.every(isPlainDelivery) && wordsOf(draft).length <= FEW_WORDS
 }
 
 function isPlainDelivery({ sealed_text, send_at }: DraftDelivery): boolean {

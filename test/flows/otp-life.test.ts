@@ -4,7 +4,6 @@ import { makeMeters } from '../../src/observe/meters.ts'
 import { failOtps } from '../../src/otp/fail.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { findOtps, readOtp, revokeOtp } from '../../src/otp/read.ts'
-import type { OtpSettings } from '../../src/otp/schema.ts'
 import { insertOtp } from '../../src/otp/store.ts'
 import { hashToken } from '../../src/otp/token.ts'
 import { verifyOtp, type VerifyDeps } from '../../src/otp/verify.ts'
@@ -13,25 +12,13 @@ import { Refusal, type Fault } from '../../src/values/refusal.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'
+import { OTP_SETTINGS } from '../support/otp.ts'
 
 const ONE = '2348031234567'
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/
 const RIGHT = 'Zk3pQ9xW7b'
 const pepper_keys = pepperKeys('the pepper of the tests')
-const otp_settings: OtpSettings = {
-  template: '{{token}}',
-  origin: '',
-  countries: [],
-  limits: {
-    number_per_10_minutes: 5,
-    number_per_day: 20,
-    number_failures_per_day: 3,
-    prefix_per_hour: 200,
-    country_per_hour: 10_000,
-    organisation_per_hour: 20_000,
-  },
-  guard: { window_minutes: 60, conversion: 0.2, slow_from: 20, slow_every_s: 30, block_from: 50, block_minutes: 60 },
-}
+const otp_settings = OTP_SETTINGS
 
 let database: TestDatabase
 let by: string

@@ -8,31 +8,19 @@ import type { Admission } from '../../src/otp/admit.ts'
 import { fallbackSeal } from '../../src/otp/fallback.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { requestOtp, type RequestDeps } from '../../src/otp/request.ts'
-import type { OtpSettings, RequestBody } from '../../src/otp/schema.ts'
+import type { RequestBody } from '../../src/otp/schema.ts'
 import { changeOtpSettings } from '../../src/otp/settings.ts'
 import { hashToken } from '../../src/otp/token.ts'
 import { isId } from '../../src/values/id.ts'
 import { Refusal } from '../../src/values/refusal.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
+import { OTP_SETTINGS } from '../support/otp.ts'
 
 const ONE = '2348031234567'
 const pepper_keys = pepperKeys('the pepper of the tests')
 const seal = makeSeal(pepper_keys.seal_key)
-const otp_settings: OtpSettings = {
-  template: '{{token}} is your {{sender}} code for {{minutes}} min.',
-  origin: '',
-  countries: [],
-  limits: {
-    number_per_10_minutes: 5,
-    number_per_day: 20,
-    number_failures_per_day: 3,
-    prefix_per_hour: 200,
-    country_per_hour: 10_000,
-    organisation_per_hour: 20_000,
-  },
-  guard: { window_minutes: 60, conversion: 0.2, slow_from: 20, slow_every_s: 30, block_from: 50, block_minutes: 60 },
-}
+const otp_settings = { ...OTP_SETTINGS, template: '{{token}} is your {{sender}} code for {{minutes}} min.' }
 
 let database: TestDatabase
 let sender: Sender

@@ -28,7 +28,7 @@ describe('messages that came together, before anything has been done about them'
     const bodies = numbers(60).map((to, n) => ({
       recipients: n % 3 === 0 ? [to, `447700${String(n).padStart(6, '0')}`] : to,
       content: `${TEXT} ${n}`,
-      external_ref: `order ${n}`,
+      external_ref: `"order" ẹ\\ ${n}`,
       callback: 'http://127.0.0.1:9/told',
     }))
     sent = await sendBundled(house, by, bodies)

@@ -1,3 +1,4 @@
+import type { OtpSettings } from '../../src/otp/schema.ts'
 import type { House, Organisation } from './house.ts'
 import { until } from './until.ts'
 
@@ -52,4 +53,20 @@ export async function handset(by: Organisation, recipient: string, channel = 'sm
 
 export async function balance(by: Organisation): Promise<number> {
   return (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+}
+
+/** For tests that call the room directly: a template of nothing but the token, and limits as by default. */
+export const OTP_SETTINGS: OtpSettings = {
+  template: '{{token}}',
+  origin: '',
+  countries: [],
+  limits: {
+    number_per_10_minutes: 5,
+    number_per_day: 20,
+    number_failures_per_day: 3,
+    prefix_per_hour: 200,
+    country_per_hour: 10_000,
+    organisation_per_hour: 20_000,
+  },
+  guard: { window_minutes: 60, conversion: 0.2, slow_from: 20, slow_every_s: 30, block_from: 50, block_minutes: 60 },
 }
