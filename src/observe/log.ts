@@ -21,8 +21,9 @@ export function makeLog(level: string): Logger & Log {
   }
   setInterval(writeOut, WRITE_EVERY_MS).unref()
   process.once('exit', () => {
-    writeOut()
     output.flushSync()
+    // The process does not wait for a write begun now.
+    pino.destination({ dest: 1, sync: true }).write(lines.join(''))
   })
   const log = pino(options, { write })
   const { info } = log.levels.values

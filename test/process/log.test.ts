@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+
+/** A process with all its background threads busy as it ends: what it leaves to them it does not see done. */
+const SCRIPT = `
+  import { pbkdf2 } from 'node:crypto'
+  process.once('exit', () => {
+    for (let thread = 0; thread < 8; thread++) pbkdf2('password', 'salt', 50_000, 32, 'sha512', () => {})
+  })
+  const { makeLog } = await import(process.env.LOG)
+  const log = makeLog('info')
+  log.info({ count: 1 }, 'next to last words')
+  log.written('"count":2', 'last words')
+`
+
+test('what was logged last is on standard output when the process ends', async () => {
+  const LOG = new URL('../../dist/observe/log.js', import.meta.url).href
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT], { env: { LOG } })
+  const lines = stdout.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { count: 1, msg: 'next to last words' },
+    { count: 2, msg: 'last words' },
+  ])
+})
