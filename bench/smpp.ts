@@ -6,10 +6,15 @@ import { servePostgres, start } from './processes.ts'
 import type { Figure } from './sends.ts'
 
 const MESSAGES = Number(process.env.BENCH_SMPP ?? 20_000)
+/** Before the clock starts, for either gateway. */
+const WARM_UP = 5_000
 const PER_REQUEST = 1_000
 const WINDOW = 100
 const PER_KANNEL_REQUEST = 100
 const LIMIT_MS = 240_000
+
+/** In milliseconds, since the first request. */
+type Took = { accepted?: number; reports_taken?: number; callbacks?: number }
 
 type Peer = {
   greeting: Record<string, unknown>
@@ -31,7 +36,7 @@ export async function benchSmpp(): Promise<Figure[]> {
   await postgres.stop()
 
   const kannel = hasKannel() ? await timeKannel() : undefined
-  const rate = (what: string, of = took): string =>
+  const rate = (what: keyof Took, of = took): string =>
     `${Math.round((1_000 * MESSAGES) / (of[what] ?? Infinity)).toLocaleString('en')} messages/s`
   return [
     { name: `${MESSAGES.toLocaleString('en')} messages, one bind, window ${WINDOW}: taken`, figure: rate('accepted') },
@@ -50,35 +55,44 @@ export async function benchSmpp(): Promise<Figure[]> {
   ]
 }
 
-async function timeGangan(peer: Peer, url: string, key: string): Promise<Record<string, number>> {
+async function timeGangan(peer: Peer, url: string, key: string): Promise<Took> {
   const recipients = Array.from({ length: PER_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
   const callback = `http://127.0.0.1:${String(peer.greeting.receiver_port)}/`
   const body = JSON.stringify({ recipients, content: 'Hello', callback })
   const headers = { authorization: key, 'content-type': 'application/json' }
-  const began = performance.now()
-  for (let sent = 0; sent < MESSAGES; sent += PER_REQUEST) {
+  return timeSends(peer, PER_REQUEST, async () => {
     const { status } = await fetch(`${url}/sms/send`, { method: 'POST', headers, body })
     if (status !== 200) throw new Error(`a send was answered with ${status}`)
-  }
-  return watch(peer, began)
+  })
 }
 
-/** When all messages had been taken, all reports acknowledged, and all callbacks received; in ms from the beginning. */
-async function watch(peer: Peer, began: number): Promise<Record<string, number>> {
-  const took: Record<string, number> = {}
-  while (took.callbacks === undefined) {
-    if (performance.now() - began > LIMIT_MS) throw new Error(`not done in time: ${JSON.stringify(await peer.ask())}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const counts = await peer.ask()
-    for (const what of ['accepted', 'reports_taken', 'callbacks']) {
-      if ((counts[what] ?? 0) >= MESSAGES) took[what] ??= performance.now() - began
+/**
+ * When all messages had been taken, all reports acknowledged, and all callbacks received; in ms from the beginning. A
+ * first load is not timed: what is measured is a service that runs, not one that starts.
+ */
+async function timeSends(peer: Peer, per_request: number, send: () => Promise<void>): Promise<Took> {
+  const took: Took = {}
+  for (const wanted of [WARM_UP, MESSAGES]) {
+    const before = await peer.ask()
+    const began = performance.now()
+    for (let sent = 0; sent < wanted; sent += per_request) await send()
+    for (const what of ['accepted', 'reports_taken', 'callbacks'] as const) {
+      await until(began, async () => ((await peer.ask())[what] ?? 0) - (before[what] ?? 0) >= wanted)
+      took[what] = performance.now() - began
     }
   }
   return took
 }
 
+async function until(began: number, isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    if (performance.now() - began > LIMIT_MS) throw new Error('not done in time')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 /** The same through Kannel, which tells each report to a URL. */
-async function timeKannel(): Promise<Record<string, number>> {
+async function timeKannel(): Promise<Took> {
   const peer = await startPeer()
   const kannel = await startKannel(Number(peer.greeting.smsc_port))
   const to = Array.from({ length: PER_KANNEL_REQUEST }, (_, n) => `234803${String(n).padStart(7, '0')}`).join('+')
@@ -87,12 +101,10 @@ async function timeKannel(): Promise<Record<string, number>> {
   while (!(await (await fetch(kannel.status_url)).text()).includes('online')) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  const began = performance.now()
-  for (let sent = 0; sent < MESSAGES; sent += PER_KANNEL_REQUEST) {
+  const took = await timeSends(peer, PER_KANNEL_REQUEST, async () => {
     const { status } = await fetch(url)
     if (status !== 202) throw new Error(`Kannel answered with ${status}`)
-  }
-  const took = await watch(peer, began)
+  })
   await kannel.stop()
   await peer.stop()
   return took
