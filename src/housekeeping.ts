@@ -13,7 +13,8 @@ import { forgetActivity } from './observe/activity-store.ts'
 import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
-import { forgetInboundIds } from './messaging/inbound/store.ts'
+import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
+import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import { forgetLinks } from './users/link-store.ts'
@@ -37,7 +38,7 @@ const STATISTICS_EVERY_MS = 1_000
 const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
 const INBOUND_IDS_DAYS = 30
-const SEND_RECIPIENTS = 50_000
+const AT_A_TIME = 50_000
 const USED_LINKS_DAYS = 30
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
@@ -86,7 +87,7 @@ export async function tidy({
   fresh: Freshness
 }): Promise<void> {
   await makeParts(db)
-  if (retention.messages_days !== undefined) await dropParts(db, retention.messages_days)
+  if (retention.messages_days !== undefined) await forgetMessages(db, retention.messages_days)
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
   await forgetInboundIds(db, INBOUND_IDS_DAYS)
@@ -97,11 +98,18 @@ export async function tidy({
   await forgetWhatsappUsers(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
-  await forgetRecipients(db, SEND_RECIPIENTS)
+  await forgetRecipients(db, AT_A_TIME)
   await forgetImports(db, retention.imports_days)
   await forgetActivity(db, retention.activity_days)
   await forgetWatchers(db)
   await forgetSessions(db)
   await forgetLinks(db, USED_LINKS_DAYS)
   await forgetTries(db)
+}
+
+/** Messages with all that quotes them: where their links led, and what people answered. */
+async function forgetMessages(db: Db, older_than_days: number): Promise<void> {
+  await dropParts(db, older_than_days)
+  await forgetMessageLinks(db, older_than_days, AT_A_TIME)
+  await forgetInbound(db, older_than_days, AT_A_TIME)
 }

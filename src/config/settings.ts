@@ -44,7 +44,8 @@ export const Settings = Type.Object(
     lookup: LookupSettings,
     retention: Type.Object(
       {
-        messages_days: Type.Optional(Type.Integer({ minimum: 31, maximum: 3_650 })),
+        // A message may wait 35 days for its time, and then for its report.
+        messages_days: Type.Optional(Type.Integer({ minimum: 45, maximum: 3_650 })),
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropParts, makeParts } from '../../src/db/parts.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { forgetInbound } from '../../src/messaging/inbound/store.ts'
+import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
 
 let house: House
 
@@ -51,6 +53,33 @@ test('reading by id looks into one part only', async () => {
   const text = JSON.stringify(plan)
   expect(text).toContain('messages_first')
   expect(text).not.toMatch(/messages_\d{4}|messages_later/)
+})
+
+test('with the messages go their tracked links and what people wrote, of every organisation', async () => {
+  const other = await house.organisation()
+  const count = async ({ id, call }: Organisation): Promise<[number, number]> => {
+    const links = await house.db`select 1 from links where organisation_id = ${id}`
+    return [links.length, (await call<{ inbound: object[] }>('GET', '/inbound')).body.inbound.length]
+  }
+  for (const { call } of [house, other]) {
+    const content = 'See https://example.com/a and https://example.com/b'
+    await call('POST', '/sms/send', { recipients: '08031234567', content, is_trackable: true })
+    const answer = { from: '2348031234567', to: 'Gangan', text: 'Thank you' }
+    expect((await call('POST', '/sandbox/reply', answer)).status).toBe(200)
+  }
+  expect(await forgetMessageLinks(house.db, 45, 10)).toBe(0)
+  expect(await forgetInbound(house.db, 45, 10)).toBe(0)
+  expect([await count(house), await count(other)]).toEqual([
+    [2, 1],
+    [2, 1],
+  ])
+  // As if it were a day later.
+  expect(await forgetMessageLinks(house.db, -1, 1)).toBe(2)
+  expect(await forgetInbound(house.db, -1, 10)).toBe(2)
+  expect([await count(house), await count(other)]).toEqual([
+    [1, 0],
+    [1, 0],
+  ])
 })
 
 test('parts are dropped when all in them is too old, and the ledger stays', async () => {

@@ -96,3 +96,20 @@ export async function forgetInboundIds(db: Db, older_than_days: number): Promise
     delete from inbound_ids where received_datetime < now() - ${older_than_days} * interval '1 day'`
   return gone.count
 }
+
+/** Forgets texts that came more than so many days ago, at most so many of each organisation. */
+export async function forgetInbound(db: Db, older_than_days: number, limit: number): Promise<number> {
+  const gone = await db`
+    delete from inbound_messages using (
+      select owner.id as organisation_id, of_one.id
+      from (select id from organisations union all select ${NOBODY}::uuid) owner
+      cross join lateral (
+        select id from inbound_messages
+        where organisation_id = owner.id and id < first_id_at(now() - ${older_than_days} * interval '1 day')
+        order by id
+        limit ${limit}
+      ) of_one
+    ) old
+    where inbound_messages.organisation_id = old.organisation_id and inbound_messages.id = old.id`
+  return gone.count
+}

@@ -59,3 +59,21 @@ export async function listLinks(db: Db, organisation_id: string, message_id: str
     where organisation_id = ${organisation_id} and message_id = ${message_id}
     order by recipient, position`
 }
+
+/** Forgets links of messages older than so many days, at most so many of each organisation. */
+export async function forgetMessageLinks(db: Db, older_than_days: number, limit: number): Promise<number> {
+  const gone = await db`
+    delete from links using (
+      select code
+      from organisations
+      cross join lateral (
+        select code from links
+        where organisation_id = organisations.id
+          and message_id < first_id_at(now() - ${older_than_days} * interval '1 day')
+        order by message_id
+        limit ${limit}
+      ) of_one
+    ) old
+    where links.code = old.code`
+  return gone.count
+}
