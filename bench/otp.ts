@@ -1,9 +1,9 @@
 import { Pool } from 'undici'
 import { serveGangan } from './processes.ts'
 import type { Figure } from './sends.ts'
+import { WARM_UP_S } from './warm-up.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
-const WARM_UP_S = 1
 const CONNECTIONS = 64
 
 /** One person after the other on every connection: asks for a token, then types it. */

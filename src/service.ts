@@ -79,6 +79,8 @@ const SECRETS_REMEMBERED_MS = 5_000
 /** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
 const TILL_CONNECTIONS = 6
 const WORK_CONNECTIONS = 8
+/** For requests that are answered by a look at one row. Who holds them up on purpose holds up neither till nor workers. */
+const QUICK_CONNECTIONS = 4
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({
@@ -99,6 +101,7 @@ export async function makeService({
   const wakeups = await makeWakeups(db)
   const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
+  const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
   const till = countSales(makeTill({ db: till_db }), meters.activity)
   const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
@@ -140,6 +143,7 @@ export async function makeService({
 
   const http: HttpDeps = {
     db,
+    quick_db,
     log,
     meters,
     live,
@@ -259,7 +263,7 @@ export async function makeService({
       await Promise.all(running.map((one) => one.stop()))
       await counting.stop()
       await wakeups.close()
-      await Promise.all([till_db.end({ timeout: 1 }), work_db.end({ timeout: 1 })])
+      await Promise.all([till_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

@@ -28,6 +28,8 @@ export type HttpDeps = SendDeps &
   HintDeps &
   UserDeps & {
     db: Db
+    /** For statements that only probe by key: their plans are kept. */
+    quick_db: Db
     log: Log
     meters: Meters
     live: Live

@@ -12,6 +12,8 @@ const tag = 'One-time passwords'
 const scope = 'otp'
 
 export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  const quick = { ...deps, db: deps.quick_db }
+
   app.post<{ Body: Partial<RequestBody> }>(
     '/otp/request_token',
     keyRoute(deps, {
@@ -26,7 +28,7 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
       errors: [400, 402, 409, 413, 415, 429],
     }),
     async (request, reply) => {
-      const receipt = await requestOtp(deps, callerOf(request), request.body, {
+      const receipt = await requestOtp(quick, callerOf(request), request.body, {
         shape_faults: faultsOf(request),
         idempotency: idempotencyOf(request),
       })
@@ -46,7 +48,7 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
       answer: OtpRecord,
       errors: [400, 404, 413, 415],
     }),
-    (request) => verifyOtp(deps, callerOf(request), request.body, faultsOf(request)),
+    (request) => verifyOtp(quick, callerOf(request), request.body, faultsOf(request)),
   )
 
   app.get<{ Params: IdParams }>(

@@ -25,6 +25,8 @@ export type Caller = {
   quiet_until: string | null
   /** Somebody has opted out: recipients have to be asked about. */
   has_optouts: boolean
+  /** It has said how its OTPs are to be sent, or to which numbers none are. */
+  has_otp_settings: boolean
   /** The senders the operator approved, in small letters. */
   approved_senders: string[]
   scopes: Scope[] | null
@@ -148,7 +150,7 @@ export async function findCallerOf(
 
 /**
  * All that a send must know of its organisation, in the statement that is asked for the key anyway: so the hot path
- * asks nothing about senders, quiet hours, or opt-outs where there are none.
+ * asks nothing about senders, quiet hours, or opt-outs and settings of OTPs where there are none.
  */
 export function callerColumns(db: Db) {
   return db`
@@ -158,6 +160,7 @@ export function callerColumns(db: Db) {
       select true from optouts where optouts.organisation_id = organisations.id
       order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
     ), false) as has_optouts,
+    exists (select from otp_settings where otp_settings.organisation_id = organisations.id) as has_otp_settings,
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders`

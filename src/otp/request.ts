@@ -8,7 +8,7 @@ import { PRIORITY, type Draft, type Sender } from '../messaging/compose.ts'
 import type { Seal } from '../messaging/seal.ts'
 import { checkApproved } from '../messaging/sender-approval.ts'
 import { announce } from '../messaging/send.ts'
-import { storeMessages } from '../messaging/store.ts'
+import { storeMessages, storeMessagesAtOnce } from '../messaging/store.ts'
 import type { Tariff } from '../messaging/tariff.ts'
 import { refuseClosedWindow } from '../messaging/whatsapp.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -23,11 +23,12 @@ import { otpRecord, sentAnswer } from './record.ts'
 import type { OtpSettings, RequestBody } from './schema.ts'
 import { readSettings, type SettingsRow } from './settings-store.ts'
 import { testNumberSeal } from './settings.ts'
-import { insertOtp, storeOtps, type NewOtp } from './store.ts'
+import { insertOtp, storeOtps, storeOtpsAtOnce, type NewOtp } from './store.ts'
 import { writeText } from './text.ts'
 import { hashToken } from './token.ts'
 
 export type RequestDeps = {
+  /** Asked by key only. */
   db: Db
   till: Till
   wakeups: Wakeups
@@ -45,13 +46,15 @@ export type RequestDeps = {
 /** Sends a token: message and OTP are charged and stored together. To a number with a fixed token nothing is sent. */
 export async function requestOtp(
   deps: RequestDeps,
-  sender: Sender,
+  sender: Sender & { has_otp_settings: boolean },
   body: Partial<RequestBody>,
   request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
 ): Promise<Receipt> {
   const wish = readWish(sender, body, request.shape_faults)
   const { organisation_id } = sender
-  const settings = await readSettings(deps.db, organisation_id, wish.recipient)
+  const settings = sender.has_otp_settings
+    ? await readSettings(deps.db, organisation_id, wish.recipient)
+    : { ...NO_SETTINGS, test_token: null }
   if (settings.test_token !== null) return pretend(deps, sender, wish, settings.test_token)
 
   const id = newId()
@@ -69,8 +72,8 @@ export async function requestOtp(
       idempotency,
       answer: sentAnswer(id, wish.recipient),
       goods: [
-        goods(storeMessages, draft),
-        goods(storeOtps, newOtp(deps, id, wish, settings, admitted?.counted_slot ?? null)),
+        goods(storeMessages, draft, storeMessagesAtOnce),
+        goods(storeOtps, newOtp(deps, id, wish, settings, admitted?.counted_slot ?? null), storeOtpsAtOnce),
       ],
       weight: 2,
     })
@@ -148,12 +151,12 @@ async function pretend(deps: RequestDeps, sender: Sender, wish: Wish, sealed: Bu
   const token = deps.seal.open(sealed, testNumberSeal(organisation_id, wish.recipient))
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
   const id = newId()
-  const otp = newOtp(deps, id, { ...wish, token }, NO_FALLBACK, null)
+  const otp = newOtp(deps, id, { ...wish, token }, NO_SETTINGS, null)
   deps.meters.activity.note(organisation_id, 'otp_sent', 1)
   return { answer: JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp))), replayed: false }
 }
 
-const NO_FALLBACK: SettingsRow = {
+const NO_SETTINGS: SettingsRow = {
   template: null,
   origin: null,
   fallback_channel: null,

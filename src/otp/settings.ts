@@ -9,13 +9,18 @@ import type { OrganisationOtpSettings, OtpSettings, SettingsBody } from './schem
 import { listTestNumbers, readSettings, replaceTestNumbers, writeSettings } from './settings-store.ts'
 import { checkTemplate } from './text.ts'
 
-export type SettingsDeps = { db: Db; seal: Seal; otp_settings: OtpSettings }
+export type SettingsDeps = {
+  db: Db
+  seal: Seal
+  otp_settings: OtpSettings
+  tellChange: (organisation_id: string) => void
+}
 
 type Owner = { organisation_id: string; default_country: string }
 
 /** What holds for the organisation: its own settings where it has any, else the configuration's. */
 export async function readOtpSettings(
-  deps: SettingsDeps,
+  deps: Omit<SettingsDeps, 'tellChange'>,
   { organisation_id }: Owner,
 ): Promise<OrganisationOtpSettings> {
   const [own, test_numbers] = await Promise.all([
@@ -58,6 +63,7 @@ export async function changeOtpSettings(
     await writeSettings(tx, organisation_id, wish)
     if (numbers) await replaceTestNumbers(tx, organisation_id, numbers)
   })
+  deps.tellChange(organisation_id)
   return readOtpSettings(deps, owner)
 }
 

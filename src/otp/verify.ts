@@ -10,6 +10,7 @@ import { findOtp, lockTries, tryToken, type OtpRow } from './store.ts'
 import { blind, hashToken } from './token.ts'
 
 export type VerifyDeps = {
+  /** Asked by key only. */
   db: Db
   meters: Meters
   pepper_keys: PepperKeys

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
 import { makeTill } from '../../src/billing/till.ts'
-import type { Sender } from '../../src/messaging/compose.ts'
 import { deliverySeal, makeSeal, splitToken } from '../../src/messaging/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import type { Admission } from '../../src/otp/admit.ts'
@@ -9,7 +8,8 @@ import { fallbackSeal } from '../../src/otp/fallback.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { requestOtp, type RequestDeps } from '../../src/otp/request.ts'
 import type { RequestBody } from '../../src/otp/schema.ts'
-import { changeOtpSettings } from '../../src/otp/settings.ts'
+import { changeOtpSettings, type SettingsDeps } from '../../src/otp/settings.ts'
+import { FALLBACK_QUEUE } from '../../src/otp/store.ts'
 import { hashToken } from '../../src/otp/token.ts'
 import { isId } from '../../src/values/id.ts'
 import { Refusal } from '../../src/values/refusal.ts'
@@ -23,8 +23,8 @@ const seal = makeSeal(pepper_keys.seal_key)
 const otp_settings = { ...OTP_SETTINGS, template: '{{token}} is your {{sender}} code for {{minutes}} min.' }
 
 let database: TestDatabase
-let sender: Sender
-let deps: RequestDeps
+let sender: Parameters<typeof requestOtp>[1]
+let deps: RequestDeps & SettingsDeps
 let noted: unknown[]
 let wakes: string[]
 /** What was asked of the limits, and what was given back. */
@@ -46,6 +46,7 @@ beforeEach(async () => {
     quiet_from: null,
     quiet_until: null,
     has_optouts: false,
+    has_otp_settings: false,
     approved_senders: ['gangan'],
     smart_encoding: false,
   }
@@ -67,6 +68,9 @@ beforeEach(async () => {
     seal,
     pepper_keys,
     otp_settings,
+    tellChange: () => {
+      sender = { ...sender, has_otp_settings: true }
+    },
     admission: {
       admit: async ({ organisation_id }, otp) => {
         asked.push({ organisation_id, ...otp })
@@ -251,6 +255,23 @@ describe('a request that is not carried out', () => {
     deps = { ...deps, whatsapp: { ...deps.whatsapp, carrierOf: () => 'number' } }
     expect((await refused(ask({ channel: 'whatsapp' })))[1]).toMatch(/^channel invalid: /)
     expect((await ask()).replayed).toBe(false)
+  })
+
+  test('for want of money leaves those of the same burst alone that are covered', async () => {
+    await changeOtpSettings(deps, sender, { fallback_channel: 'whatsapp', fallback_after_s: 45 }, [])
+    // A hundred units: twenty-five at four each. The first goes alone, the others together.
+    const requests = await Promise.allSettled(Array.from({ length: 30 }, () => ask()))
+    const ids = requests.flatMap((one) => (one.status === 'fulfilled' ? [idIn(one.value.answer)] : []))
+    expect(ids).toHaveLength(25)
+    expect(await balance()).toBe(0n)
+    const [stored] = await database.db<{ otps: number; messages: number; fallbacks: number }[]>`
+      select
+        (select count(*)::integer from otps where organisation_id = ${sender.organisation_id}) as otps,
+        (select count(*)::integer from messages where organisation_id = ${sender.organisation_id}) as messages,
+        (select count(*)::integer from jobs
+          where organisation_id = ${sender.organisation_id} and queue = ${FALLBACK_QUEUE}) as fallbacks`
+    expect(stored).toEqual({ otps: 25, messages: 25, fallbacks: 25 })
+    expect(given_back).toBe(5)
   })
 
   test('for want of money gives its place back', async () => {
