@@ -88,6 +88,7 @@ describe('what waits for its time', () => {
     await between(
       house.db,
       async ({ text, values }, ask) => {
+        if (!text.includes('update jobs')) return ask({ text, values }) // what the house asks now and then
         const { rows } = await ask({ text: `explain (analyze, format json) ${text}`, values })
         plan = (rows as Explained[])[0]?.['QUERY PLAN'][0]?.Plan
         return { rows: [], rowCount: 0 }
