@@ -76,7 +76,7 @@ test(
   'three processes on one database, killed at random: nothing is lost and nothing charged twice',
   async () => {
     const messages = scale(400, 10_000)
-    const kills = scale(3, 100)
+    const kills = scale(3, 80)
     const budget_ms = scale(60_000, 170_000)
     const database = await freshDatabase()
     undo.push(() => database.drop())
