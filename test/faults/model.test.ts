@@ -10,7 +10,7 @@ import { count, note, scale } from './scale.ts'
 
 const RUNS = scale(6, 60)
 const STEPS_PER_RUN = scale(25, 60)
-const BUDGET_MS = scale(40_000, 90_000)
+const BUDGET_MS = scale(40_000, 60_000)
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 let house: House

@@ -9,7 +9,7 @@ import { count, note, scale } from './scale.ts'
  * where a request ends, or one customer's bytes become another's request. So the same bytes go to both: as they are, and
  * with a header that keeps them off the short way.
  */
-const RUNS = scale(120, 3_000)
+const RUNS = scale(120, 2_000)
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const AT_ONCE = 30
 const SILENCE_MS = 4_000
