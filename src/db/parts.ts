@@ -1,4 +1,4 @@
-import type { Db, Tx } from './connect.ts'
+import type { Db } from './connect.ts'
 import { transaction } from './transaction.ts'
 
 /** The tables that lie in parts by month, each by the id that carries the time. */
@@ -13,48 +13,56 @@ const LOCK = 7_264_265 // any number, the same in every process
 
 /** Makes the parts of the coming months. */
 export async function makeParts(db: Db): Promise<string[]> {
-  return alone(db, async (tx) => {
-    const missing = await tx<{ part: string; parent: string; begin_id: string; end_id: string }[]>`
-      select parent || to_char(month, '_YYYY_MM') as part, parent,
-        first_id_at(month) as begin_id, first_id_at(month + interval '1 month') as end_id
-      from unnest(${TABLES.map(({ name }) => name)}::text[]) as wanted (parent)
-      cross join (
-        select date_trunc('month', now(), 'UTC') + n * interval '1 month' as month
-        from generate_series(0, ${MONTHS_AHEAD}::integer) as n
-      ) months
-      where to_regclass(parent || to_char(month, '_YYYY_MM')) is null
-        and not exists (select from part_bounds(parent || '_first') where upper_bound > first_id_at(month))`
-    for (const { part, parent, begin_id, end_id } of missing) {
-      const settings = TABLES.find(({ name }) => name === parent)?.settings ?? ''
-      await tx.unsafe(
-        `create table ${part} partition of ${parent} for values from ('${begin_id}') to ('${end_id}')${settings}`,
-      )
-    }
-    return missing.map(({ part }) => part)
-  })
+  const made: string[] = []
+  for (const { part, parent, begin_id, end_id } of await findMissing(db)) {
+    const settings = TABLES.find(({ name }) => name === parent)?.settings ?? ''
+    const change = `create table ${part} partition of ${parent} for values from ('${begin_id}') to ('${end_id}')${settings}`
+    if (await changeAlone(db, part, { known: false }, change)) made.push(part)
+  }
+  return made
+}
+
+async function findMissing(db: Db): Promise<{ part: string; parent: string; begin_id: string; end_id: string }[]> {
+  return db<{ part: string; parent: string; begin_id: string; end_id: string }[]>`
+    select parent || to_char(month, '_YYYY_MM') as part, parent,
+      first_id_at(month) as begin_id, first_id_at(month + interval '1 month') as end_id
+    from unnest(${TABLES.map(({ name }) => name)}::text[]) as wanted (parent)
+    cross join (
+      select date_trunc('month', now(), 'UTC') + n * interval '1 month' as month
+      from generate_series(0, ${MONTHS_AHEAD}::integer) as n
+    ) months
+    where to_regclass(parent || to_char(month, '_YYYY_MM')) is null
+      and not exists (select from part_bounds(parent || '_first') where upper_bound > first_id_at(month))`
 }
 
 /** Drops the parts that hold nothing younger than so many days. */
 export async function dropParts(db: Db, older_than_days: number): Promise<string[]> {
-  return alone(db, async (tx) => {
-    const old = await tx<{ part: string }[]>`
-      select part.relname as part
-      from unnest(${TABLES.map(({ name }) => name)}::text[]) as wanted (parent)
-      join pg_inherits on inhparent = parent::regclass
-      join pg_class part on part.oid = inhrelid
-      cross join lateral part_bounds(part.relname) as bounds
-      where upper_bound <= first_id_at(now() - ${older_than_days} * interval '1 day')`
-    for (const { part } of old) await tx.unsafe(`drop table ${part}`)
-    return old.map(({ part }) => part)
-  })
+  const old = await db<{ part: string }[]>`
+    select part.relname as part
+    from unnest(${TABLES.map(({ name }) => name)}::text[]) as wanted (parent)
+    join pg_inherits on inhparent = parent::regclass
+    join pg_class part on part.oid = inhrelid
+    cross join lateral part_bounds(part.relname) as bounds
+    where upper_bound <= first_id_at(now() - ${older_than_days} * interval '1 day')`
+  const dropped: string[] = []
+  for (const { part } of old) {
+    if (await changeAlone(db, part, { known: true }, `drop table ${part}`)) dropped.push(part)
+  }
+  return dropped
 }
 
-/** One process at a time, and not for long. */
-async function alone<T>(db: Db, work: (tx: Tx) => Promise<T[]>): Promise<T[]> {
+/**
+ * One process at a time, and not for long; false when another has done it. One part at a time, too: who held one table and
+ * waited for the other could meet a reader who holds the other and waits for the one.
+ */
+async function changeAlone(db: Db, part: string, expected: { known: boolean }, change: string): Promise<boolean> {
   return transaction(db, async (tx) => {
-    const [row] = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as mine`
-    if (!row?.mine) return []
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    return work(tx)
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    // Not by to_regclass: it may remember from before the wait that there is no such table.
+    const found = await tx`select 1 from pg_class where relname = ${part} and pg_table_is_visible(oid)`
+    if (found.length > 0 !== expected.known) return false
+    await tx.unsafe(change)
+    return true
   })
 }

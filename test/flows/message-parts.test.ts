@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropParts, makeParts } from '../../src/db/parts.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { forgetInbound } from '../../src/messaging/inbound/store.ts'
 import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { until } from '../support/until.ts'
 
 let house: House
 
@@ -28,6 +30,30 @@ test('the parts of the coming months are made once, also by several processes at
   expect(made.flat().sort()).toHaveLength(4)
   expect(made.flat()).toEqual(expect.arrayContaining([expect.stringMatching(/^messages_\d{4}_\d{2}$/)]))
   expect(await makeParts(house.db)).toEqual([])
+})
+
+test.each([
+  ['messages', 'deliveries'],
+  ['deliveries', 'messages'],
+])('who has read %s and goes on to %s is never in the way of a part, nor a part in theirs', async (first, second) => {
+  for (const table of [first, second]) {
+    const parts = await house.db<{ part: string }[]>`
+      select relname as part from pg_class where relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} and relkind = 'r'`
+    for (const { part } of parts) await house.db.unsafe(`drop table ${part}`)
+  }
+  let making: Promise<string[]> | undefined
+  await transaction(house.db, async (tx) => {
+    await tx.unsafe(`select 1 from ${first} limit 1`)
+    making = makeParts(house.db)
+    making.catch(() => {})
+    await until('a part to wait for the reader', async () => {
+      const waiting = await house.db`
+        select 1 from pg_locks where not granted and relation in ('messages'::regclass, 'deliveries'::regclass)`
+      return waiting.length > 0
+    })
+    await tx.unsafe(`select 1 from ${second} limit 1`)
+  })
+  expect(await making).toHaveLength(4)
 })
 
 test('a message and its deliveries lie in the parts of its month', async () => {
