@@ -66,3 +66,24 @@ test('verify and revoke at once: one of them', async () => {
     expect(body.status).toBe(verified.status === 200 ? 4 : 5)
   }
 })
+
+test('OTPs and messages of one burst, some with links and with keys: each is stored, charged once and as it was meant', async () => {
+  const by = await house.organisation({ credit: 1_000 })
+  const mixed = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      if (n % 3 === 0) return request(by)
+      const body = { recipients: '08031234567', content: 'See https://example.com', is_trackable: n % 3 === 1 }
+      return by.call('POST', '/sms/send', body, n % 2 === 0 ? { 'idempotency-key': `key ${n}` } : {})
+    }),
+  )
+  expect(mixed.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200))
+  const [row] = await house.db`
+    select
+      (select count(*)::integer from otps where organisation_id = ${by.id}) as otps,
+      (select count(*)::integer from every_message where organisation_id = ${by.id}) as messages,
+      (select count(*)::integer from links where organisation_id = ${by.id}) as links,
+      (select count(*)::integer from idempotency_keys where organisation_id = ${by.id}) as keys,
+      (select count(*)::integer from ledger_lines where organisation_id = ${by.id} and kind = 'message') as charges`
+  expect(row).toEqual({ otps: 20, messages: 60, links: 20, keys: 20, charges: 60 })
+  expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(1_000 - 60 * 4)
+})
