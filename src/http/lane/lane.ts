@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { MAX_BODY, MAX_HEAD, readPlainRequest, type PlainHead } from './read-request.ts'
+import { Pieces } from './pieces.ts'
+import { MAX_BODY, MAX_HEAD, readPlainHead, type PlainHead } from './read-request.ts'
 
 /** A whole response. Most are of one byte a character, which are the quicker to write. */
 export type Response = { text: string; encoding: 'latin1' | 'utf8' }
@@ -15,6 +16,8 @@ export type Lane = {
 
 /** A connection with half a request on it is given up after this long, however it trickles. */
 const PATIENCE_MS = 15_000
+/** And one whose answers nobody takes after this long. */
+const UNREAD_MS = 30_000
 const SWEEP_MS = 5_000
 /** Answers under way and the bytes of further requests: what a connection may pile up here. */
 const MAX_WAITING = MAX_HEAD + MAX_BODY
@@ -41,7 +44,7 @@ export function openLane(server: Server, serve: Serve, keep_alive_ms: number): L
   })
   const sweep = setInterval(() => {
     const now = performance.now()
-    for (const connection of lanes) connection.look(now - PATIENCE_MS, now - keep_alive_ms)
+    for (const connection of lanes) connection.look(now, keep_alive_ms)
   }, SWEEP_MS).unref()
   return {
     close() {
@@ -71,6 +74,11 @@ function makeTurn(): (connection: Connection) => void {
 
 type House = { serve: Serve; handOver: (socket: Socket) => void; turn: (connection: Connection) => void }
 
+/** Where the request ends that begins with this head. */
+function endOf(head: PlainHead | 'unusual'): number {
+  return head === 'unusual' ? 0 : head.bytes.length + head.length
+}
+
 /**
  * One connection while it is on the lane. A class because it owns a socket. It looks at the time itself: a timer on the
  * socket would be set anew by everything read and written.
@@ -80,9 +88,15 @@ class Connection {
   readonly #socket: Socket
   readonly #house: House
   #head_before: PlainHead | undefined
-  #unread: Buffer | undefined
+  /** Of the request that is being received, once it is there. */
+  #head: PlainHead | undefined
+  readonly #unread = new Pieces()
+  /** How far the end of the head was looked for. */
+  #searched = 0
   /** When the oldest byte came that is not read, or else when it last had something to do. */
   #active_ms = performance.now()
+  #taken_bytes = 0
+  #taken_ms = 0
   #busy = false
   #closing = false
   #ended = false
@@ -100,13 +114,21 @@ class Connection {
     if (!this.#busy) this.#socket.destroySoon()
   }
 
-  /** Ends it if half a request has lain here since before `patience`, or nothing has come since before `keep_alive`. */
-  look(patience: number, keep_alive: number): void {
-    if (!this.#busy && this.#active_ms < this.#limit(patience, keep_alive)) this.#socket.destroy()
+  /** Ends it if half a request has lain here for too long, nothing has come for long, or nobody takes the answers. */
+  look(now: number, keep_alive_ms: number): void {
+    if (this.#isUnread(now)) return void this.#socket.destroy()
+    const half = this.#unread.length > 0 && !this.#socket.writableNeedDrain
+    if (!this.#busy && now - this.#active_ms > (half ? PATIENCE_MS : keep_alive_ms)) this.#socket.destroy()
   }
 
-  #limit(patience: number, keep_alive: number): number {
-    return this.#unread && !this.#socket.writableNeedDrain ? patience : keep_alive
+  /** Answers lie here, and since the last look at which that was new none of them has gone out. */
+  #isUnread(now: number): boolean {
+    const { writableLength, bytesWritten } = this.#socket
+    const taken_bytes = bytesWritten - writableLength
+    if (writableLength > 0 && taken_bytes === this.#taken_bytes) return now - this.#taken_ms > UNREAD_MS
+    this.#taken_bytes = taken_bytes
+    this.#taken_ms = now
+    return false
   }
 
   /** An answer is being made, or what was made is not taken: until it is, nothing more is made. */
@@ -115,32 +137,45 @@ class Connection {
   }
 
   #read = (bytes: Buffer): void => {
-    if (this.#unread) {
-      this.#unread = Buffer.concat([this.#unread, bytes])
-    } else {
-      this.#unread = bytes
-      this.#active_ms = performance.now()
+    if (this.#unread.length === 0) this.#active_ms = performance.now()
+    this.#unread.add(bytes)
+    if (this.#occupied) {
+      if (this.#unread.length > MAX_WAITING) this.#socket.pause()
+    } else if (!this.#head || this.#unread.length >= endOf(this.#head)) {
+      this.#house.turn(this)
     }
-    if (!this.#occupied) this.#house.turn(this)
-    else if (this.#unread.length > MAX_WAITING) this.#socket.pause()
   }
 
   /** Reads the next request, if it is there whole, and begins to answer it. */
   proceed(): void {
     if (this.#occupied || this.#left || this.#socket.destroyed) return
-    const bytes = this.#unread
-    const request = bytes && !this.#closing ? readPlainRequest(bytes, this.#head_before) : 'incomplete'
-    if (!bytes || request === 'incomplete') {
+    const bytes = this.#unread.bytes
+    const head = bytes && !this.#closing ? this.#readHead(bytes) : undefined
+    if (!bytes || !head || bytes.length < endOf(head)) {
       if (this.#closing || this.#ended) this.#socket.destroySoon()
       return
     }
-    if (request === 'unusual') return this.#leave(bytes)
-    this.#head_before = request.head
-    const answer = this.#house.serve(request.head, bytes.toString('utf8', request.from, request.to))
+    if (head === 'unusual') return this.#leave(bytes)
+    const answer = this.#house.serve(head, bytes.toString('utf8', head.bytes.length, endOf(head)))
     if (!answer) return this.#leave(bytes)
-    this.#unread = request.to === bytes.length ? undefined : bytes.subarray(request.to)
+    this.#unread.drop(endOf(head))
+    this.#head = undefined
+    this.#searched = 0
     this.#busy = true
     answer.then(this.#answer, (fault: Error) => this.#socket.destroy(fault))
+  }
+
+  /** What was read of it is kept: a request that comes byte by byte is not read again with each of them. */
+  #readHead(bytes: Buffer): PlainHead | 'unusual' | undefined {
+    if (this.#head) return this.#head
+    const head = readPlainHead(bytes, this.#head_before, this.#searched)
+    if (head === 'incomplete') {
+      this.#searched = bytes.length
+      return undefined
+    }
+    if (head === 'unusual') return head
+    this.#head = this.#head_before = head
+    return head
   }
 
   #answer = (response: Response): void => {

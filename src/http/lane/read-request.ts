@@ -8,32 +8,25 @@ export type PlainHead = {
   bytes: Buffer
 }
 
-/** Where the body lies in the buffer. */
-export type PlainRequest = { head: PlainHead; from: number; to: number }
-
 /**
- * Reads `POST /sms/send` in its plainest form from the beginning of a buffer: HTTP/1.1, a key, a JSON body of known
- * length. `incomplete` wants more bytes. Everything else is `unusual`, and then nothing has been decided here: whoever
+ * Reads the head of `POST /sms/send` in its plainest form from the beginning of a buffer: HTTP/1.1, a key, a JSON body of
+ * known length. `incomplete` wants more bytes; where the head's end was looked for before, it is not looked for again. Everything else is `unusual`, and then nothing has been decided here: whoever
  * reads HTTP in full has the bytes to itself. So this may be strict about anything, and must be about all that two
  * readers could understand in two ways. A client mostly says the same as before, byte by byte: such a head is not read
  * again.
  */
-export function readPlainRequest(bytes: Buffer, before?: PlainHead): PlainRequest | 'incomplete' | 'unusual' {
-  const head = before && beginsWith(bytes, before.bytes) ? before : readHead(bytes)
-  if (head === 'incomplete' || head === 'unusual') return head
-  const from = head.bytes.length
-  const to = from + head.length
-  return to > bytes.length ? 'incomplete' : { head, from, to }
+export function readPlainHead(bytes: Buffer, before?: PlainHead, searched = 0): PlainHead | 'incomplete' | 'unusual' {
+  return before && beginsWith(bytes, before.bytes) ? before : readHead(bytes, searched)
 }
 
 function beginsWith(bytes: Buffer, begin: Buffer): boolean {
   return bytes.length >= begin.length && bytes.compare(begin, 0, begin.length, 0, begin.length) === 0
 }
 
-function readHead(bytes: Buffer): PlainHead | 'incomplete' | 'unusual' {
+function readHead(bytes: Buffer, searched: number): PlainHead | 'incomplete' | 'unusual' {
   const known = Math.min(bytes.length, REQUEST_LINE.length)
   if (bytes.compare(REQUEST_LINE, 0, known, 0, known) !== 0) return 'unusual'
-  const end = bytes.indexOf(END_OF_HEAD, REQUEST_LINE.length - 2)
+  const end = bytes.indexOf(END_OF_HEAD, Math.max(REQUEST_LINE.length - 2, searched - END_OF_HEAD.length + 1))
   if (end < 0) return bytes.length > MAX_HEAD ? 'unusual' : 'incomplete'
   if (end > MAX_HEAD) return 'unusual'
   const told = readHeaders(bytes.toString('latin1', REQUEST_LINE.length, end))
