@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
@@ -7,16 +7,33 @@ const compressed = promisify(gzip)
 /** Below this, compressing costs more than sending. Sends are never compressed: their answers are short and many. */
 const WORTH_IT = 4_096
 
-/** Compresses long answers of the routes that ask for it: lists, documents. */
+/** Compresses long answers of the routes that ask for it: lists. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.compress) return
     route.onSend = async (request, reply, payload) => {
       if (typeof payload !== 'string' || payload.length < WORTH_IT) return payload
-      reply.header('vary', 'accept-encoding')
-      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
-      reply.header('content-encoding', 'gzip').removeHeader('content-length')
-      return compressed(payload)
+      return wantsGzip(request, reply) ? compressed(payload) : payload
     }
   })
+}
+
+/** A text that is the same for everybody, compressed when it is first wanted so and never again. */
+export function compressedOnce(
+  make: () => string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  let text: string | undefined
+  let gzipped: Promise<Buffer> | undefined
+  return async (request, reply) => {
+    text ??= make()
+    if (!wantsGzip(request, reply)) return reply.send(text)
+    return reply.send(await (gzipped ??= compressed(text)))
+  }
+}
+
+function wantsGzip(request: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header('vary', 'accept-encoding')
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return false
+  reply.header('content-encoding', 'gzip').removeHeader('content-length')
+  return true
 }

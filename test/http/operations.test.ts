@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHouse, type House } from '../support/house.ts'
 
@@ -111,4 +112,28 @@ test('503 while the database is away, and 200 again when it is back', async () =
   await admin.unsafe(`alter database ${name} with allow_connections true`)
   expect((await other.call('POST', '/sms/send', message)).status).toBe(200)
   await other.close()
+})
+
+describe('a method that a path does not have', () => {
+  /** `fetch` refuses to send some of them. */
+  async function ask(method: string, path: string): Promise<{ status: number; allow: string | undefined }> {
+    const { hostname, port } = new URL(house.url)
+    return new Promise((resolve, reject) => {
+      request({ hostname, port, method, path }, (response) => {
+        response.resume()
+        resolve({ status: response.statusCode ?? 0, allow: response.headers.allow })
+      })
+        .on('error', reject)
+        .end()
+    })
+  }
+
+  test.each(['OPTIONS', 'TRACE', 'PUT', 'DELETE'])('is refused: %s', async (method) => {
+    expect(await ask(method, '/sms/send')).toEqual({ status: 405, allow: 'POST' })
+    expect((await ask(method, '/nowhere')).status).toBe(404)
+  })
+
+  test.each(['PROPFIND', 'LINK', 'M-SEARCH'])('is refused where no path has it: %s', async (method) => {
+    expect((await ask(method, '/sms/send')).status).toBe(405)
+  })
 })
