@@ -184,6 +184,7 @@ export async function makeService({
     },
     currency: settings.currency,
     console_url: settings.public_url ? config.public_url : undefined,
+    express: settings.http.express,
     sandbox: config.sandbox,
     seal,
     pepper_keys,

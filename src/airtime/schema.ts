@@ -42,6 +42,7 @@ const Charge = Type.Object({
 
 const warnings = Type.Optional(
   Type.Array(Type.String(), {
+    maxItems: 10,
     description: 'What we noticed, such as a number that looks like one of another network.',
     examples: [['By its prefix the number belongs to Glo.']],
   }),

@@ -16,16 +16,20 @@ export type VendorSettings = Static<typeof VendorSettings>
 /** The part of the configuration file about airtime. */
 export const AirtimeSettings = Type.Object(
   {
-    vendors: Type.Array(VendorSettings, { minItems: 1, default: [{ kind: 'simulator', name: 'simulator' }] }),
+    vendors: Type.Array(VendorSettings, {
+      minItems: 1,
+      maxItems: 100,
+      default: [{ kind: 'simulator', name: 'simulator' }],
+    }),
     routes: Type.Array(
       Type.Object(
         {
           network: Type.Unsafe<Network>({ type: 'string', enum: [...NETWORKS] }),
-          vendors: Type.Array(Type.String(), { minItems: 1 }),
+          vendors: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
         },
         { additionalProperties: false },
       ),
-      { default: [] },
+      { maxItems: NETWORKS.length, default: [] },
     ),
     min_amount: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, default: 50 }),
     max_amount: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, default: 50_000 }),
@@ -33,6 +37,7 @@ export const AirtimeSettings = Type.Object(
     refuse_network_mismatch: Type.Boolean({ default: false }),
     requery_delays_s: Type.Array(Type.Number({ minimum: 0.1, maximum: 86_400 }), {
       minItems: 1,
+      maxItems: 100,
       default: [10, 30, 60, 300, 900, 3_600],
     }),
     review_after_h: Type.Number({ minimum: 0.001, maximum: 720, default: 24 }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { onePage } from '../values/page.ts'
 
 const LedgerEntry = Type.Object({
   id: Type.String({ description: 'The number of the line, counted from 1.', examples: ['42'] }),
@@ -18,7 +19,7 @@ export type LedgerEntry = Static<typeof LedgerEntry>
 export const Account = Type.Object({
   balance: Type.Number({ examples: [999996] }),
   currency: Type.String({ examples: ['NGN'] }),
-  entries: Type.Array(LedgerEntry),
+  entries: onePage(LedgerEntry),
 })
 export type Account = Static<typeof Account>
 

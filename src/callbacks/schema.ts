@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { onePage } from '../values/page.ts'
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
@@ -53,6 +54,6 @@ export type ListedCallback = Static<typeof ListedCallback>
 export const CallbackWithAttempts = Type.Object({
   ...ListedCallback.properties,
   body: Type.String({ description: 'What was posted, byte for byte.' }),
-  attempts_log: Type.Array(Attempt),
+  attempts_log: onePage(Attempt),
 })
 export type CallbackWithAttempts = Static<typeof CallbackWithAttempts>

@@ -57,7 +57,7 @@ export type WebhookChange = Static<typeof WebhookChange>
 export const Webhook = Type.Object({
   id: Type.String({ format: 'uuid' }),
   url,
-  events: Type.Array(Type.String(), { examples: [['text.*']] }),
+  events: Type.Array(Type.String(), { maxItems: EVENT_FILTERS.length, examples: [['text.*']] }),
   description: Type.Optional(description),
   enabled: Type.Boolean(),
   disabled_reason: Type.Optional(

@@ -18,18 +18,22 @@ export const Settings = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', default: 'NGN' }),
     public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
+    http: Type.Object({ express: Type.Boolean({ default: true }) }, { additionalProperties: false, default: {} }),
     console: SessionSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(CarrierSettings, {
+      maxItems: 100,
       default: [{ kind: 'simulator', name: 'simulator' }],
     }),
     routes: Type.Array(RouteSettings, {
+      maxItems: 1_000,
       default: [
         { name: 'sms', channel: 'sms', carrier: 'simulator' },
         { name: 'whatsapp', channel: 'whatsapp', carrier: 'simulator' },
       ],
     }),
     prices: Type.Array(PriceSettings, {
+      maxItems: 100_000,
       default: [
         { channel: 'sms', prefix: '234', price: 4 },
         { channel: 'sms', prefix: '', price: 35 },

@@ -26,7 +26,10 @@ export const Column = Type.Object({
   name: Type.String({ examples: ['Name'] }),
   type: Type.Unsafe<ColumnType>({ type: 'string', enum: [...COLUMN_TYPES], examples: ['TEXT'] }),
   options: Type.Optional(
-    Type.Array(Type.String(), { description: 'What the cells of a SELECT or MULTI SELECT column may say.' }),
+    Type.Array(Type.String(), {
+      maxItems: MAX_OPTIONS,
+      description: 'What the cells of a SELECT or MULTI SELECT column may say.',
+    }),
   ),
 })
 export type Column = Static<typeof Column>
@@ -34,7 +37,7 @@ export type Column = Static<typeof Column>
 /** The contact list as a whole: its columns. */
 export const ContactTable = Type.Object({
   id,
-  columns: Type.Array(Column),
+  columns: Type.Array(Column, { maxItems: MAX_COLUMNS }),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })
@@ -71,7 +74,10 @@ export const BulkBody = Type.Object({
 })
 export type BulkBody = Static<typeof BulkBody>
 
-export const BulkAnswer = Type.Object({ rows: Type.Array(ContactRow), table: ContactTable })
+export const BulkAnswer = Type.Object({
+  rows: Type.Array(ContactRow, { maxItems: MAX_BULK_ROWS }),
+  table: ContactTable,
+})
 
 const options = Type.Array(Type.String({ minLength: 1, maxLength: MAX_OPTION_CHARACTERS }), {
   minItems: 1,

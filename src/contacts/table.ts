@@ -14,6 +14,8 @@ export type Owner = { organisation_id: string; default_country: string }
 export type OpenTable = {
   organisation_id: string
   columns: ColumnRow[]
+  /** By id, and by name without case. */
+  column_of: ReadonlyMap<string, ColumnRow>
   plan: DialPlan
   /** As the owner sees it. */
   shown: ContactTable
@@ -38,6 +40,10 @@ export async function openTable(deps: { db: Db }, owner: Owner): Promise<OpenTab
   return {
     organisation_id,
     columns,
+    column_of: new Map([
+      ...columns.map((column) => [column.name_key, column] as const),
+      ...columns.map((column) => [column.id, column] as const),
+    ]),
     plan: dialPlan(owner.default_country),
     shown: {
       id: table.id,
@@ -63,9 +69,5 @@ export function shownColumn({ id, name, type, options }: ColumnRow): Column {
 
 /** A column by its id, or by its name in any case. */
 export function findColumn(table: OpenTable, key: string): ColumnRow | undefined {
-  const name_key = nameKey(key)
-  return (
-    table.columns.find(({ id }) => id === key.toLowerCase()) ??
-    table.columns.find((column) => column.name_key === name_key)
-  )
+  return table.column_of.get(key.toLowerCase()) ?? table.column_of.get(nameKey(key))
 }

@@ -5,7 +5,7 @@ import { findPurchases, readPurchase } from '../airtime/read.ts'
 import { BoughtPurchase, BuyBody, ListedPurchase, ReadPurchase } from '../airtime/schema.ts'
 import { checkPlain } from '../messaging/check.ts'
 import { MAX_EXTERNAL_REF } from '../messaging/schema.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { refuseIfFaulty } from '../values/refusal.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, idempotencyOf, keyRoute, requestMeta, sendText } from './route.ts'
@@ -65,7 +65,7 @@ export function airtimeRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope: 'airtime',
       querystring: ListQuery,
-      answer: Type.Object({ purchases: Type.Array(ListedPurchase), meta: ListMeta }),
+      answer: Type.Object({ purchases: onePage(ListedPurchase), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

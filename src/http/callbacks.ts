@@ -4,7 +4,7 @@ import { findCallbacks, readCallback } from '../callbacks/read.ts'
 import { replayCallback } from '../callbacks/replay.ts'
 import { CallbackQuery, CallbackWithAttempts, ListedCallback } from '../callbacks/schema.ts'
 import type { HttpDeps } from './deps.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { callerOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams, RequestMeta } from './shapes.ts'
 
@@ -22,7 +22,7 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope: 'any',
       querystring: ListQuery,
-      answer: Type.Object({ callbacks: Type.Array(ListedCallback), meta: ListMeta }),
+      answer: Type.Object({ callbacks: onePage(ListedCallback), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { changeColumn, createColumn, removeColumn } from '../contacts/columns.ts'
-import { Column, ColumnAnswer, ColumnBody, ColumnChange } from '../contacts/schema.ts'
+import { ColumnAnswer, ColumnBody, ColumnChange, ContactTable } from '../contacts/schema.ts'
 import { openTable } from '../contacts/table.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, requestMeta } from './route.ts'
@@ -18,7 +18,7 @@ export function contactColumnRoutes(app: FastifyInstance, deps: HttpDeps): void 
     keyRoute(deps, {
       ...shared,
       summary: 'List the columns',
-      answer: Type.Object({ columns: Type.Array(Column), meta: RequestMeta }),
+      answer: Type.Object({ columns: ContactTable.properties.columns, meta: RequestMeta }),
       errors: [],
     }),
     async (request) => ({

@@ -5,7 +5,7 @@ import { csvLine } from '../contacts/csv-write.ts'
 import { cancelImport, findImports, readImport, readRejects } from '../contacts/import/read.ts'
 import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../contacts/import/schema.ts'
 import { MAX_IMPORT_BYTES, uploadImport, type ImportWishes } from '../contacts/import/upload.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { withFile } from './contacts-answers.ts'
 import type { HttpDeps } from './deps.ts'
@@ -54,7 +54,7 @@ export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void 
       ...shared,
       summary: 'List imports',
       querystring: PageQuery,
-      answer: Type.Object({ imports: Type.Array(Import), meta: ListMeta }),
+      answer: Type.Object({ imports: onePage(Import), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

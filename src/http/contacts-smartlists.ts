@@ -10,7 +10,7 @@ import {
   SmartlistBody,
   SmartlistChange,
 } from '../contacts/smartlists.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -29,7 +29,7 @@ export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): vo
       ...shared,
       summary: 'List smartlists',
       querystring: PageQuery,
-      answer: Type.Object({ smartlists: Type.Array(Smartlist), meta: ListMeta }),
+      answer: Type.Object({ smartlists: onePage(Smartlist), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

@@ -41,6 +41,8 @@ export type HttpDeps = SendDeps &
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
     whatsapp_webhook: WhatsappWebhook
+    /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
+    express: boolean
     /** No real carrier is configured. */
     sandbox: boolean
     /** The queues of messages on their way to carriers. */

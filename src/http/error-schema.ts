@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { FAULT_TYPES } from '../values/refusal.ts'
+import { FAULT_TYPES, MAX_FAULTS } from '../values/refusal.ts'
 
 const WHEN = {
-  400: 'A field is invalid, or the body is not JSON. All faults are listed.',
+  400: 'A field is invalid, or the body is not JSON. All faults are listed, up to a hundred.',
   401: 'No key, or an unknown, revoked or expired one.',
   402: 'The balance does not cover the charge. Nothing was stored or charged.',
   403: 'The key lacks the scope.',
@@ -25,7 +25,7 @@ const errors = Type.Optional(
       message: Type.String({ description: 'What is wrong with it, in a sentence.' }),
       type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES], description: 'The kind of fault.' }),
     }),
-    { description: 'One item per fault.' },
+    { maxItems: MAX_FAULTS, description: `One item per fault; the first ${MAX_FAULTS}, if there are more.` },
   ),
 )
 

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { isDatabaseAway } from '../db/away.ts'
-import { Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
+import { MAX_FAULTS, Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
 
 export type ErrorAnswer = { status: number; message: string; errors?: readonly Fault[] }
 
@@ -35,9 +35,8 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
   const refusal = fault instanceof Refusal ? fault : FASTIFY[(fault as FastifyError | null)?.code ?? '']
   if (refusal) {
     const { faults, retry_after_s } = refusal
-    const answer = { status: STATUS[refusal.code], message: refusal.message }
     return {
-      answer: faults.length > 0 ? { ...answer, errors: faults } : answer,
+      answer: { status: STATUS[refusal.code], ...told(refusal.message, faults) },
       ...(retry_after_s === undefined ? {} : { retry_after_s }),
       ours: false,
     }
@@ -51,4 +50,26 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
     return { answer: { status, message: 'The request cannot be read.' }, ours: false }
   }
   return { answer: { status: 500, message: 'Something went wrong on our side.' }, ours: true }
+}
+
+/** The first faults, and a word that there are more. A name the caller made up is told as far as it can be recognised. */
+function told(message: string, faults: readonly Fault[]): Pick<ErrorAnswer, 'message' | 'errors'> {
+  if (faults.length === 0) return { message }
+  const errors = faults.slice(0, MAX_FAULTS).map(shortened)
+  if (faults.length <= MAX_FAULTS) return { message, errors }
+  return { message: `${message} These are the first ${MAX_FAULTS} of its faults; there are more.`, errors }
+}
+
+function shortened(fault: Fault): Fault {
+  const { field, message } = fault
+  if (field.length <= LONGEST_FIELD && message.length <= LONGEST_SENTENCE) return fault
+  return { ...fault, field: cut(field, LONGEST_FIELD), message: cut(message, LONGEST_SENTENCE) }
+}
+
+const LONGEST_FIELD = 200
+const LONGEST_SENTENCE = 1_000
+
+/** Half of a pair of surrogates would be no character. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`
 }

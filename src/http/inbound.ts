@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findInboundMessages, readInbound } from '../messaging/inbound/read.ts'
 import { InboundMessage } from '../messaging/inbound/schema.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams, RequestMeta } from './shapes.ts'
@@ -24,7 +24,7 @@ export function inboundRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope,
       querystring: ListQuery,
-      answer: Type.Object({ inbound: Type.Array(InboundMessage), meta: ListMeta }),
+      answer: Type.Object({ inbound: onePage(InboundMessage), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { addOptouts, findOptouts, removeOptout } from '../optouts/optouts.ts'
-import { Optout, OptoutBody } from '../optouts/schema.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { MAX_OPTOUT_RECIPIENTS, Optout, OptoutBody } from '../optouts/schema.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { RequestMeta } from './shapes.ts'
@@ -25,7 +25,7 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope,
       querystring: ListQuery,
-      answer: Type.Object({ optouts: Type.Array(Optout), meta: ListMeta }),
+      answer: Type.Object({ optouts: onePage(Optout), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),
@@ -45,7 +45,7 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope,
       body: OptoutBody,
-      answer: Type.Object({ optouts: Type.Array(Optout), meta: RequestMeta }),
+      answer: Type.Object({ optouts: Type.Array(Optout, { maxItems: MAX_OPTOUT_RECIPIENTS }), meta: RequestMeta }),
       errors: [400, 413, 415],
     }),
     async (request) => ({

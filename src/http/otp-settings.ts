@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { findGuarded, liftGuard } from '../otp/guard.ts'
 import { GuardedPrefix, OrganisationOtpSettings, SettingsBody } from '../otp/schema.ts'
 import { changeOtpSettings, readOtpSettings } from '../otp/settings.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
@@ -47,7 +47,7 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope,
       querystring: PageQuery,
-      answer: Type.Object({ prefixes: Type.Array(GuardedPrefix), meta: ListMeta }),
+      answer: Type.Object({ prefixes: onePage(GuardedPrefix), meta: ListMeta }),
       errors: [400],
     }),
     async (request) => {

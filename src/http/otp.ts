@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { findOtps, readOtp, revokeOtp } from '../otp/read.ts'
 import { requestOtp } from '../otp/request.ts'
-import { OtpRecord, RequestBody, VerifyBody } from '../otp/schema.ts'
+import { MAX_RECORDS, OtpRecord, RequestBody, VerifyBody } from '../otp/schema.ts'
 import { verifyOtp } from '../otp/verify.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, idempotencyOf, keyRoute, sendText } from './route.ts'
@@ -92,7 +92,7 @@ function byRecipientRoutes(app: FastifyInstance, deps: HttpDeps): void {
     tag,
     scope,
     querystring: RecipientQuery,
-    answer: Type.Array(OtpRecord),
+    answer: Type.Array(OtpRecord, { maxItems: MAX_RECORDS }),
     errors: [400],
     compress: true,
   })

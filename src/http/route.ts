@@ -5,7 +5,7 @@ import type { Scope } from '../organisations/schema.ts'
 import type { Caller } from '../organisations/store.ts'
 import { callerOfVisitor, hasSession, type Visitor } from './console/visitor.ts'
 import type { HttpDeps } from './deps.ts'
-import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { MAX_FAULTS, Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { errorAnswers, type ErrorStatus } from './error-schema.ts'
 import { shapeFaults } from './shape-faults.ts'
 
@@ -108,13 +108,13 @@ export function callerOf(request: FastifyRequest): Caller {
 
 /**
  * What the schema found wrong; the room adds its own faults and refuses with all of them. A body that is no object at
- * all has no fields to find more faults in.
+ * all has no fields to find more faults in, and one with more faults than are told needs no more of them.
  */
 export function faultsOf(request: FastifyRequest): Fault[] {
   const found = request.validationError?.validation
   if (!found) return []
   const faults = shapeFaults(found as Parameters<typeof shapeFaults>[0])
-  refuseIfFaulty(faults.filter(({ field }) => field === 'body'))
+  refuseIfFaulty(faults.length > MAX_FAULTS ? faults : faults.filter(({ field }) => field === 'body'))
   return faults
 }
 
@@ -150,5 +150,5 @@ export function sendText(reply: FastifyReply, answer: { answer: string; replayed
 }
 
 export function requestMeta(request: FastifyRequest): { method: string; resource: string } {
-  return { method: request.method, resource: request.url.replace(/\?.*/s, '') }
+  return { method: request.method, resource: request.url.replace(/\?.*/s, '').replace(/\/{2,}/g, '/') }
 }

@@ -5,7 +5,7 @@ import { SandboxMessage } from '../carriers/simulator/schema.ts'
 import { replyFromHandset } from '../messaging/inbound/reply.ts'
 import { InboundMessage, ReplyBody } from '../messaging/inbound/schema.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
@@ -25,7 +25,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag: 'Sandbox',
       scope: 'any',
       querystring: ListQuery,
-      answer: Type.Object({ messages: Type.Array(SandboxMessage), meta: ListMeta }),
+      answer: Type.Object({ messages: onePage(SandboxMessage), meta: ListMeta }),
       errors: [400, 404],
       compress: true,
     }),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { changeSender, createSender, findSenders, readSender, removeSender } from '../senders/registry.ts'
 import { RegisteredSender, SenderBody, SenderChange } from '../senders/schema.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams, RequestMeta } from './shapes.ts'
@@ -19,7 +19,7 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope,
       querystring: PageQuery,
-      answer: Type.Object({ senders: Type.Array(RegisteredSender), meta: ListMeta }),
+      answer: Type.Object({ senders: onePage(RegisteredSender), meta: ListMeta }),
       errors: [400],
     }),
     async (request) => {

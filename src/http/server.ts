@@ -3,17 +3,19 @@ import type { HttpDeps } from './deps.ts'
 import { Refusal } from '../values/refusal.ts'
 import { airtimeRoutes } from './airtime.ts'
 import { balanceRoutes } from './balance.ts'
+import { readBodies } from './body/read-bodies.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
 import { consoleRoutes } from './console/console.ts'
 import { noteWrites } from './console/note-writes.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
-import { answerFault, invalidBody } from './errors.ts'
+import { answerFault } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { inboundRoutes } from './inbound.ts'
 import { linkRoutes } from './links.ts'
 import { lookupRoutes } from './lookup.ts'
+import { createServerInTurn } from './in-turn.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openLane } from './lane/lane.ts'
 import { serveSend } from './lane/send.ts'
@@ -32,9 +34,7 @@ import { webhookRoutes } from './webhooks.ts'
 import { whatsappWebhookRoutes } from './whatsapp-webhook.ts'
 
 const BODY_LIMIT = 1024 * 1024
-const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_MS = 75_000
-const HEADERS_TIMEOUT_MS = 15_000
+const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
 const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
@@ -48,12 +48,9 @@ export async function buildServer(
   const app = Fastify({
     trustProxy: trusted(deps),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionTimeout: 0,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    serverFactory: (handler) => createServerInTurn(handler, TIMES),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (_fault, request, reply) => {
       // The path cannot be read, or a part of it is longer than any id: no hook has run and no handler will.
@@ -104,37 +101,20 @@ export async function buildServer(
   whatsappWebhookRoutes(app, deps)
   consoleRoutes(app, deps)
   otherMethods()
-  const lane = openLane(app.server, serveSend(deps), KEEP_ALIVE_MS)
+  if (deps.express) openExpress(app, deps)
+  return app
+}
+
+function openExpress(app: FastifyInstance, deps: HttpDeps): void {
+  const lane = openLane(app.server, serveSend(deps), TIMES.keepAliveTimeout)
   app.addHook('preClose', (done) => {
     lane.close()
     done()
   })
-  return app
 }
 
 /** Whose X-Forwarded-For is believed; the generator of the interface description has no settings. */
 function trusted({ session_settings }: Partial<HttpDeps>): string[] | false {
   const proxies = session_settings?.trusted_proxies ?? []
   return proxies.length > 0 ? proxies : false
-}
-
-/** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
-function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, {})
-    try {
-      done(null, JSON.parse(body as string))
-    } catch {
-      done(invalidBody('The body is not valid JSON.'), undefined)
-    }
-  })
-  app.addContentTypeParser('text/csv', (request, body, done) => {
-    if (request.routeOptions.config.takes_csv) done(null, body)
-    else done(new Refusal('unsupported_media_type', 'The body must be application/json.'))
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.body === undefined) request.body = {}
-    done()
-  })
 }

@@ -3,9 +3,17 @@ import type { Fault, FaultType } from '../values/refusal.ts'
 /** What Ajv says about a value that does not fit its schema. */
 type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }
 
-/** Turns schema faults into ours: one vocabulary, and the names the caller used. */
+/**
+ * Turns schema faults into ours: one vocabulary, and the names the caller used. Of a list that is too long only that is
+ * told.
+ */
 export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
-  return found.map(({ keyword, instancePath, params, message }) => {
+  const too_long = found.filter(({ keyword }) => keyword === 'maxItems').map(({ instancePath }) => `${instancePath}/`)
+  const told =
+    too_long.length === 0
+      ? found
+      : found.filter(({ instancePath }) => !too_long.some((list) => instancePath.startsWith(list)))
+  return told.map(({ keyword, instancePath, params, message }) => {
     const place = fieldName(instancePath)
     if (keyword === 'required') {
       const name = String(params.missingProperty)

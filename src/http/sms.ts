@@ -9,7 +9,7 @@ import { findMessages, readMessage } from '../messaging/read.ts'
 import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody, SentMessage } from '../messaging/schema.ts'
 import { sendMessage } from '../messaging/send.ts'
 import type { HttpDeps } from './deps.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { callerOf, faultsOf, idempotencyOf, keyRoute, refuseMisshapen, requestMeta, sendText } from './route.ts'
 import { IdempotencyHeader, IdParams } from './shapes.ts'
 
@@ -119,7 +119,7 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       scope: 'sms',
       querystring: ListQuery,
-      answer: Type.Object({ messages: Type.Array(ListedMessage), meta: ListMeta }),
+      answer: Type.Object({ messages: onePage(ListedMessage), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

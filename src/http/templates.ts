@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Template, TemplateBody, TemplateChange, TemplateQuery } from '../templates/schema.ts'
 import { changeTemplate, createTemplate, findTemplates, readTemplate, removeTemplate } from '../templates/templates.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams } from './shapes.ts'
@@ -31,7 +31,7 @@ export function templateRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List templates',
       description: 'Newest first, each in its newest version.',
       querystring: PageQuery,
-      answer: Type.Object({ templates: Type.Array(Template), meta: ListMeta }),
+      answer: Type.Object({ templates: onePage(Template), meta: ListMeta }),
       errors: [400],
       compress: true,
     }),

@@ -19,7 +19,7 @@ import {
   removeWebhook,
   rotateWebhook,
 } from '../callbacks/webhooks.ts'
-import { ListMeta, PageQuery } from '../values/page.ts'
+import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
@@ -37,7 +37,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
       ...shared,
       summary: 'List webhooks',
       querystring: PageQuery,
-      answer: Type.Object({ webhooks: Type.Array(Webhook), meta: ListMeta }),
+      answer: Type.Object({ webhooks: onePage(Webhook), meta: ListMeta }),
       errors: [400],
     }),
     async (request) => {

@@ -1,3 +1,4 @@
+import { readListed } from '../values/listed.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_PHONES } from './schema.ts'
@@ -20,7 +21,7 @@ export function readPhones(
   shape_faults: readonly Fault[],
 ): string[] {
   refuseIfFaulty(shape_faults)
-  const raw = typeof given === 'string' ? given.split(',') : (given ?? [])
+  const raw = readListed(given ?? [], MAX_PHONES)
   const limit = sizeFault(raw)
   if (limit) refuseIfFaulty([{ field: 'phones', ...limit }])
   const plan = dialPlan(country)

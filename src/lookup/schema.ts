@@ -9,7 +9,10 @@ export const LookupSettings = Type.Object(
     price: Type.Number({ minimum: 0, maximum: 1_000_000, default: 0 }),
     cache_hours: Type.Number({ minimum: 0, maximum: 8_760, default: 24 }),
     carrier_facts_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
-    dnd_codes: Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{1,10}$' }), { default: ['008', '085'] }),
+    dnd_codes: Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{1,10}$' }), {
+      maxItems: 1_000,
+      default: ['008', '085'],
+    }),
     provider: Type.Optional(HlrSettings),
   },
   { additionalProperties: false, default: {} },
@@ -26,6 +29,7 @@ export const PhonesBody = Type.Object({
   phones: Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
     items: { type: 'string' },
+    maxItems: MAX_PHONES,
     description: `At most ${MAX_PHONES.toLocaleString('en')} numbers, as a list or separated by commas. A number given twice is looked up and charged once.`,
     examples: [['2348031234567', '08051234567']],
   }),
@@ -77,5 +81,8 @@ const charge = Type.Optional(
 export const LookupAnswer = Type.Object({ ...found, meta: Type.Object({ ...meta, source, age_s, charge }) })
 export type LookupAnswer = Static<typeof LookupAnswer>
 
-export const LookupsAnswer = Type.Object({ phones: Type.Array(FoundPhone), meta: Type.Object({ ...meta, charge }) })
+export const LookupsAnswer = Type.Object({
+  phones: Type.Array(FoundPhone, { maxItems: MAX_PHONES }),
+  meta: Type.Object({ ...meta, charge }),
+})
 export type LookupsAnswer = Static<typeof LookupsAnswer>

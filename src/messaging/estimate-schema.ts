@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Estimate, requestMeta } from './schema.ts'
+import { Estimate, MAX_CONTENT_CHARACTERS, requestMeta } from './schema.ts'
 
 const encoding = Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')])
 const message_length = Type.Integer({ examples: [25] })
@@ -10,6 +10,7 @@ const ForeignCharacter = Type.Object({
   character: Type.String({ examples: ['₦'] }),
   code_point: Type.String({ examples: ['U+20A6'] }),
   positions: Type.Array(Type.Integer(), {
+    maxItems: MAX_CONTENT_CHARACTERS,
     description: 'Where in `text`, counted from 0 in UTF-16 units, as JavaScript and Java do.',
     examples: [[14]],
   }),
@@ -23,7 +24,10 @@ export const EstimatedText = Type.Object({
   message_length,
   pages,
   charge: Type.Number({ description: 'For all that get it.', examples: [4] }),
-  foreign_characters: Type.Array(ForeignCharacter, { description: 'What forces UCS-2; nothing where it is GSM.' }),
+  foreign_characters: Type.Array(ForeignCharacter, {
+    maxItems: MAX_CONTENT_CHARACTERS,
+    description: 'What forces UCS-2; nothing where it is GSM.',
+  }),
   smart_encoding: Type.Optional(
     Type.Object(
       { text: Type.String(), encoding, message_length, pages, charge },
@@ -43,6 +47,7 @@ export type EstimatedText = Static<typeof EstimatedText>
 export const MessageEstimate = Type.Object({
   recipients: Type.Integer({ description: 'How many would get it, each number once.', examples: [2] }),
   texts: Type.Array(EstimatedText, {
+    maxItems: 20,
     description: 'The different texts, those with the most pages first; at most 20.',
   }),
   texts_total: Type.Integer({ description: 'How many different texts there are.', examples: [1] }),

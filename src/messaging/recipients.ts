@@ -1,3 +1,4 @@
+import { readListed } from '../values/listed.ts'
 import { cleanPhone, type DialPlan } from '../values/phone.ts'
 import type { Fault } from '../values/refusal.ts'
 import { MAX_RECIPIENTS } from './schema.ts'
@@ -11,7 +12,7 @@ export async function readRecipients(
   plan: DialPlan,
   faults: Fault[],
 ): Promise<string[]> {
-  const raw = typeof given === 'string' ? given.split(',') : given
+  const raw = readListed(given, MAX_RECIPIENTS)
   if (typeof given === 'string' && given.trim() === '') {
     faults.push({ field: 'recipients', message: 'At least one recipient is required.', type: 'string_too_short' })
     return []
@@ -21,7 +22,7 @@ export async function readRecipients(
     return []
   }
   if (raw.length > MAX_RECIPIENTS) {
-    const message = `At most ${MAX_RECIPIENTS} recipients are sent to in one request; ${raw.length} were given.`
+    const message = `At most ${MAX_RECIPIENTS} recipients are sent to in one request.`
     faults.push({ field: 'recipients', message, type: 'less_than_equal' })
     return []
   }
@@ -31,7 +32,6 @@ export async function readRecipients(
     const one = raw[n]!
     const recipient = cleanPhone(one, plan)
     if (recipient !== undefined) recipients.add(recipient)
-    else if (n === raw.length - 1 && n > 0 && one.trim() === '') break // a trailing comma
     else faults.push({ field: `recipients[${n}]`, message: 'This is not a phone number.', type: 'phone_invalid' })
   }
   return [...recipients]

@@ -3,6 +3,10 @@ import { Type, type Static } from 'typebox'
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096
 export const MAX_EXTERNAL_REF = 255
+/** Before links are shortened and placeholders filled; what becomes of it has at most ten pages. */
+export const MAX_CONTENT_CHARACTERS = 32_768
+/** More than any text of ten pages has room for. */
+const MAX_LINKS = 1_000
 
 const Personalisation = Type.Object(
   {
@@ -20,6 +24,7 @@ export const SendBody = Type.Object({
   recipients: Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
     items: { type: 'string' },
+    maxItems: MAX_RECIPIENTS,
     description: `Comma-separated phone numbers (an array is accepted too), at most ${MAX_RECIPIENTS.toLocaleString('en')}. A number given twice is sent and charged once.`,
     examples: ['2348031234567, 08051234567'],
   }),
@@ -41,6 +46,7 @@ export const SendBody = Type.Object({
   ),
   content: Type.Optional(
     Type.String({
+      maxLength: MAX_CONTENT_CHARACTERS,
       description: 'The text. Needed unless `template_id` is given. At most ten pages on `sms`.',
       examples: ['Your order is on its way.'],
     }),
@@ -110,7 +116,10 @@ export const Estimate = Type.Object({
 
 const message = {
   id: Type.String({ format: 'uuid' }),
-  recipients: Type.Array(Type.String(), { examples: [['2348031234567', '2348051234567']] }),
+  recipients: Type.Array(Type.String(), {
+    maxItems: MAX_RECIPIENTS,
+    examples: [['2348031234567', '2348051234567']],
+  }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
   channel: Type.String({ examples: ['sms'] }),
   is_trackable: Type.Boolean(),
@@ -124,7 +133,7 @@ const message = {
   callback: Type.Optional(Type.String({ examples: ['https://example.com/reports'] })),
   template_id: Type.Optional(Type.String()),
   template_version: Type.Optional(Type.Integer({ description: 'The version it was made of.', examples: [1] })),
-  personalisation: Type.Optional(Type.Array(Personalisation)),
+  personalisation: Type.Optional(Type.Array(Personalisation, { maxItems: MAX_RECIPIENTS })),
   send_at: Type.Optional(timestamp),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
@@ -188,7 +197,7 @@ const Delivery = Type.Object({
         clicks_raw,
         clicked_datetime: Type.Optional(timestamp),
       }),
-      { description: 'The tracked links of this recipient.' },
+      { maxItems: MAX_LINKS, description: 'The tracked links of this recipient.' },
     ),
   ),
   created_datetime: timestamp,
@@ -199,7 +208,7 @@ export type Delivery = Static<typeof Delivery>
 /** A message as it was sent, with what became of it. */
 export const MessageWithDeliveries = Type.Object({
   ...message,
-  deliveries: Type.Array(Delivery),
+  deliveries: Type.Array(Delivery, { maxItems: MAX_RECIPIENTS }),
   meta: Type.Object(requestMeta),
 })
 export type MessageWithDeliveries = Static<typeof MessageWithDeliveries>

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { isId, newId } from '../values/id.ts'
+import { readListed } from '../values/listed.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
@@ -81,12 +82,13 @@ export async function removeOptout(
 }
 
 function readNumbers(given: string | readonly string[], country: string, faults: Fault[]): string[] {
-  const raw = typeof given === 'string' ? given.split(',').filter((one) => one.trim() !== '') : given
+  const listed = readListed(given, MAX_OPTOUT_RECIPIENTS)
+  const raw = typeof given === 'string' ? listed.filter((one) => one.trim() !== '') : listed
   if (raw.length === 0) {
     faults.push({ field: 'recipients', message: 'At least one number is required.', type: 'string_too_short' })
   }
   if (raw.length > MAX_OPTOUT_RECIPIENTS) {
-    const message = `At most ${MAX_OPTOUT_RECIPIENTS} numbers are taken in one request; ${raw.length} were given.`
+    const message = `At most ${MAX_OPTOUT_RECIPIENTS} numbers are taken in one request.`
     faults.push({ field: 'recipients', message, type: 'less_than_equal' })
     return []
   }

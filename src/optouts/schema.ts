@@ -6,6 +6,7 @@ export const OptoutBody = Type.Object({
   recipients: Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
     items: { type: 'string' },
+    maxItems: MAX_OPTOUT_RECIPIENTS,
     description: `Who gets no more messages: comma-separated phone numbers or a list of them, at most ${MAX_OPTOUT_RECIPIENTS.toLocaleString('en')}. A number that is blocked already stays as it is.`,
     examples: ['2348031234567'],
   }),

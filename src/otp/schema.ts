@@ -101,7 +101,10 @@ export const OrganisationOtpSettings = Type.Object({
   origin: Type.Optional(Type.String()),
   fallback_channel: Type.Optional(Type.String()),
   fallback_after_s: Type.Optional(Type.Integer()),
-  test_numbers: Type.Array(Type.Object({ recipient: Type.String() }), { description: 'Without their tokens.' }),
+  test_numbers: Type.Array(Type.Object({ recipient: Type.String() }), {
+    maxItems: MAX_TEST_NUMBERS,
+    description: 'Without their tokens.',
+  }),
   updated_datetime: Type.Optional(timestamp),
 })
 export type OrganisationOtpSettings = Static<typeof OrganisationOtpSettings>
@@ -153,7 +156,7 @@ export const OtpSettings = Type.Object(
       default: '{{token}} is your {{sender}} code, valid for {{minutes}} min. Do not share it.',
     }),
     origin: Type.String({ pattern: '^([a-z0-9-]+(\\.[a-z0-9-]+)+)?$', maxLength: 100, default: '' }),
-    countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { default: [] }),
+    countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300, default: [] }),
     limits: LimitSettings,
     guard: GuardSettings,
   },

@@ -73,7 +73,7 @@ export const Template = Type.Object({
       name: Type.String({ examples: ['name'] }),
       default: Type.Optional(Type.String({ examples: ['there'] })),
     }),
-    { description: 'What is in double braces, in order of appearance, each once.' },
+    { maxItems: MAX_CONTENT, description: 'What is in double braces, in order of appearance, each once.' },
   ),
   whatsapp: Type.Optional(WhatsappTemplate),
   created_datetime: timestamp,

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TArray, type TSchema } from 'typebox'
 import { isId } from './id.ts'
 import { Refusal } from './refusal.ts'
 
@@ -18,7 +18,8 @@ export const PageQuery = Type.Object({
   query_id: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'From the last answer: goes on behind its last entry, at the same cost however deep.',
+      description:
+        'From the last answer: goes on behind its last entry, at the same cost however deep. `0` is the first page.',
     }),
   ),
 })
@@ -34,6 +35,11 @@ export const Pagination = Type.Object({
   query_id: Type.String({ description: 'Give it back to read on.', examples: ['MiAwMTlhODQ3NQ'] }),
 })
 export type Pagination = Static<typeof Pagination>
+
+/** The entries of one page. */
+export function onePage<T extends TSchema>(entry: T): TArray<T> {
+  return Type.Array(entry, { maxItems: MAX_PAGE_LIMIT })
+}
 
 /** The `meta` of a list. */
 export const ListMeta = Type.Object({
@@ -51,7 +57,7 @@ export function readPage(
   { limit = PAGE_LIMIT, page = 1, query_id }: PageQuery,
   isKey: (text: string) => boolean = isId,
 ): Page {
-  if (query_id === undefined) return { limit, page, skip: (page - 1) * limit, before: undefined }
+  if (isFirstPage(query_id)) return { limit, page, skip: (page - 1) * limit, before: undefined }
   const [scrolled_page, before = ''] = Buffer.from(query_id, 'base64url').toString().split(' ')
   const number = Number(scrolled_page)
   if (!isKey(before) || !Number.isSafeInteger(number) || number < 1) {
@@ -59,6 +65,11 @@ export function readPage(
     throw new Refusal('invalid_request', 'The request is invalid.', [fault])
   }
   return { limit, page: number, skip: 0, before }
+}
+
+/** Without a place to go on from, or with the 0 that stands for none. */
+export function isFirstPage(query_id: string | undefined): query_id is undefined | '' | '0' {
+  return query_id === undefined || query_id === '' || query_id === '0'
 }
 
 /**

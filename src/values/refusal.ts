@@ -29,6 +29,9 @@ export const FAULT_TYPES = [
 
 export type FaultType = (typeof FAULT_TYPES)[number]
 
+/** An answer tells at most so many: who sends a million bad numbers learns enough from a hundred. */
+export const MAX_FAULTS = 100
+
 export type Fault = { field: string; message: string; type: FaultType }
 
 export type RefusalCode =

@@ -87,7 +87,6 @@ describe('PATCH /settings', () => {
     [{ name: '' }, 'name string_too_short'],
     [{ name: 'x'.repeat(201) }, 'name string_too_long'],
     [{ name: 'a\u0000b' }, 'name invalid'],
-    [{ name: null }, 'name string_type'],
     [{ default_sender_id: '' }, 'default_sender_id invalid'],
     [{ inbound_url: '' }, 'inbound_url url_parsing'],
     [{ default_country: 'XX' }, 'default_country invalid'],

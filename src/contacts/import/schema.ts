@@ -28,6 +28,14 @@ export const ImportQuery = Type.Object({
 })
 export type ImportQuery = Static<typeof ImportQuery>
 
+/** Longer lists come as a file. */
+const MAX_PASTED_ROWS = 10_000
+const MAX_FIELDS = 1_000
+
+const PastedRow = Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number', 'null', 'boolean'] }), {
+  maxItems: MAX_FIELDS,
+})
+
 export const ImportBody = Type.Object({
   ...wishes,
   mapping: Type.Optional(
@@ -37,8 +45,9 @@ export const ImportBody = Type.Object({
   ),
   csv: Type.Optional(Type.String({ description: 'The file as text. Needed unless `rows` is given.' })),
   rows: Type.Optional(
-    Type.Array(Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number', 'null', 'boolean'] })), {
-      description: 'Pasted rows; the first one holds the headers.',
+    Type.Array(PastedRow, {
+      maxItems: MAX_PASTED_ROWS,
+      description: `Pasted rows, at most ${MAX_PASTED_ROWS.toLocaleString('en')}; the first one holds the headers.`,
       examples: [
         [
           ['Name', 'Phone'],
@@ -70,7 +79,7 @@ export const Import = Type.Object({
       type: Type.Optional(Type.Unsafe<ColumnType>({ type: 'string', enum: [...COLUMN_TYPES] })),
       is_new: Type.Boolean(),
     }),
-    { description: 'Where the fields go; a header without a column is left out.' },
+    { maxItems: MAX_FIELDS, description: 'Where the fields go; a header without a column is left out.' },
   ),
   upsert_by: Type.Optional(Type.String({ examples: ['Mobile'] })),
   progress: Type.Number({ description: 'From 0 to 1.', examples: [0.5] }),
@@ -86,6 +95,9 @@ export type Import = Static<typeof Import>
 
 export const ImportWithFaults = Type.Object({
   ...Import.properties,
-  faults: Type.Array(LineFault, { description: 'The first hundred; all of them are in the rejects.' }),
+  faults: Type.Array(LineFault, {
+    maxItems: 100,
+    description: 'The first hundred; all of them are in the rejects.',
+  }),
 })
 export type ImportWithFaults = Static<typeof ImportWithFaults>

@@ -4,7 +4,7 @@ import { isStorable } from '../../values/storable.ts'
 import type { ColumnRow } from '../table-store.ts'
 import { findColumn, type OpenTable } from '../table.ts'
 import { makeCondition, type Condition } from './condition.ts'
-import { MAX_FILTER_VALUES, OPERATORS, type Operator, type SavedFilter } from './schema.ts'
+import { MAX_FILTER_VALUES, MAX_FILTERS, OPERATORS, type Operator, type SavedFilter } from './schema.ts'
 
 const ANY_TYPE: Operator[] = ['equal', 'not_equal', 'empty', 'not_empty', 'is_any', 'is_none_of']
 const PARTS: Operator[] = ['contain', 'not_contain', 'start_with', 'end_with']
@@ -29,7 +29,7 @@ export type ReadFilters = { saved: SavedFilter[]; conditions: Condition[] }
 /** Checks filters against the columns of the list. `shape_faults` tells which of them cannot be looked at. */
 export function readFilters(table: OpenTable, given: unknown, faults: Fault[]): ReadFilters {
   const read: ReadFilters = { saved: [], conditions: [] }
-  if (!Array.isArray(given)) return read // absent, or a fault already
+  if (!Array.isArray(given) || given.length > MAX_FILTERS) return read // absent, or a fault already
   for (const [n, filter] of (given as unknown[]).entries()) {
     const place = `filters[${n}]`
     const misshapen = faults.some(({ field }) => field === place || field.startsWith(`${place}.`))

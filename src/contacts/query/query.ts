@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { PAGE_LIMIT, type Pagination } from '../../values/page.ts'
+import { isFirstPage, PAGE_LIMIT, type Pagination } from '../../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { shownRow } from '../rows/rows.ts'
 import type { ContactRow, ContactTable } from '../schema.ts'
@@ -28,8 +28,8 @@ export async function queryRows(
   refuseIfFaulty(shape_faults.filter(({ field }) => field !== 'smartlist_id' && !/^(filters|sort)\b/.test(field)))
   const given = { ...body, ...params }
   const asked = await readSearch(deps, table, given, shape_faults)
-  const query_id = given.query_id === '' ? undefined : given.query_id
-  if (query_id !== undefined) return scroll(deps, table, asked, query_id, given.limit ?? given.per_page)
+  const { query_id } = given
+  if (!isFirstPage(query_id)) return scroll(deps, table, asked, query_id, given.limit ?? given.per_page)
 
   const limit = given.limit ?? given.per_page ?? PAGE_LIMIT
   const page = given.page ?? 1

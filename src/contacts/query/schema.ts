@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { MAX_PAGE_LIMIT, PAGE_LIMIT, Pagination } from '../../values/page.ts'
+import { MAX_PAGE_LIMIT, onePage, PAGE_LIMIT, Pagination } from '../../values/page.ts'
 import { ContactRow, ContactTable, timestamp, id } from '../schema.ts'
 
 export const OPERATORS = [
@@ -39,6 +39,7 @@ export const Filter = Type.Object({
     Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
       type: ['string', 'number', 'boolean', 'array'],
       items: { type: ['string', 'number', 'boolean'] },
+      maxItems: MAX_FILTER_VALUES,
       description:
         'A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`.',
       examples: ['ada'],
@@ -66,7 +67,7 @@ const page = {
     Type.String({
       maxLength: 4_000,
       description:
-        'From the last answer: reads on behind its last row, at the same cost however deep. Filters and sort need not be given again; the total stays that of the first page. Forgotten a day after its last use.',
+        'From the last answer: reads on behind its last row, at the same cost however deep; `0` is the first page. Filters and sort need not be given again; the total stays that of the first page. Forgotten a day after its last use.',
     }),
   ),
   sort: Type.Optional(
@@ -98,21 +99,27 @@ export const SavedFilter = Type.Object({
   column_id: id,
   name: Type.String({ description: 'Of the column.', examples: ['Email'] }),
   operator: Type.Unsafe<Operator>({ type: 'string', enum: [...OPERATORS], examples: ['contain'] }),
-  value: Type.Optional(Type.Unsafe<string | string[]>({ type: ['string', 'array'], items: { type: 'string' } })),
+  value: Type.Optional(
+    Type.Unsafe<string | string[]>({
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      maxItems: MAX_FILTER_VALUES,
+    }),
+  ),
 })
 export type SavedFilter = Static<typeof SavedFilter>
 
 export const Smartlist = Type.Object({
   id,
   name: Type.String({ examples: ['Lagos'] }),
-  filters: Type.Array(SavedFilter),
+  filters: Type.Array(SavedFilter, { maxItems: MAX_FILTERS }),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })
 export type Smartlist = Static<typeof Smartlist>
 
 export const RowsAnswer = Type.Object({
-  rows: Type.Array(ContactRow),
+  rows: onePage(ContactRow),
   table: ContactTable,
   smartlist: Type.Unsafe<Smartlist | null>({ anyOf: [Smartlist, { type: 'null' }] }),
   meta: Type.Object({

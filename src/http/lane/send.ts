@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import { SendBody } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/send.ts'
 import type { Caller } from '../../organisations/store.ts'
+import { measureJson } from '../body/measure-json.ts'
 import type { HttpDeps } from '../deps.ts'
 import { answerFault } from '../errors.ts'
 import { HEADERS, noteAnswer, requestId } from '../observe.ts'
@@ -23,6 +24,7 @@ export function serveSend(deps: HttpDeps): Serve {
   return (request, text) => {
     const { idempotency_key: key } = request
     if (key !== undefined && (key.length === 0 || key.length > LONGEST_KEY)) return undefined
+    if (text.includes('""')) return undefined // an empty field may count as absent
     const body = parse(text)
     if (!isSendBody(body) || body.smartlist_id !== undefined) return undefined
     return answer(deps, request, body)
@@ -31,7 +33,7 @@ export function serveSend(deps: HttpDeps): Serve {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return measureJson(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

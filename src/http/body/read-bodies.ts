@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../values/refusal.ts'
+import { invalidBody } from '../errors.ts'
+import { measureJson } from './measure-json.ts'
+
+/** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as string))
+    } catch (fault) {
+      done(fault as Error, undefined)
+    }
+  })
+  app.addContentTypeParser('text/csv', (request, body, done) => {
+    if (request.routeOptions.config.takes_csv) done(null, body)
+    else done(new Refusal('unsupported_media_type', 'The body must be application/json.'))
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined) request.body = {}
+    done()
+  })
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return {}
+  const fault = measureJson(text)
+  if (fault) throw new Refusal('invalid_request', 'The request is invalid.', [fault])
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidBody('The body is not valid JSON.')
+  }
+}
