@@ -5,13 +5,19 @@ export const MAX_WHATSAPP_CHARACTERS = 4_096
 export const MAX_EXTERNAL_REF = 255
 /** Before links are shortened and placeholders filled; what becomes of it has at most ten pages. */
 export const MAX_CONTENT_CHARACTERS = 32_768
+/** As long as the longest text that is sent. */
+const MAX_SUBSTITUTION = 4_096
 /** More than any text of ten pages has room for. */
 const MAX_LINKS = 1_000
 
 const Personalisation = Type.Object(
   {
-    to: Type.String({ description: 'The recipient these values are for.', examples: ['2348031234567'] }),
-    substitutions: Type.Record(Type.String(), Type.String(), {
+    to: Type.String({
+      maxLength: 100,
+      description: 'The recipient these values are for.',
+      examples: ['2348031234567'],
+    }),
+    substitutions: Type.Record(Type.String(), Type.String({ maxLength: MAX_SUBSTITUTION }), {
       description: 'Placeholder names and the values to put in their place.',
       examples: [{ name: 'Ada' }],
     }),

@@ -1,17 +1,15 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { temporaryFolder } from '../support/folder.ts'
 import { breaking, fitting, nonsense, type Known } from '../support/from-schema.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
 import { count, LONG, note, scale, WHOLE } from './scale.ts'
+import { watchStalls, type Stall, type Stalls } from './stalls.ts'
 
 /** Requests per operation, and what they may take together: a slow machine sends fewer and says so. */
 const REQUESTS = scale(100, 10_000)
@@ -31,30 +29,20 @@ const operations = readOperations()
 let database: TestDatabase
 let gangan: Gangan
 let pool: Pool
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
-let stalls: number
-const PROBE = new URL('../support/stall-probe.mjs', import.meta.url).href
+let stalls: Stalls
 /** Ids seen in answers: most of what is asked for by id should exist. */
 const ids: string[] = Array.from({ length: 20 }, newId)
 
 beforeAll(async () => {
   database = await freshDatabase()
-  folder = await temporaryFolder()
-  const stalls_file = join(folder.path, 'stalls.jsonl')
-  stalls = openSync(stalls_file, 'a+')
-  gangan = await startGangan({
-    DATABASE_URL: database.url,
-    GANGAN_CREDIT: '10000000000',
-    NODE_OPTIONS: `--import ${PROBE}`,
-    GANGAN_STALLS: stalls_file,
-  })
+  stalls = await watchStalls()
+  gangan = await startGangan({ ...stalls.env, DATABASE_URL: database.url, GANGAN_CREDIT: '10000000000' })
   pool = new Pool(gangan.url, { connections: CLIENTS, headersTimeout: 60_000 })
 })
 afterAll(async () => {
   await pool.close()
   await gangan.end('SIGTERM')
-  closeSync(stalls)
-  await folder.remove()
+  await stalls.close()
   await database.drop()
 })
 
@@ -184,18 +172,6 @@ async function ask(operation: Operation, asked: Asked): Promise<{ status: number
   return { status, faults }
 }
 
-type Stall = { late_ms: number; computed_ms: number }
-
-const chunk = Buffer.alloc(65_536)
-let unread = ''
-
-/** How often the process's event loop stood still since the last question. */
-function newStalls(): Stall[] {
-  const lines = (unread + chunk.toString('utf8', 0, readSync(stalls, chunk))).split('\n')
-  unread = lines.pop() ?? ''
-  return lines.map((line) => JSON.parse(line) as Stall)
-}
-
 /** What is left to send to an operation; made a turn at a time. */
 type Line = { operation: Operation; number: number; sent: number }
 
@@ -227,13 +203,13 @@ test(
     const by_status = new Map<number, number>()
     const stood: (Stall & { name: string })[] = []
     const lines = operations.map((operation, number) => ({ operation, number, sent: 0 }))
-    newStalls() // those of the start are nobody's request
+    stalls.read() // those of the start are nobody's request
     const until = Date.now() + BUDGET_MS
     for (let sent_each = 0; sent_each < REQUESTS && Date.now() < until && wrong.length < 20; sent_each += TURN) {
       for (const line of lines) {
         if (sent_each > 0 && Date.now() > until) break
         await takeTurn(line, wrong, by_status)
-        stood.push(...newStalls().map((stall) => ({ ...stall, name: line.operation.name })))
+        stood.push(...stalls.read().map((stall) => ({ ...stall, name: line.operation.name })))
       }
     }
     const sent = lines.reduce((sum, line) => sum + line.sent, 0)

@@ -11,6 +11,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { NASTY, NASTY_IN_PATH, NASTY_IN_QUERY, waysIn, writeWith, writeWithout } from './leaves.ts'
 import { consoleIds, goodBodies, goodConsoleBodies, THINGS, type Goods } from './leaves-fixtures.ts'
 import { count, note, scale, WHOLE } from './scale.ts'
+import { shuffled } from './shuffled.ts'
 
 /** What all requests of a test may take: a slow machine sends fewer and says so. */
 const BUDGET_MS = WHOLE ? 3_600_000 : scale(6_000, 25_000)
@@ -136,16 +137,6 @@ async function request(target: Pick<Target, 'method' | 'headers'>, { path, heade
     text: await got.body.text(),
     request_id: got.headers['x-request-id'] as string | undefined,
   }
-}
-
-/** The same order for the same seed (a linear congruential generator does). */
-function shuffled<T>(all: readonly T[], seed: number): T[] {
-  let state = seed >>> 0
-  const chance = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0)
-  return all
-    .map((one) => ({ one, at: chance() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one)
 }
 
 /** Fields that are known, but only to say why not. */

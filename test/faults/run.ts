@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
-import type { Figure } from './scale.ts'
+import type { Figure, Table } from './scale.ts'
 
 /**
  * `npm run faults`: the long forms of all tests of this folder, then `docs/faults.md` with what they saw. Each test
@@ -26,7 +26,7 @@ process.env.GANGAN_FAULTS_FIGURES = figures_file
 
 const began = Date.now()
 const load_before = loadavg()[0] ?? 0
-const vitest = await startVitest('test', whole_fuzz ? ['fuzz.test.ts', 'leaves.test.ts'] : names, {
+const vitest = await startVitest('test', whole_fuzz ? ['fuzz.test.ts', 'leaves.test.ts', 'large.test.ts'] : names, {
   config: false,
   run: true,
   include: ['test/faults/**/*.test.ts'],
@@ -46,10 +46,12 @@ const tests = vitest.state.getTestModules().flatMap((module) =>
 )
 await vitest.close()
 
-const figures = readFileSync(figures_file, 'utf8')
+const noted = readFileSync(figures_file, 'utf8')
   .split('\n')
   .filter(Boolean)
-  .map((line) => JSON.parse(line) as Figure)
+  .map((line) => JSON.parse(line) as Figure | Table)
+const figures = noted.filter((one): one is Figure => 'promise' in one)
+const tables = noted.filter((one): one is Table => 'rows' in one)
 rmSync(folder, { recursive: true })
 if (document) writeFileSync(new URL(`../../${document}`, import.meta.url), page())
 else process.stdout.write(page())
@@ -83,13 +85,18 @@ ${figures
   .sort((a, b) => a.promise.localeCompare(b.promise))
   .map(({ promise, figure, goal, met }) => `| ${promise} | ${figure} | ${goal ?? ''}${asked(met)} |`)
   .join('\n')}
-
+${tables.map(written).join('')}
 ## Tests
 
 | file | test | s |
 |---|---|---|
 ${tests.map(({ file, name, state, s }) => `| ${file.replace('test/faults/', '')} | ${name}${state === 'passed' ? '' : ` **(${state})**`} | ${s.toFixed(1)} |`).join('\n')}
 `
+}
+
+function written({ title, text, head, rows }: Table): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `\n## ${title}\n\n${text}\n\n${lines.join('\n')}\n`
 }
 
 function asked(met: boolean | undefined): string {

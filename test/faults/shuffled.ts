@@ -1,0 +1,9 @@
+/** The same order for the same seed (a linear congruential generator does). */
+export function shuffled<T>(all: readonly T[], seed: number): T[] {
+  let state = seed >>> 0
+  const chance = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0)
+  return all
+    .map((one) => ({ one, at: chance() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+}
