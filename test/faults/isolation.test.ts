@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import type { JsonSchema } from '../support/from-schema.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
+import { ownedTables, possessions } from '../support/possessions.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import { until } from '../support/until.ts'
 import { BODIES, CARRIED, FIXTURES } from './isolation-fixtures.ts'
 import { note } from './scale.ts'
 
@@ -29,37 +29,6 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Tables whose rows belong to an organisation. */
-async function tables(): Promise<string[]> {
-  const rows = await house.db<{ name: string }[]>`
-    select table_name as name from information_schema.columns
-    join information_schema.tables using (table_schema, table_name)
-    where table_schema = 'public' and column_name = 'organisation_id' and table_type = 'BASE TABLE' order by 1`
-  return rows.map(({ name }) => name)
-}
-
-/** All that an organisation has, once nothing moves any more. */
-async function possessions(of: Organisation): Promise<string[]> {
-  await until('quiet', async () => {
-    const [row] = await house.db<{ open: number }[]>`
-      select (
-        (select count(*) from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s')
-        + (select count(*) from every_delivery where organisation_id = ${of.id} and status in ('queued', 'sent'))
-        + (select count(*) from callbacks where organisation_id = ${of.id} and status = 'pending')
-      )::integer as open`
-    return row?.open === 0
-  })
-  const rows: string[] = []
-  for (const name of await tables()) {
-    if (name === 'api_keys' || name === 'activity') continue // the last use of a key and the figures are noted a little later
-    const found = await house.db.unsafe(
-      `select row_to_json(one)::text as text from ${name} one where organisation_id = '${of.id}' order by 1`,
-    )
-    rows.push(...found.map((row) => `${name} ${(row as { text: string }).text}`))
-  }
-  return rows
-}
-
 const filled = (operation: Operation, id: string): string => operation.path.replace(/\{\w+\}/, encodeURIComponent(id))
 
 describe('an id of another organisation', () => {
@@ -75,11 +44,11 @@ describe('an id of another organisation', () => {
     const id = (await FIXTURES[operation.path]?.({ house, owner, receiver })) ?? ''
     expect(id).not.toBe('')
     const body = BODIES[operation.name]
-    const before = await possessions(owner)
+    const before = await possessions(house, owner)
     const answer = await stranger.call(operation.method, filled(operation, id), body)
     expect(answer.status).toBe(404)
     expect(answer.text).not.toContain(owner.id)
-    expect(await possessions(owner)).toEqual(before)
+    expect(await possessions(house, owner)).toEqual(before)
     // The owner's own call succeeds: it was not the id that was wrong.
     expect((await owner.call(operation.method, filled(operation, id), body)).status).toBeLessThan(300)
   })
@@ -94,10 +63,10 @@ describe('an id of another organisation', () => {
     const id = await one.fixture({ house, owner, receiver })
     const [method = '', path = ''] = name.split(' ')
     const asked = one.ask(id)
-    const before = await possessions(owner)
+    const before = await possessions(house, owner)
     const answer = await stranger.call(method, path + (asked.path ?? ''), asked.body)
     expect(answer.status).toBe(one.status)
-    expect(await possessions(owner)).toEqual(before)
+    expect(await possessions(house, owner)).toEqual(before)
     const lists = Object.values(answer.body ?? {}).filter(Array.isArray)
     expect(answer.status === 200 ? lists.flat() : []).toEqual([])
   })
@@ -105,7 +74,7 @@ describe('an id of another organisation', () => {
 
 test('no list shows anything of another organisation, not even with its query_id', async () => {
   for (const fixture of new Set(Object.values(FIXTURES))) await fixture({ house, owner, receiver })
-  const theirs = (await possessions(owner)).flatMap(
+  const theirs = (await possessions(house, owner)).flatMap(
     (row) => row.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [],
   )
   const ids = new Set(theirs)
@@ -140,7 +109,9 @@ const FOR_ALL =
   /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|findTaken|measure|claim|keep|finish|postpone|count)/
 
 test('every statement on a table of organisations names the organisation, or is meant for all', async () => {
-  const owned = (await tables()).filter((name) => !['jobs', 'reports', 'submissions', 'api_keys'].includes(name))
+  const owned = (await ownedTables(house)).filter(
+    (name) => !['jobs', 'reports', 'submissions', 'api_keys'].includes(name),
+  )
   const stores = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('store.ts'))
   const loose: string[] = []
   let seen = 0
