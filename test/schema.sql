@@ -30,7 +30,7 @@ api_keys
   api_keys_key_hash_key UNIQUE (key_hash)
   api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   api_keys_pkey PRIMARY KEY (id)
-  api_keys_scopes_check CHECK ((scopes <@ ARRAY['sms'::text, 'otp'::text, 'airtime'::text, 'lookup'::text, 'lists'::text]))
+  api_keys_scopes_check CHECK ((scopes <@ ARRAY['sms'::text, 'otp'::text, 'airtime'::text, 'lookup'::text, 'lists'::text, 'settings'::text, 'callbacks'::text, 'balance'::text]))
   CREATE INDEX api_keys_by_organisation ON api_keys USING btree (organisation_id, id)
   CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys USING btree (key_hash)
   CREATE UNIQUE INDEX api_keys_pkey ON api_keys USING btree (id)

@@ -16,7 +16,9 @@ Usage: gangan <command> [options]
 
   keys create                  issue an API key; it is shown once
       --test                   for the test twin: only the simulator, own balance
-      --scopes LIST            of sms,otp,airtime,lookup,lists (all)
+      --scopes LIST            what it may do, with commas between (everything): sms,
+                               otp, airtime, lookup, lists, settings, callbacks,
+                               balance; the page /docs says what each opens
       --expires WHEN           a date or date-time, such as 2027-01-31
       --name TEXT              a word to recognise it by
   keys list                    all keys, without the secret part

@@ -26,7 +26,6 @@ export function airtimeRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Charges the amount at once and answers `pending`; what follows comes to your `callback`, or is read with `GET /airtime/{id}`. A purchase that ends `failed`, `duplicate` or `error` is refunded, once. The same network, recipient and amount again within five minutes ends `duplicate`, unless both requests carry different `Idempotency-Key`s or `external_ref`s; a first one that came to nothing does not count. When the vendor does not say clearly what became of a purchase it stays `sent`, and is neither refunded nor bought again, until the vendor or the operator knows.',
       tag,
-      scope: 'airtime',
       body: BuyBody,
       headers: IdempotencyHeader,
       answer: BoughtPurchase,
@@ -46,7 +45,6 @@ export function airtimeRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Read a purchase and what became of it',
       tag,
-      scope: 'airtime',
       params: IdParams,
       answer: ReadPurchase,
       errors: [404],
@@ -63,7 +61,6 @@ export function airtimeRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List purchases',
       description: 'Newest first, all of them or those with your `external_ref`.',
       tag,
-      scope: 'airtime',
       querystring: ListQuery,
       answer: Type.Object({ purchases: onePage(ListedPurchase), meta: ListMeta }),
       errors: [400],

@@ -13,7 +13,6 @@ export function balanceRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Read the balance and its ledger',
       description: 'The balance is always the sum of all ledger lines. Newest lines first.',
       tag: 'Balance',
-      scope: 'any',
       querystring: PageQuery,
       answer: Type.Object({ ...Account.properties, meta: ListMeta }),
       errors: [400],

@@ -20,7 +20,6 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state.',
       tag,
-      scope: 'any',
       querystring: ListQuery,
       answer: Type.Object({ callbacks: onePage(ListedCallback), meta: ListMeta }),
       errors: [400],
@@ -38,7 +37,6 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Read a callback with every try',
       tag,
-      scope: 'any',
       params: IdParams,
       answer: Type.Object({ ...CallbackWithAttempts.properties, meta: RequestMeta }),
       errors: [404],
@@ -56,7 +54,6 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now.',
       tag,
-      scope: 'any',
       params: IdParams,
       answer: Type.Object({ ...ListedCallback.properties, meta: RequestMeta }),
       errors: [400, 404],

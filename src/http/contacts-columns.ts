@@ -11,7 +11,7 @@ const ColumnParams = Type.Object({ column_id: Type.String({ description: 'The co
 type ColumnParams = { column_id: string }
 
 export function contactColumnRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts', scope: 'lists' as const }
+  const shared = { tag: 'Contacts' }
 
   app.get(
     '/lists/contact/columns',

@@ -25,7 +25,7 @@ const Upload = {
 type Upload = Readable | Partial<ImportBody>
 
 export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts', scope: 'lists' as const }
+  const shared = { tag: 'Contacts' }
 
   app.post<{ Querystring: ImportQuery; Body: Upload }>(
     '/lists/contact/imports',

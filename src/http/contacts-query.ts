@@ -11,7 +11,6 @@ import { callerOf, faultsOf, keyRoute, requestMeta } from './route.ts'
 export function contactQueryRoutes(app: FastifyInstance, deps: HttpDeps): void {
   const shared = {
     tag: 'Contacts',
-    scope: 'lists' as const,
     querystring: RowsQuery,
     answer: RowsAnswer,
     compress: true,
@@ -80,7 +79,6 @@ export function contactQueryRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
 const EXPORT = {
   tag: 'Contacts',
-  scope: 'lists' as const,
   description:
     'All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again.',
 }

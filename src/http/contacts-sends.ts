@@ -6,7 +6,7 @@ import { callerOf, keyRoute } from './route.ts'
 import { IdParams } from './shapes.ts'
 
 export function contactSendRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts', scope: 'sms' as const, params: IdParams }
+  const shared = { tag: 'Contacts', params: IdParams }
   app.get<{ Params: IdParams }>(
     '/lists/contact/sends/:id',
     keyRoute(deps, { ...shared, summary: 'See how far a message to a smartlist is', answer: ListSend, errors: [404] }),

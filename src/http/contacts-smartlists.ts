@@ -21,7 +21,7 @@ const CountedSmartlist = Type.Object({
 })
 
 export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts', scope: 'lists' as const }
+  const shared = { tag: 'Contacts' }
 
   app.get<{ Querystring: PageQuery }>(
     '/lists/contact/smartlists',

@@ -25,7 +25,6 @@ export function contactRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Read the contact table',
       description: 'Its columns. An organisation that has none yet gets one with the columns Name, Email and Mobile.',
       tag,
-      scope: 'lists',
       answer: ContactTable,
       errors: [],
     }),
@@ -37,7 +36,6 @@ export function contactRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Add a row',
       tag,
-      scope: 'lists',
       body: RowBody,
       answer: RowAnswer,
       errors: [400, 413, 415],
@@ -51,7 +49,6 @@ export function contactRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Add up to 1,000 rows',
       description: 'All of them, or none when there is any fault; faults name the place of their row.',
       tag,
-      scope: 'lists',
       body: BulkBody,
       answer: BulkAnswer,
       errors: [400, 413, 415],
@@ -70,7 +67,7 @@ export function contactRoutes(app: FastifyInstance, deps: HttpDeps): void {
 }
 
 function rowRoutes(app: FastifyInstance, deps: HttpDeps, path: string): void {
-  const shared = { tag, scope: 'lists' as const, params: RowParams }
+  const shared = { tag, params: RowParams }
   app.get<{ Params: RowParams }>(
     path,
     keyRoute(deps, { ...shared, summary: 'Read a row', answer: RowAnswer, errors: [404] }),

@@ -106,6 +106,18 @@ describe('the reference of our own interface', () => {
     expect(text).toContain(`${method} ${path}`)
   })
 
+  test('says what kind of key each operation needs', () => {
+    const articles = [...page.matchAll(/<article[^>]*id="([^"]*)".*?<\/article>/gs)]
+    const line = (id: string) =>
+      plain(/<p class="line">.*?<\/p>/s.exec(articles.find(([, of]) => of === id)?.[0] ?? '')?.[0] ?? '')
+    expect(line('patch-settings')).toBe('PATCH /settings scope settings')
+    expect(line('post-sandbox-reply')).toMatch(/scopes sms, otp, .*, balance$/)
+    expect(line('get-health')).toBe('GET /health no key needed')
+    expect(
+      articles.map(([, id = '']) => line(id)).filter((text) => !/ (scopes? \w+|no key needed)/.test(text)),
+    ).toEqual([])
+  })
+
   test('gives a command to copy, an answer and the errors of an operation', () => {
     const article = plain(/<article[^>]*id="post-sms-send".*?<\/article>/s.exec(page)?.[0] ?? '')
     expect(article).toContain(`curl http://127.0.0.1:8080/sms/send \\

@@ -8,7 +8,6 @@ import { callerOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams, RequestMeta } from './shapes.ts'
 
 const tag = 'Received texts'
-const scope = 'sms'
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -22,7 +21,6 @@ export function inboundRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List what people wrote',
       description: 'Newest first, all of it or what one number wrote.',
       tag,
-      scope,
       querystring: ListQuery,
       answer: Type.Object({ inbound: onePage(InboundMessage), meta: ListMeta }),
       errors: [400],
@@ -40,7 +38,6 @@ export function inboundRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Read a text',
       tag,
-      scope,
       params: IdParams,
       answer: Type.Object({ ...InboundMessage.properties, meta: RequestMeta }),
       errors: [404],

@@ -12,7 +12,7 @@ const description =
 type Ask = { Body: PhoneBody; Querystring: PhoneBody }
 
 export function lookupRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const ask = { tag, scope: 'lookup' as const, body: PhoneBody, querystring: PhoneBody, answer: LookupAnswer }
+  const ask = { tag, body: PhoneBody, querystring: PhoneBody, answer: LookupAnswer }
 
   app.get<Ask>(
     '/lookup/phone',
@@ -51,7 +51,6 @@ export function lookupRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Look up many phone numbers',
       description: 'One answer per number, in the order given. One number that is none refuses the request.',
       tag,
-      scope: 'lookup',
       body: PhonesBody,
       headers: IdempotencyHeader,
       answer: LookupsAnswer,

@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { SCOPE_WORDS } from './scopes.ts'
 
 const INTRODUCTION = `
 All requests and answers are JSON. Success is always **200** (deletes: 204).
 
 **Key.** Send your API key in the \`Authorization\` header, the key alone: \`Authorization: gg_live_…\`.
+
+A key may be limited to **scopes**; every operation below says what it needs, and without that the answer is 403. A key
+without scopes opens everything.
+
+${Object.entries(SCOPE_WORDS)
+  .map(([scope, words]) => `- \`${scope}\`: ${words}`)
+  .join('\n')}
+
+The virtual handsets of the sandbox need all of them. Keys are made by people, in the console or with \`gangan keys\`.
 
 **Errors** have one shape: \`status\` (equal to the HTTP status), \`message\`, and \`errors\` with one item per fault.
 All faults of a request are told at once, and a refused request changes nothing.

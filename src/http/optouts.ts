@@ -8,7 +8,6 @@ import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './ro
 import { RequestMeta } from './shapes.ts'
 
 const tag = 'Opt-outs'
-const scope = 'sms'
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -23,7 +22,6 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'List who wants no messages',
       tag,
-      scope,
       querystring: ListQuery,
       answer: Type.Object({ optouts: onePage(Optout), meta: ListMeta }),
       errors: [400],
@@ -43,7 +41,6 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Messages to them end `rejected` with the code `opted_out` and are not charged, whichever way they were asked for. A one-time password that somebody asks for is still sent.',
       tag,
-      scope,
       body: OptoutBody,
       answer: Type.Object({ optouts: Type.Array(Optout, { maxItems: MAX_OPTOUT_RECIPIENTS }), meta: RequestMeta }),
       errors: [400, 413, 415],
@@ -60,7 +57,6 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Lift a block',
       description: 'By the id of the entry, or by the phone number.',
       tag,
-      scope,
       params: Type.Object({ id: Type.String({ description: 'The id, or the number.', examples: ['2348031234567'] }) }),
       empty: true,
       errors: [404],

@@ -10,13 +10,12 @@ import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './ro
 import { RequestMeta } from './shapes.ts'
 
 const tag = 'One-time passwords'
-const scope = 'otp'
 const Answer = Type.Object({ ...OrganisationOtpSettings.properties, meta: RequestMeta })
 
 export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get(
     '/otp/settings',
-    keyRoute(deps, { summary: 'Read how your OTPs are sent', tag, scope, answer: Answer, errors: [] }),
+    keyRoute(deps, { summary: 'Read how your OTPs are sent', tag, answer: Answer, errors: [] }),
     async (request) => ({ ...(await readOtpSettings(deps, callerOf(request))), meta: requestMeta(request) }),
   )
 
@@ -27,7 +26,6 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'The text, the domain phones may fill the code in for, the channel to fall back to, and numbers with a fixed token. Fields that are not given stay; null takes the default again. Each channel a token goes out on is charged once.',
       tag,
-      scope,
       body: SettingsBody,
       answer: Answer,
       errors: [400, 413, 415],
@@ -45,7 +43,6 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Number prefixes (a number without its last four digits) whose tokens are requested but hardly ever verified. A slowed prefix lets a request pass now and then, a blocked one none until its time.',
       tag,
-      scope,
       querystring: PageQuery,
       answer: Type.Object({ prefixes: onePage(GuardedPrefix), meta: ListMeta }),
       errors: [400],
@@ -63,7 +60,6 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Lift the guard off a prefix',
       description: 'Its counters start anew.',
       tag,
-      scope,
       params: Type.Object({ prefix: Type.String({ examples: ['234803123'] }) }),
       empty: true,
       errors: [404],

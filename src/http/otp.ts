@@ -9,7 +9,6 @@ import { callerOf, faultsOf, idempotencyOf, keyRoute, sendText } from './route.t
 import { IdempotencyHeader, IdParams } from './shapes.ts'
 
 const tag = 'One-time passwords'
-const scope = 'otp'
 
 export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
   const quick = { ...deps, db: deps.quick_db }
@@ -21,7 +20,6 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Sends a one-time password to a phone number and charges what a message on that channel costs. The token is in no answer; the message is not handed over any more once the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and numbers whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.',
       tag,
-      scope,
       body: RequestBody,
       headers: IdempotencyHeader,
       answer: OtpRecord,
@@ -43,7 +41,6 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too.',
       tag,
-      scope,
       body: VerifyBody,
       answer: OtpRecord,
       errors: [400, 404, 413, 415],
@@ -53,7 +50,7 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get<{ Params: IdParams }>(
     '/otp/:id',
-    keyRoute(deps, { summary: 'Read an OTP', tag, scope, params: IdParams, answer: OtpRecord, errors: [404] }),
+    keyRoute(deps, { summary: 'Read an OTP', tag, params: IdParams, answer: OtpRecord, errors: [404] }),
     (request) => readOtp(deps, callerOf(request).organisation_id, request.params.id),
   )
 
@@ -63,7 +60,6 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Revoke an OTP',
       description: 'Nothing can be verified with it afterwards. One that is over already stays as it is.',
       tag,
-      scope,
       params: IdParams,
       empty: true,
       errors: [404],
@@ -90,7 +86,6 @@ function byRecipientRoutes(app: FastifyInstance, deps: HttpDeps): void {
     description:
       'Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body with one of these names; `get_by_recipient` is the same path.',
     tag,
-    scope,
     querystring: RecipientQuery,
     answer: Type.Array(OtpRecord, { maxItems: MAX_RECORDS }),
     errors: [400],

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
-import type { Scope } from '../organisations/schema.ts'
 import type { Caller } from '../organisations/store.ts'
 import { callerOfVisitor, hasSession, type Visitor } from './console/visitor.ts'
 import type { HttpDeps } from './deps.ts'
 import { MAX_FAULTS, Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { errorAnswers, type ErrorStatus } from './error-schema.ts'
+import { opens, type Need } from './scopes.ts'
 import { shapeFaults } from './shape-faults.ts'
 
 declare module 'fastify' {
@@ -17,7 +17,10 @@ declare module 'fastify' {
     visitor?: Visitor
   }
   interface FastifyContextConfig {
-    scope?: Scope | 'any'
+    /** Called with a key, or a session in its place. */
+    for_keys?: boolean
+    /** What the key needs, by the table in `scopes.ts`. */
+    scope?: Need
     /** No line in the log: health checks and the like. */
     quiet?: boolean
     compress?: boolean
@@ -35,7 +38,6 @@ export type RouteText = {
   summary: string
   description?: string
   tag: string
-  scope: Scope | 'any'
   errors: readonly ErrorStatus[]
   body?: TSchema
   querystring?: TSchema
@@ -50,17 +52,16 @@ export type RouteText = {
 
 /** The options of a route that needs a key: who may call it, its shapes, and what the reference says about it. */
 export function keyRoute(deps: HttpDeps, text: RouteText) {
-  const { summary, description, tag, scope, errors, body, querystring, params, headers, answer } = text
+  const { summary, description, tag, errors, body, querystring, params, headers, answer } = text
   return {
     onRequest: authenticateWith(deps),
     attachValidation: true,
-    config: { scope, compress: text.compress ?? false },
+    config: { for_keys: true, compress: text.compress ?? false },
     ...(text.body_limit === undefined ? {} : { bodyLimit: text.body_limit }),
     schema: {
       summary,
       ...(description === undefined ? {} : { description }),
       tags: [tag],
-      security: [{ key: [] }],
       ...(body ? { body } : {}),
       ...(querystring ? { querystring } : {}),
       ...(params ? { params } : {}),
@@ -81,8 +82,7 @@ function authenticateWith(deps: HttpDeps): onRequestHookHandler {
     const admit = (caller: Caller): void => {
       request.caller = caller
       const { scope } = request.routeOptions.config
-      if (scope === undefined || scope === 'any') return done()
-      done(scopeFault(caller, scope))
+      done(scope === undefined ? new Error('a route for keys without a scope') : scopeFault(caller, scope))
     }
     try {
       const { authorization } = request.headers
@@ -96,9 +96,10 @@ function authenticateWith(deps: HttpDeps): onRequestHookHandler {
   }
 }
 
-export function scopeFault(caller: Caller, scope: Scope): Refusal | undefined {
-  if (caller.scopes === null || caller.scopes.includes(scope)) return undefined
-  return new Refusal('forbidden', `The API key lacks the scope ${scope}.`)
+export function scopeFault(caller: Caller, need: Need): Refusal | undefined {
+  if (opens(caller.scopes, need)) return undefined
+  const sentence = need === 'all' ? 'This needs an API key with all scopes.' : `The API key lacks the scope ${need}.`
+  return new Refusal('forbidden', sentence)
 }
 
 export function callerOf(request: FastifyRequest): Caller {

@@ -23,7 +23,6 @@ export function sandboxRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'What the virtual handsets show',
       description: 'In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone.',
       tag: 'Sandbox',
-      scope: 'any',
       querystring: ListQuery,
       answer: Type.Object({ messages: onePage(SandboxMessage), meta: ListMeta }),
       errors: [400, 404],
@@ -49,7 +48,6 @@ export function sandboxRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'In sandbox mode, or with a test key. The text is received as one from a real handset would be: kept, posted to your inbound URL, and STOP blocks the number. Real handsets cannot answer a name such as `Gangan`; these can.',
       tag: 'Sandbox',
-      scope: 'any',
       body: ReplyBody,
       answer: Type.Object({ ...InboundMessage.properties, meta: RequestMeta }),
       errors: [400, 404, 413, 415],

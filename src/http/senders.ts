@@ -8,7 +8,6 @@ import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './ro
 import { IdParams, RequestMeta } from './shapes.ts'
 
 const tag = 'Senders'
-const scope = 'sms'
 const Answer = Type.Object({ ...RegisteredSender.properties, meta: RequestMeta })
 
 export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
@@ -17,7 +16,6 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'List your senders',
       tag,
-      scope,
       querystring: PageQuery,
       answer: Type.Object({ senders: onePage(RegisteredSender), meta: ListMeta }),
       errors: [400],
@@ -36,7 +34,6 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'It is `pending` until the operator has decided. In live mode only approved senders are used; in the sandbox, and with a test key, any.',
       tag,
-      scope,
       body: SenderBody,
       answer: Answer,
       errors: [400, 413, 415],
@@ -49,7 +46,7 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get<{ Params: IdParams }>(
     '/senders/:id',
-    keyRoute(deps, { summary: 'Read a sender', tag, scope, params: IdParams, answer: Answer, errors: [404] }),
+    keyRoute(deps, { summary: 'Read a sender', tag, params: IdParams, answer: Answer, errors: [404] }),
     async (request) => ({
       ...(await readSender(deps, callerOf(request).organisation_id, request.params.id)),
       meta: requestMeta(request),
@@ -62,7 +59,6 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Change a sender',
       description: 'Another `sender_id` or `class` is `pending` again. Fields that are not given stay.',
       tag,
-      scope,
       params: IdParams,
       body: SenderChange,
       answer: Answer,
@@ -82,7 +78,6 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Remove a sender',
       description: 'Not while it is your default sender.',
       tag,
-      scope,
       params: IdParams,
       empty: true,
       errors: [404, 409],

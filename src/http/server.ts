@@ -24,6 +24,7 @@ import { optoutRoutes } from './optouts.ts'
 import { otpSettingsRoutes } from './otp-settings.ts'
 import { otpRoutes } from './otp.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { takeScopes } from './scopes.ts'
 import { senderRoutes } from './senders.ts'
 import { settingsRoutes } from './settings.ts'
 import { smsRoutes } from './sms.ts'
@@ -76,6 +77,7 @@ export async function buildServer(
   })
   observeRequests(app, deps)
   compressAnswers(app)
+  takeScopes(app)
   noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
 

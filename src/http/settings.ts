@@ -14,7 +14,7 @@ const Answer = Type.Object({ ...SettingsAnswer.properties, meta: RequestMeta })
 export function settingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get(
     '/settings',
-    keyRoute(deps, { summary: 'Read your settings', tag, scope: 'any', answer: Answer, errors: [] }),
+    keyRoute(deps, { summary: 'Read your settings', tag, answer: Answer, errors: [] }),
     async (request) => ({
       ...(await readOrganisationSettings(deps, callerOf(request).organisation_id)),
       meta: requestMeta(request),
@@ -28,7 +28,6 @@ export function settingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set.',
       tag,
-      scope: 'any',
       body: SettingsBody,
       answer: Answer,
       errors: [400, 413, 415],

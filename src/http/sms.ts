@@ -10,7 +10,16 @@ import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody, SentM
 import { sendMessage } from '../messaging/send.ts'
 import type { HttpDeps } from './deps.ts'
 import { ListMeta, onePage, PageQuery } from '../values/page.ts'
-import { callerOf, faultsOf, idempotencyOf, keyRoute, refuseMisshapen, requestMeta, sendText } from './route.ts'
+import {
+  callerOf,
+  faultsOf,
+  idempotencyOf,
+  keyRoute,
+  refuseMisshapen,
+  requestMeta,
+  scopeFault,
+  sendText,
+} from './route.ts'
 import { IdempotencyHeader, IdParams } from './shapes.ts'
 
 const BODY_LIMIT = 8 * 1024 * 1024
@@ -27,9 +36,8 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Send a message',
       description:
-        'Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged.',
+        'Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. With `smartlist_id` the key needs the scope `lists` as well.',
       tag,
-      scope: 'sms',
       body: SendBody,
       headers: IdempotencyHeader,
       answer: Type.Unsafe<SentMessage | ListSend>({ anyOf: [SentMessage, ListSend] }),
@@ -39,6 +47,9 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request, reply) => {
       const asked = { shape_faults: faultsOf(request), idempotency: idempotencyOf(request) }
       if (request.body.smartlist_id !== undefined && request.body.recipients === undefined) {
+        // Who is in the list can be read from its messages.
+        const fault = scopeFault(callerOf(request), 'lists')
+        if (fault) throw fault
         const { send, replayed } = await sendToList(deps, callerOf(request), request.body, asked)
         if (replayed) reply.header('idempotent-replayed', 'true')
         return { ...send, meta: requestMeta(request) }
@@ -59,7 +70,6 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge.',
       tag,
-      scope: 'sms',
       body: SendBody,
       answer: MessageEstimate,
       errors: [400, 404, 413, 415],
@@ -81,7 +91,6 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
     keyRoute(deps, {
       summary: 'Read a message and what became of it',
       tag,
-      scope: 'sms',
       params: IdParams,
       answer: MessageWithDeliveries,
       errors: [404],
@@ -100,7 +109,6 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409.',
       tag,
-      scope: 'sms',
       params: IdParams,
       empty: true,
       errors: [404, 409],
@@ -117,7 +125,6 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List messages',
       description: 'Newest first, all of them or those with your `external_ref`.',
       tag,
-      scope: 'sms',
       querystring: ListQuery,
       answer: Type.Object({ messages: onePage(ListedMessage), meta: ListMeta }),
       errors: [400],

@@ -8,7 +8,7 @@ import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './ro
 import { IdParams } from './shapes.ts'
 
 export function templateRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Templates', scope: 'sms' as const }
+  const shared = { tag: 'Templates' }
 
   app.post<{ Body: Partial<TemplateBody> }>(
     '/templates',

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { ListedCallback } from '../callbacks/schema.ts'
 import {
@@ -20,12 +20,11 @@ import {
   rotateWebhook,
 } from '../callbacks/webhooks.ts'
 import { ListMeta, onePage, PageQuery } from '../values/page.ts'
-import { Refusal } from '../values/refusal.ts'
 import type { HttpDeps } from './deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from './route.ts'
 import { IdParams, RequestMeta } from './shapes.ts'
 
-const shared = { tag: 'Webhooks', scope: 'any' as const }
+const shared = { tag: 'Webhooks' }
 const params = IdParams
 const Answer = Type.Object({ ...Webhook.properties, meta: RequestMeta })
 const AnswerWithSecret = Type.Object({ ...WebhookWithSecret.properties, meta: RequestMeta })
@@ -41,7 +40,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
       errors: [400],
     }),
     async (request) => {
-      const organisation_id = ownerOf(request)
+      const { organisation_id } = callerOf(request)
       refuseMisshapen(request)
       const { webhooks, pagination } = await findWebhooks(deps, organisation_id, request.query)
       return { webhooks, meta: { ...requestMeta(request), pagination } }
@@ -54,13 +53,13 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
       ...shared,
       summary: 'Register a webhook',
       description:
-        'From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why. Keys limited to some scopes cannot manage webhooks.',
+        'From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why.',
       body: WebhookBody,
       answer: AnswerWithSecret,
       errors: [400, 413, 415],
     }),
     async (request) => ({
-      ...(await createWebhook(deps, ownerOf(request), request.body, faultsOf(request))),
+      ...(await createWebhook(deps, callerOf(request).organisation_id, request.body, faultsOf(request))),
       meta: requestMeta(request),
     }),
   )
@@ -69,7 +68,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/webhooks/:id',
     keyRoute(deps, { ...shared, summary: 'Read a webhook', params, answer: Answer, errors: [404] }),
     async (request) => ({
-      ...(await readWebhook(deps, ownerOf(request), request.params.id)),
+      ...(await readWebhook(deps, callerOf(request).organisation_id, request.params.id)),
       meta: requestMeta(request),
     }),
   )
@@ -87,7 +86,13 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
       errors: [400, 404, 413, 415],
     }),
     async (request) => ({
-      ...(await changeWebhook(deps, ownerOf(request), request.params.id, request.body, faultsOf(request))),
+      ...(await changeWebhook(
+        deps,
+        callerOf(request).organisation_id,
+        request.params.id,
+        request.body,
+        faultsOf(request),
+      )),
       meta: requestMeta(request),
     }),
   )
@@ -96,7 +101,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/webhooks/:id',
     keyRoute(deps, { ...shared, summary: 'Delete a webhook', params, empty: true, errors: [404] }),
     async (request, reply) => {
-      await removeWebhook(deps, ownerOf(request), request.params.id)
+      await removeWebhook(deps, callerOf(request).organisation_id, request.params.id)
       return reply.code(204).send()
     },
   )
@@ -117,7 +122,7 @@ function webhookActions(app: FastifyInstance, deps: HttpDeps): void {
       errors: [400, 404, 413, 415],
     }),
     async (request) => {
-      const organisation_id = ownerOf(request)
+      const { organisation_id } = callerOf(request)
       refuseMisshapen(request)
       const rotated = await rotateWebhook(deps, organisation_id, request.params.id, request.body)
       return { ...rotated, meta: requestMeta(request) }
@@ -136,7 +141,7 @@ function webhookActions(app: FastifyInstance, deps: HttpDeps): void {
       errors: [404],
     }),
     async (request) => ({
-      ...(await testWebhook(deps, ownerOf(request), request.params.id)),
+      ...(await testWebhook(deps, callerOf(request).organisation_id, request.params.id)),
       meta: requestMeta(request),
     }),
   )
@@ -154,15 +159,14 @@ function webhookActions(app: FastifyInstance, deps: HttpDeps): void {
       errors: [400, 404, 413, 415],
     }),
     async (request) => ({
-      ...(await replayFailed(deps, ownerOf(request), request.params.id, request.body, faultsOf(request))),
+      ...(await replayFailed(
+        deps,
+        callerOf(request).organisation_id,
+        request.params.id,
+        request.body,
+        faultsOf(request),
+      )),
       meta: requestMeta(request),
     }),
   )
-}
-
-/** A webhook hears of everything, so a key that may do only some things may not register one. */
-function ownerOf(request: FastifyRequest): string {
-  const { organisation_id, scopes } = callerOf(request)
-  if (scopes !== null) throw new Refusal('forbidden', 'Webhooks need an API key with all scopes.')
-  return organisation_id
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-export const SCOPES = ['sms', 'otp', 'airtime', 'lookup', 'lists'] as const
+export const SCOPES = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks', 'balance'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** The part of the configuration file about the first organisation. */

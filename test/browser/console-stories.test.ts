@@ -276,7 +276,9 @@ describe('a key', () => {
     await openPage(page, house, 'keys')
     await page.getByRole('button', { name: 'Make a key' }).first().click()
     await page.getByLabel('Name').fill('A shop')
-    for (const scope of ['Airtime', 'Lookup', 'Contacts']) await page.getByRole('checkbox', { name: scope }).uncheck()
+    for (const scope of ['Airtime', 'Lookup', 'Contacts', 'Settings', 'Callbacks', 'Balance']) {
+      await page.getByRole('checkbox', { name: new RegExp(`^${scope}`) }).uncheck()
+    }
     await page.getByRole('button', { name: 'Make the key' }).click()
     const secret = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
     await page.getByRole('button', { name: 'I have it' }).click()
@@ -284,6 +286,7 @@ describe('a key', () => {
       (await fetch(house.url + path, { headers: { authorization: secret ?? '' } })).status
     expect(await status('/sms')).toBe(200)
     expect(await status('/airtime')).toBe(403)
+    expect(await status('/settings')).toBe(403)
 
     const row = page.getByRole('row', { name: /A shop/ })
     await row.getByText('messages, one-time passwords').waitFor()

@@ -353,7 +353,7 @@ describe('is refused', () => {
 
   test('401, 403, 404', async () => {
     expect((await fetch(`${house.url}/webhooks`)).status).toBe(401)
-    const scoped = await house.organisation({ of: by, scopes: ['sms'] })
+    const scoped = await house.organisation({ of: by, scopes: ['sms', 'settings'] })
     expect((await scoped.call('GET', '/webhooks')).status).toBe(403)
     expect((await scoped.call('POST', '/webhooks', { url: 'https://example.com' })).status).toBe(403)
     const theirs = await register({}, await house.organisation())

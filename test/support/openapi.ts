@@ -10,6 +10,10 @@ export type Operation = {
   path: string
   name: string
   needs_key: boolean
+  /** What the key needs. */
+  scopes: string[]
+  /** The chapter of the reference. */
+  tag: string
   parameters: Parameter[]
   /** The body's schema by content type. */
   body: Record<string, JsonSchema>
@@ -20,7 +24,8 @@ export type Operation = {
 type Content = Record<string, { schema?: JsonSchema }>
 type Described = { content?: Content; $ref?: string }
 type Written = {
-  security?: object[]
+  security?: { key?: string[] }[]
+  tags?: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Described>
@@ -55,6 +60,8 @@ function operation(ajv: Ajv, document: Document, path: string, method: string, w
     path,
     name: `${method} ${path}`,
     needs_key: (written.security ?? []).length > 0,
+    scopes: (written.security ?? []).flatMap(({ key }) => key ?? []),
+    tag: written.tags?.[0] ?? '',
     parameters: written.parameters ?? [],
     body: Object.fromEntries(
       Object.entries(written.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema ?? {}]),

@@ -104,18 +104,19 @@ export function CheckFields({
   onChange,
 }: {
   legend: string
-  choices: readonly (readonly [value: string, label: string])[]
+  choices: readonly (readonly [value: string, label: string, hint?: string])[]
   checked: readonly string[]
   onChange: (checked: readonly string[]) => void
 }) {
   return (
     <fieldset className="checks">
       <legend>{legend}</legend>
-      {choices.map(([value, label]) => (
+      {choices.map(([value, label, hint]) => (
         <CheckField
           key={value}
           name={value}
           label={label}
+          hint={hint}
           checked={checked.includes(value)}
           onChange={(on) => onChange(on ? [...checked, value] : checked.filter((each) => each !== value))}
         />

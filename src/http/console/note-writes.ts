@@ -49,7 +49,7 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
-    if (route.config?.scope === undefined || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
+    if (!route.config?.for_keys || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
     route.preHandler = [route.preHandler ?? []].flat().concat(look)
     route.onSend = [route.onSend ?? []].flat().concat(note)
   })

@@ -1,5 +1,5 @@
 import { curlCommand, headerName } from './curl.ts'
-import type { Body, Content, Document, Entry, Parameter, Resolve, Response, Schema } from './document.ts'
+import type { Body, Content, Document, Entry, Operation, Parameter, Resolve, Response, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
 import { answerTable, bodyTable, countFields, parametersTable } from './fields.ts'
 import { escapeHtml, jsonHtml } from './html.ts'
@@ -15,7 +15,7 @@ export function operationHtml(deps: Deps, entry: Entry): string {
   return `<article class="operation" id="${id}" aria-labelledby="${id}-title">
 <header>
 <h3 id="${id}-title"><a href="#${id}">${escapeHtml(title)}</a></h3>
-<p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code>${operation.security?.length ? '' : ' <span class="open">no key needed</span>'}</p>
+<p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code>${keyHtml(operation)}</p>
 </header>
 <div class="words">
 ${operation.deprecated ? '<p><strong>Deprecated.</strong></p>' : ''}
@@ -33,6 +33,15 @@ ${answers(deps, entry)
   .join('\n')}
 </div>
 </article>`
+}
+
+/** What kind of key it takes. */
+function keyHtml({ security = [] }: Operation): string {
+  if (security.length === 0) return ' <span class="open">no key needed</span>'
+  const scopes = security.flatMap((wanted) => Object.values(wanted)).flat()
+  if (scopes.length === 0) return ''
+  const names = scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ')
+  return ` <span class="open">${scopes.length === 1 ? 'scope' : 'scopes'} ${names}</span>`
 }
 
 export function methodHtml(method: string): string {

@@ -86,6 +86,7 @@ main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px 
 .line code { font-size: 0.9rem; padding: 0; background: none; }
 .line .method { font-size: 0.78rem; }
 .open, .hint { color: var(--soft); font-weight: 400; font-size: 0.8rem; }
+.open code { font-size: inherit; }
 .note { margin: 0.5rem 0; color: var(--soft); font-size: 0.9rem; }
 
 .code { margin: 0; padding: 0.9rem 1.1rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px;

@@ -54,6 +54,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         />
       </div>
       <CheckFields legend="What it may do" choices={SCOPES} checked={scopes} onChange={setScopes} />
+      <p className="hint">With all of them it is a key to everything, the phones of the sandbox as well.</p>
     </FormDialog>
   )
 }

@@ -41,7 +41,7 @@ export default function Keys() {
               { title: 'Key', narrow: true, cell: ({ hint }) => <span className="mono">{hint}</span> },
               { title: 'Name', clip: true, cell: ({ name }) => name ?? <span className="soft">–</span> },
               { title: 'Mode', narrow: true, cell: ({ mode }) => mode },
-              { title: 'May', narrow: true, cell: ({ scopes }) => scopeNames(scopes) },
+              { title: 'May', cell: ({ scopes }) => scopeNames(scopes) },
               { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
               { title: 'Made', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
               {

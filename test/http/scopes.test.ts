@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HELP } from '../../src/cli/help.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { NEEDS } from '../../src/http/scopes.ts'
+import { buildServer } from '../../src/http/server.ts'
+import type { Scope } from '../../src/organisations/schema.ts'
+import { newId } from '../../src/values/id.ts'
+import { goodBodies, THINGS, type Goods } from '../faults/leaves-fixtures.ts'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { readOperations } from '../support/openapi.ts'
+import { possessions } from '../support/possessions.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+
+const ALL = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks', 'balance'] as Scope[]
+
+/** What a customer would expect, chapter by chapter of the reference: said here once more, so that a slip shows. */
+const BY_CHAPTER: Record<string, string[]> = {
+  Messages: ['sms'],
+  Senders: ['sms'],
+  'Opt-outs': ['sms'],
+  'Received texts': ['sms'],
+  Templates: ['sms'],
+  'One-time passwords': ['otp'],
+  Airtime: ['airtime'],
+  Lookup: ['lookup'],
+  Contacts: ['lists'],
+  Balance: ['balance'],
+  Settings: ['settings'],
+  Callbacks: ['callbacks'],
+  Webhooks: ['callbacks'],
+  Sandbox: ALL,
+}
+const OTHERWISE: Record<string, string[]> = {
+  'GET /otp/settings': ['settings'],
+  'PATCH /otp/settings': ['settings'],
+  'DELETE /otp/guard/{prefix}': ['settings'],
+  'GET /lists/contact/sends/{id}': ['sms'],
+  'DELETE /lists/contact/sends/{id}': ['sms'],
+}
+
+const operations = readOperations().filter(({ needs_key }) => needs_key)
+const expected = new Map(operations.map(({ name, tag }) => [name, OTHERWISE[name] ?? BY_CHAPTER[tag] ?? []]))
+
+type Way = { method: string; path: string; needs: string[] }
+
+let house: House
+let owner: Organisation
+let receiver: Receiver
+/** Every method and path the server knows; `{id}` where there is one. */
+let routes: { method: string; path: string }[]
+/** Those of the API, with what each needs; besides the operations, their HEAD and their other spellings. */
+let ways: Way[]
+let ids: Record<string, string>
+let bodies: Goods
+
+beforeAll(async () => {
+  house = await openHouse()
+  receiver = await startReceiver()
+  owner = await house.organisation({ credit: 1_000_000 })
+  routes = await allRoutes()
+  ways = routes.flatMap(({ method, path }) => {
+    const needs = needsOf(method, path)
+    return needs ? [{ method, path, needs }] : []
+  })
+  const place = { house, owner, receiver }
+  ids = {}
+  for (const { path } of operations) {
+    if (path.includes('{')) ids[path] ??= (await THINGS[path]?.(place)) ?? ''
+  }
+  bodies = await goodBodies(place)
+})
+afterAll(async () => {
+  await house.close()
+  await receiver.close()
+})
+
+async function allRoutes(): Promise<typeof routes> {
+  const found: typeof routes = []
+  const app = await buildServer({} as HttpDeps, (empty) => {
+    empty.addHook('onRoute', ({ method, url }) => {
+      // Several methods at once are those that a path does not have.
+      if (typeof method === 'string') found.push({ method, path: url.replaceAll(/:(\w+)/g, '{$1}') })
+    })
+  })
+  await app.close()
+  return found
+}
+
+function needsOf(method: string, path: string): string[] | undefined {
+  const spelled = path.replace('get_by_recipient', 'get-by-recipient').replace('/{recipient}', '')
+  return expected.get(`${method === 'HEAD' ? 'GET' : method} ${spelled}`)
+}
+
+/** A request that would succeed, but for the key. */
+function goodRequest({ method, path }: Way, goods: Goods, id = ids[path]): [string, string, object | undefined] {
+  const filled = path.replace('{recipient}', '08031234567').replace(/\{\w+\}/, encodeURIComponent(id ?? ''))
+  const body = goods[`${method} ${path}`]?.[0]
+  if (method === 'GET' && body) return [method, `${filled}?${new URLSearchParams({ ...body }).toString()}`, undefined]
+  const asks = method === 'GET' && /get.by.recipient$/.test(path)
+  return [method, asks ? `${filled}?recipient=08031234567` : filled, body]
+}
+
+test('every operation says in the reference what it needs, and none needs nothing', () => {
+  expect(operations.length).toBeGreaterThan(70)
+  expect(Object.fromEntries(operations.map(({ name, scopes }) => [name, scopes]))).toEqual(Object.fromEntries(expected))
+  expect([...expected].filter(([, needs]) => needs.length === 0)).toEqual([])
+})
+
+test('the command line names every scope', () => {
+  const words = /--scopes LIST([^-]*)/.exec(HELP)?.[1] ?? ''
+  expect(ALL.filter((scope) => !new RegExp(`\\b${scope}\\b`).test(words))).toEqual([])
+})
+
+test('every way of the API is walked: each operation, its HEAD, its other spellings', () => {
+  const walked = new Set(ways.map(({ method, path }) => `${method} ${path}`))
+  expect([...expected.keys()].filter((name) => !walked.has(name))).toEqual([])
+  expect(walked).toContain('HEAD /settings')
+  expect(walked).toContain('GET /otp/get_by_recipient/{recipient}')
+  const stale = Object.keys(NEEDS).filter((name) => !walked.has(name.replaceAll(/:(\w+)/g, '{$1}')))
+  expect(stale).toEqual([])
+  const open = routes.filter(({ path, method }) => !walked.has(`${method} ${path}`)).map(({ path }) => path)
+  const known = /^\/($|console|health|ready|metrics|openapi\.json|docs|l\/|airtime\/callbacks\/|carriers\/)/
+  expect(open.filter((path) => !known.test(path))).toEqual([])
+})
+
+describe.each(ALL)('a key for %s alone', (scope) => {
+  test('is refused wherever that is not enough, before anything is looked at or changed', async () => {
+    const { call } = await house.organisation({ of: owner, scopes: [scope] })
+    const closed = ways.filter(({ needs }) => needs.some((need) => need !== scope))
+    expect(closed.length).toBeGreaterThan(60)
+    const before = await possessions(house, owner)
+    const wrong: string[] = []
+    for (const way of closed) {
+      const [method, path, body] = goodRequest(way, bodies)
+      const answers = [await call(method, path, body)]
+      // Broken JSON and an id that is not there: the key comes first.
+      if (body) answers.push(await call(method, path, '{"broken'))
+      if (way.path.includes('{')) answers.push(await call(...goodRequest(way, bodies, newId())))
+      for (const answer of answers) {
+        const told = method === 'HEAD' || answer.body?.status === 403
+        if (answer.status !== 403 || !told) wrong.push(`${method} ${path}: ${answer.status} ${answer.text}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(await possessions(house, owner)).toEqual(before)
+  })
+
+  test('opens what it is for', async () => {
+    const open = ways.filter(({ needs }) => needs.every((need) => need === scope))
+    expect(open.length).toBeGreaterThan(0)
+    expect(await refusedTo([scope], open)).toEqual([])
+  })
+})
+
+test.each([
+  ['with every scope', ALL],
+  ['without scopes', undefined],
+])('a key %s opens everything', async (_name, scopes) => {
+  expect(await refusedTo(scopes, ways)).toEqual([])
+})
+
+/** What a key with these scopes does not open. Ids are those of nothing: what is there would be used up. */
+async function refusedTo(scopes: Scope[] | undefined, open: readonly Way[]): Promise<string[]> {
+  const of = await house.organisation({ credit: 1_000_000 })
+  const goods = await goodBodies({ house, owner: of, receiver })
+  const { call } = await house.organisation({ of, ...(scopes ? { scopes } : {}) })
+  const wrong: string[] = []
+  for (const way of open) {
+    const [method, path, body] = goodRequest(way, goods, newId())
+    const { status, text } = await call(method, path, body)
+    if (![200, 204, 404].includes(status)) wrong.push(`${method} ${path}: ${status} ${text}`)
+  }
+  return wrong
+}
+
+test('all scopes but one do not open the phones of the sandbox, with a test key neither', async () => {
+  for (const left_out of ALL) {
+    const scopes = ALL.filter((scope) => scope !== left_out)
+    for (const mode of ['live', 'test'] as const) {
+      const { call } = await house.organisation({ of: owner, mode, scopes: [...scopes, ...scopes] })
+      expect((await call('GET', '/sandbox/messages')).status).toBe(403)
+    }
+  }
+  const { call } = await house.organisation({ of: owner, mode: 'test', scopes: ALL })
+  expect((await call('GET', '/sandbox/messages')).status).toBe(200)
+})
+
+test('a message to a smartlist shows who is in it, so it needs lists as well', async () => {
+  const smartlist_id = ids['/lists/contact/smartlists/{id}']
+  const body = { smartlist_id, content: 'Dear {{Name}}' }
+  const before = await possessions(house, owner)
+  const sms = await house.organisation({ of: owner, scopes: ['sms'] })
+  for (const wish of [body, { smartlist_id: 7 }, { smartlist_id: newId() }]) {
+    expect((await sms.call('POST', '/sms/send', wish)).status).toBe(403)
+  }
+  expect(await possessions(house, owner)).toEqual(before)
+  const both = await house.organisation({ of: owner, scopes: ['sms', 'lists'] })
+  expect((await both.call('POST', '/sms/send', body)).status).toBe(200)
+})
+
+test('no key opens what only people ask for, so none makes itself a better one', async () => {
+  const people = routes.filter(({ path }) => path.startsWith('/console/api/') && !/\/(login|welcome.*)$/.test(path))
+  expect(people.length).toBeGreaterThan(30)
+  const keys = [owner, await house.organisation({ of: owner, scopes: ['settings'] })]
+  for (const { call } of keys) {
+    for (const { method, path } of people) {
+      const { status } = await call(method, path.replaceAll(/\{\w+\}/g, newId()), method === 'POST' ? {} : undefined)
+      expect({ way: `${method} ${path}`, status }).toEqual({ way: `${method} ${path}`, status: 401 })
+    }
+  }
+})
