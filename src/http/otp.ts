@@ -58,11 +58,12 @@ export function otpRoutes(app: FastifyInstance, deps: HttpDeps): void {
     '/otp/:id',
     keyRoute(deps, {
       summary: 'Revoke an OTP',
-      description: 'Nothing can be verified with it afterwards. One that is over already stays as it is.',
+      description:
+        'Nothing can be verified with it afterwards. One that was verified stays so, and the answer is 409. One that has expired, failed or been revoked already stays as it is, too, and the answer is 204: it is of no use any more.',
       tag,
       params: IdParams,
       empty: true,
-      errors: [404],
+      errors: [404, 409],
     }),
     async (request, reply) => {
       await revokeOtp(deps, callerOf(request).organisation_id, request.params.id)

@@ -3,7 +3,7 @@ import { isId } from '../values/id.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { otpRecord } from './record.ts'
-import { MAX_RECORDS, type OtpRecord } from './schema.ts'
+import { MAX_RECORDS, STATUS, type OtpRecord } from './schema.ts'
 import { deleteOpenOtp, findOtp, listOtps } from './store.ts'
 
 export async function readOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<OtpRecord> {
@@ -22,11 +22,16 @@ export async function findOtps(
   return rows.map(otpRecord)
 }
 
-/** Nothing can be verified with it afterwards. Doing so twice, or too late, is no fault. */
+/**
+ * Nothing can be verified with it afterwards. Doing so twice, or after it has expired or failed, is no fault; but who
+ * revokes one that was verified must hear that it has let somebody in.
+ */
 export async function revokeOtp(deps: { db: Db }, organisation_id: string, id: string): Promise<void> {
   if (!isId(id)) throw unknownOtp()
   if (await deleteOpenOtp(deps.db, organisation_id, id)) return
-  if (!(await findOtp(deps.db, organisation_id, id))) throw unknownOtp()
+  const row = await findOtp(deps.db, organisation_id, id)
+  if (!row) throw unknownOtp()
+  if (row.status === STATUS.VERIFIED) throw new Refusal('conflict', 'The token has been verified already.')
 }
 
 function readNumber({ field, value }: { field: string; value: unknown }, country: string): string {

@@ -56,14 +56,29 @@ describe('DELETE /otp/{id}', () => {
     expect((await house.call<Otp>('GET', `/otp/${body.id}`)).body).toMatchObject({ status: 5, status_desc: 'DELETED' })
   })
 
-  test('changes nothing about one that is over', async () => {
-    const used = (await request(house)).body.id
-    await verify(house, used)
+  test('409 for one that was verified: it has let somebody in, which nothing takes back', async () => {
+    const { id } = (await request(house)).body
+    await verify(house, id)
+    const { body: before } = await house.call<Otp>('GET', `/otp/${id}`)
+    for (let times = 1; times <= 2; times++) {
+      const answer = await house.call('DELETE', `/otp/${id}`)
+      expect([answer.status, answer.body]).toEqual([
+        409,
+        { status: 409, message: 'The token has been verified already.' },
+      ])
+    }
+    expect((await house.call<Otp>('GET', `/otp/${id}`)).body).toEqual(before)
+    expect(before.status).toBe(4)
+  })
+
+  test('changes nothing about one that has expired or failed: nothing can be verified with it anyway', async () => {
     const expired = (await request(house)).body.id
     await letTimePass(house, expired, 15)
+    const failed = (await request(house)).body.id
+    for (let tries = 1; tries <= 5; tries++) await verify(house, failed, '0000')
     for (const [id, status] of [
-      [used, 4],
       [expired, 2],
+      [failed, 3],
     ] as const) {
       expect((await house.call('DELETE', `/otp/${id}`)).status).toBe(204)
       expect((await house.call<Otp>('GET', `/otp/${id}`)).body.status).toBe(status)
