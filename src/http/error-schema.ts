@@ -10,7 +10,7 @@ const WHEN = {
   405: 'The path exists, but not with this method.',
   409: 'The Idempotency-Key was used with another request, or the first is still running; or it is too late for this.',
   413: 'The body is too large.',
-  415: 'The body is not application/json.',
+  415: 'The body is not application/json, or it is encoded.',
   429: 'Too many requests; `Retry-After` says when to come back.',
   500: 'Our fault. The log has the details under the `x-request-id`.',
   503: 'The database is away. Try again.',

@@ -89,7 +89,7 @@ function byRecipientRoutes(app: FastifyInstance, deps: HttpDeps): void {
     tag,
     querystring: RecipientQuery,
     answer: Type.Array(OtpRecord, { maxItems: MAX_RECORDS }),
-    errors: [400],
+    errors: [400, 413, 415],
     compress: true,
   })
   const handler = (request: FastifyRequest, _reply: FastifyReply) => findOtps(deps, callerOf(request), given(request))

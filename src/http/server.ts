@@ -8,6 +8,7 @@ import { callbackRoutes } from './callbacks.ts'
 import { compressAnswers } from './compress.ts'
 import { consoleRoutes } from './console/console.ts'
 import { noteWrites } from './console/note-writes.ts'
+import { refuseEncodedBodies } from './content-encoding.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
 import { answerFault } from './errors.ts'
@@ -64,6 +65,7 @@ export async function buildServer(
   before(app)
   await app.after()
   readBodies(app)
+  refuseEncodedBodies(app)
   app.setValidatorCompiler(validators())
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((fault, request, reply) => {

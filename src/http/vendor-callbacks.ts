@@ -16,7 +16,7 @@ const schema = {
   }),
   response: {
     200: Type.Object({ response: Type.String({ examples: ['success'] }) }),
-    ...errorAnswers([413, 500, 503]),
+    ...errorAnswers([413, 415, 500, 503]),
   },
 }
 

@@ -25,7 +25,7 @@ const post_schema = {
   description: 'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
   response: {
     200: Type.Object({ status: Type.String({ examples: ['ok'] }) }),
-    ...errorAnswers([401, 404, 413, 500, 503]),
+    ...errorAnswers([401, 404, 413, 415, 500, 503]),
   },
 }
 
