@@ -125,7 +125,8 @@ export function takeScopes(app: FastifyInstance): void {
     const scope = NEEDS[operation]
     if (scope === undefined) throw new Error(`src/http/scopes.ts does not say what ${operation} needs`)
     route.config = { ...route.config, scope }
-    route.schema = { ...route.schema, security: [{ key: scope === 'all' ? SCOPES : [scope] }] }
+    const told = { security: [{ key: scope === 'all' ? SCOPES : [scope] }] }
+    route.schema = { ...route.schema, ...told }
   })
 }
 
