@@ -82,6 +82,9 @@ export async function buildServer(
   takeScopes(app)
   noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? NO_SUCH_PATH : undefined) // whatever its body is: nobody will read it
+  })
 
   healthRoutes(app, deps)
   documentRoutes(app)

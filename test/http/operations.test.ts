@@ -67,6 +67,9 @@ describe('every answer', () => {
     expect(unknown.status).toBe(404)
     expect(await unknown.json()).toMatchObject({ status: 404, message: expect.any(String) })
     expect(unknown.headers.get('x-request-id')).toMatch(/./)
+    const headers = { 'content-type': 'application/json' }
+    const broken = await fetch(`${house.url}/nowhere`, { method: 'POST', headers, body: '{' })
+    expect(broken.status).toBe(404)
     const method = await fetch(`${house.url}/health`, { method: 'DELETE' })
     expect(method.status).toBe(405)
     expect(method.headers.get('allow')).toContain('GET')
