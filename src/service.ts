@@ -18,6 +18,7 @@ import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
+import { routesWithPages } from './config/page-forms.ts'
 import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
@@ -107,7 +108,7 @@ export async function makeService({
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
-  const tariff = makeTariff(settings.prices, settings.routes, numbers.table.originOf)
+  const tariff = makeTariff(settings.prices, routesWithPages(settings), numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
   const seal = makeSeal(pepper_keys.seal_key)

@@ -30,7 +30,6 @@ export type OutgoingMessage = {
   channel: Channel
   sender_id: string | null
   text: string
-  pages: number
   /** Nobody wants it later than this many seconds from now; null: whenever. The network should drop it then. */
   expires_in_s: number | null
   /** 1 at first. */

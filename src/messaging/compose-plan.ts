@@ -1,7 +1,8 @@
-import type { Channel, OutgoingTemplate } from '../carriers/message-carrier.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
 import { dialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import { readAudience, type Audience } from './audience.ts'
+import type { SmsText } from '../values/sms-text.ts'
+import { readAudience } from './audience.ts'
 import {
   checkCallback,
   checkPersonalisation,
@@ -12,15 +13,14 @@ import {
   readRouteClass,
 } from './check.ts'
 import type { ComposeDeps, Sender } from './compose.ts'
+import { findWays, priceTexts, type Priced, type Way } from './compose-price.ts'
 import { readTemplateSource, type Source } from './compose-source.ts'
-import { writeOwnTexts, writeSharedText, type Texts } from './compose-texts.ts'
+import { writeOwnTexts, writeSharedText, type Texts, type Wording } from './compose-texts.ts'
 import { readRecipients } from './recipients.ts'
-import { DND_ROUTE, OPTED_OUT_ROUTE } from './refused.ts'
 import { readSendAt } from './schedule.ts'
 import type { SendBody } from './schema.ts'
-import type { DndSetting, RouteClass } from './settings.ts'
+import type { RouteClass } from './settings.ts'
 import { checkApproved } from './sender-approval.ts'
-import type { Tariff } from './tariff.ts'
 import { obeyWhatsapp } from './whatsapp.ts'
 
 /** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
@@ -36,16 +36,9 @@ export type Plan = {
   /** When it goes, where that is not at once. */
   send_at: string | undefined
   priced: Priced[]
+  /** Of the text with the most pages. */
+  size: SmsText
   charge: bigint
-}
-
-export type Priced = {
-  recipient: string
-  charge: bigint
-  pages: number
-  route: string
-  /** The template it goes out as on WhatsApp. */
-  whatsapp?: OutgoingTemplate
 }
 
 const NOTHING: Source = { content: '' }
@@ -83,16 +76,14 @@ export async function planMessage(
   const source = body.template_id === undefined ? freeSource(sound('content')) : await templateSource()
   const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
   const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
-  const wording = { channel, smart_encoding, track_at }
-  // Values that cannot be read are not missing as well.
-  const told = misshapen.has('personalisation') ? [] : faults
-  const texts = source?.personal
-    ? await writeOwnTexts(source.personal, recipients, wording, told)
-    : writeSharedText(source ?? NOTHING, wording, source ? faults : [])
   const tariff = deps.tariffOf(sender)
   const { has_optouts } = sender
   const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
-  const asked = price(deps.dnd, tariff, audience, { channel, route_class, texts, recipients }, faults)
+  const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients })
+  // Values that cannot be read are not missing as well.
+  const told = source?.personal && misshapen.has('personalisation') ? [] : faults
+  const texts = await write(ways, { channel, smart_encoding, track_at }, source ? told : [])
+  const asked = priceTexts(channel, ways, texts, faults)
   const priced =
     channel === 'whatsapp' && source && faults.length === 0
       ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
@@ -100,18 +91,25 @@ export async function planMessage(
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
   const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
-  return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, charge }
+  // Some of a WhatsApp message may go by SMS, in the pages of one.
+  const pages = priced.reduce((most, { pages }) => Math.max(most, pages), 1)
+  const size = { ...texts.longest, pages }
+  return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, size, charge }
 
   /** What WhatsApp does not take, as an SMS of the same words. */
   async function asSms(positions: readonly number[]): Promise<Priced[]> {
+    const channel = 'sms'
     const own = positions.flatMap((n) => recipients[n] ?? [])
-    checkSender(sender_id ?? undefined, null, 'sms', faults)
-    checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
-    const wording = { channel: 'sms' as const, smart_encoding: false, track_at }
-    const own_texts = source?.personal
-      ? await writeOwnTexts(source.personal, own, wording, faults)
-      : writeSharedText(source ?? NOTHING, wording, faults)
-    return price(deps.dnd, tariff, audience, { channel: 'sms', route_class, texts: own_texts, recipients: own }, faults)
+    checkSender(sender_id ?? undefined, null, channel, faults)
+    checkApproved(deps, sender, { sender_id, channel }, faults)
+    const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients: own })
+    const texts = await write(ways, { channel, smart_encoding: false, track_at }, faults)
+    return priceTexts(channel, ways, texts, faults)
+  }
+
+  async function write(ways: readonly Way[], wording: Wording, faults: Fault[]): Promise<Texts> {
+    if (source?.personal) return writeOwnTexts(source.personal, ways, wording, faults)
+    return writeSharedText(source ?? NOTHING, ways, wording, faults)
   }
 
   /** Undefined where there is no such template. */
@@ -125,37 +123,6 @@ export async function planMessage(
 
 function freeSource(content: string | undefined): Source | undefined {
   return content === undefined ? undefined : { content }
-}
-
-function price(
-  dnd: DndSetting,
-  tariff: Tariff,
-  audience: Audience,
-  message: { channel: Channel; route_class: RouteClass; texts: Texts; recipients: readonly string[] },
-  faults: Fault[],
-): Priced[] {
-  const { channel, texts, recipients } = message
-  const priced: Priced[] = []
-  for (const [n, recipient] of recipients.entries()) {
-    const { pages } = texts.of(n).size
-    const silent = audience.isDnd(recipient)
-    const opted_out = audience.isOptedOut(recipient)
-    if (opted_out || (silent && dnd === 'skip')) {
-      priced.push({ recipient, charge: 0n, pages, route: opted_out ? OPTED_OUT_ROUTE : DND_ROUTE })
-      continue
-    }
-    const route_class = silent ? 'transactional' : message.route_class
-    const who = { operator: audience.operatorOf(recipient), route_class }
-    const per_page = tariff.price(channel, recipient, who)
-    const route = tariff.route(channel, recipient, who)
-    if (per_page === undefined || route === undefined) {
-      const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
-      faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
-    } else {
-      priced.push({ recipient, charge: per_page * BigInt(pages), pages, route })
-    }
-  }
-  return priced
 }
 
 function unknownTemplate(): Refusal {

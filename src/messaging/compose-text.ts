@@ -1,8 +1,8 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Fault } from '../values/refusal.ts'
+import { measureText } from '../values/sms-text.ts'
 import { textFault } from './check.ts'
 import type { Draft } from './compose.ts'
-import { writeText } from './compose-texts.ts'
 import { deliverySeal, joinToken, type Seal } from './seal.ts'
 import type { Tariff } from './tariff.ts'
 
@@ -29,11 +29,11 @@ export function composeText(
   { id, channel, sender_id, recipient, text, token, shown, priority, expires_in_s }: SecretText,
   faults: Fault[],
 ): Draft | undefined {
-  const { size } = writeText(shown, { channel, smart_encoding: false, track_at: undefined })
-  const fault = textFault(shown, size, channel)
-  if (fault) faults.push({ field: 'content', ...fault })
   const per_page = deps.tariff.price(channel, recipient)
   const route = deps.tariff.route(channel, recipient)
+  const size = measureText(shown, deps.tariff.pageForm(channel, route))
+  const fault = textFault(shown, size, channel)
+  if (fault) faults.push({ field: 'content', ...fault })
   if (per_page === undefined || route === undefined) {
     const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
     faults.push({ field: 'recipient', message, type: 'invalid' })

@@ -4,7 +4,8 @@ import type { Db } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import type { Fault } from '../values/refusal.ts'
 import type { AudienceDeps } from './audience.ts'
-import { planMessage, type Plan, type Priced } from './compose-plan.ts'
+import { planMessage, type Plan } from './compose-plan.ts'
+import type { Priced } from './compose-price.ts'
 import type { TemplateRef } from './compose-source.ts'
 import { joinLinks, type Texts } from './compose-texts.ts'
 import { packUp, type Pack } from './pack.ts'
@@ -64,7 +65,7 @@ export type Draft = {
  * With a text of its own that is what a recipient gets, else the message's content. A sealed text is sent instead of
  * either; the content is then only what may be shown of it.
  */
-export type DraftDelivery = Priced & {
+export type DraftDelivery = Omit<Priced, 'page_form'> & {
   text?: string
   sealed_text?: Buffer
   /** When it goes, where that is not at once. */
@@ -117,9 +118,7 @@ export async function compose(
     is_trackable: body.is_trackable ?? false,
     callback: body.callback,
     send_at: plan.send_at,
-    ...texts.longest,
-    // Some of a WhatsApp message may go by SMS, in the pages of one.
-    pages: plan.channel === 'whatsapp' ? Math.max(...priced.map(({ pages }) => pages)) : texts.longest.pages,
+    ...plan.size,
     charge: plan.charge,
     priority: priced.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
     deliveries,

@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../carriers/message-carrier.ts'
 
 export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template'> & {
+  pages: number
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
   /** The recipient has asked for silence since the message was taken. */

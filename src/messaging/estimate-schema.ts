@@ -22,7 +22,10 @@ export const EstimatedText = Type.Object({
   recipients: Type.Integer({ description: 'How many would get exactly this.', examples: [1] }),
   encoding,
   message_length,
-  pages,
+  pages: Type.Integer({
+    description: 'Where carriers take it in different ways, the most; `charge` is then the sum of what each needs.',
+    examples: [1],
+  }),
   charge: Type.Number({ description: 'For all that get it.', examples: [4] }),
   foreign_characters: Type.Array(ForeignCharacter, {
     maxItems: MAX_CONTENT_CHARACTERS,

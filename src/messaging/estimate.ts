@@ -1,5 +1,6 @@
 import { readBalance } from '../billing/store.ts'
 import { moneyToNumber } from '../values/money.ts'
+import type { PageForm } from '../values/page-form.ts'
 import { present } from '../values/present.ts'
 import type { Fault } from '../values/refusal.ts'
 import { lookAlike } from '../values/smart-encoding.ts'
@@ -24,52 +25,67 @@ export async function estimateMessage(
   shape_faults: readonly Fault[],
 ): Promise<MessageEstimate> {
   const plan = await planMessage(deps, sender, body, shape_faults)
-  const forms = await distinctForms(plan)
+  const texts = await distinctTexts(plan)
   const { balance } = await readBalance(deps.db, sender.organisation_id)
   const total = (of: 'smart' | 'gsm'): number =>
-    moneyToNumber(forms.reduce((sum, form) => sum + form.per_page * BigInt(form[of].size.pages), 0n))
+    moneyToNumber(texts.reduce((sum, { all }) => sum + chargeOf(all, of), 0n))
   return {
     recipients: plan.priced.length,
-    texts: forms.slice(0, TEXTS).map(shown),
-    texts_total: forms.length,
+    texts: texts.slice(0, TEXTS).map(shown),
+    texts_total: texts.length,
     smart_encoding: { applied: plan.smart_encoding && plan.channel === 'sms', charge: total('smart') },
     gsm: { charge: total('gsm') },
     estimate: {
       available_balance: moneyToNumber(balance - plan.charge),
       charge: moneyToNumber(plan.charge),
-      ...plan.texts.longest,
+      ...plan.size,
     },
   }
 }
 
 type Sized = { text: string; size: SmsText }
 
-/** A text in its forms, how many get it, and what a page of it costs for all of them together. */
-type Forms = { sent: Sized; smart: Sized; gsm: Sized; recipients: number; per_page: bigint }
+/** A text in its forms where it has such pages, how many get it there, and what a page costs for all of them together. */
+type Forms = { page_form: PageForm; sent: Sized; smart: Sized; gsm: Sized; recipients: number; per_page: bigint }
+
+/** A text wherever it goes, and where it has the most pages. */
+type Everywhere = { all: Forms[]; longest: Forms }
 
 /** Each text once, those with the most pages first. */
-async function distinctForms(plan: Plan): Promise<Forms[]> {
-  const forms = new Map<string, Forms>()
-  for (const [n, { charge, pages }] of plan.priced.entries()) {
+async function distinctTexts(plan: Plan): Promise<Everywhere[]> {
+  const texts = new Map<string, Everywhere>()
+  for (const [n, { charge, pages, page_form }] of plan.priced.entries()) {
     if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
     const written = plan.texts.of(n)
     const text = withCodes(written.pieces, written, plan)
-    const form = forms.get(text) ?? formsOf(text, written, plan)
-    forms.set(text, form)
-    form.recipients += 1
-    form.per_page += charge / BigInt(pages)
+    const known = texts.get(text)
+    let forms = known?.all.find((one) => one.page_form === page_form)
+    if (!forms) {
+      forms = formsOf(text, written, plan, page_form)
+      const longest = known && pagesOf(known) >= forms.sent.size.pages ? known.longest : forms
+      texts.set(text, { all: [...(known?.all ?? []), forms], longest })
+    }
+    forms.recipients += 1
+    forms.per_page += charge / BigInt(pages)
   }
-  return [...forms.values()].sort((a, b) => b.sent.size.pages - a.sent.size.pages)
+  return [...texts.values()].sort((a, b) => pagesOf(b) - pagesOf(a))
 }
 
-function formsOf(text: string, written: Written, plan: Plan): Forms {
-  const size = (text: string): Sized => {
-    const measured = measureText(text)
-    return { text, size: plan.channel === 'whatsapp' ? { ...measured, pages: 1 } : measured }
-  }
+function pagesOf({ longest }: Everywhere): number {
+  return longest.sent.size.pages
+}
+
+function formsOf(text: string, written: Written, plan: Plan, page_form: PageForm): Forms {
+  const size = (text: string): Sized => ({ text, size: measureText(text, page_form) })
   const asked = withCodes(written.asked, written, plan)
-  const smart = plan.channel === 'sms' ? withCodes(smartPieces(written.asked), written, plan) : text
-  return { sent: size(text), smart: size(smart), gsm: size(inGsm(asked)), recipients: 0, per_page: 0n }
+  const smart_pieces = smartPieces(written.asked, written.smart_form)
+  const smart = plan.channel === 'sms' ? withCodes(smart_pieces, written, plan) : text
+  const gsm = inGsm(asked, page_form)
+  return { page_form, sent: size(text), smart: size(smart), gsm: size(gsm), recipients: 0, per_page: 0n }
+}
+
+function chargeOf(all: readonly Forms[], of: 'sent' | 'smart' | 'gsm'): bigint {
+  return all.reduce((sum, forms) => sum + forms.per_page * BigInt(forms[of].size.pages), 0n)
 }
 
 function withCodes(pieces: string[], { urls }: Written, { track_at }: Plan): string {
@@ -77,28 +93,35 @@ function withCodes(pieces: string[], { urls }: Written, { track_at }: Plan): str
 }
 
 /** With something of GSM in the place of what is not, for its size. */
-function inGsm(text: string): string {
-  const foreign = foreignCharacters(text)
+function inGsm(text: string, form: PageForm): string {
+  const foreign = foreignCharacters(text, form)
   if (foreign.size === 0) return text
   return Array.from(text, (character) => (foreign.has(character) ? (lookAlike(character) ?? '?') : character)).join('')
 }
 
-function shown({ sent, smart, gsm, recipients, per_page }: Forms): EstimatedText {
-  const charge = ({ size }: Sized): number => moneyToNumber(per_page * BigInt(size.pages))
+/** Where it has different pages on different ways, the most are shown; the charge is for all of them. */
+function shown({ all, longest }: Everywhere): EstimatedText {
+  const { sent, smart, gsm, page_form } = longest
+  const charge = (of: 'sent' | 'smart' | 'gsm'): number => moneyToNumber(chargeOf(all, of))
   const { message_length, pages } = gsm.size
   const foreign = sent.size.encoding === 'UCS-2'
   return {
     text: sent.text,
-    recipients,
+    recipients: all.reduce((sum, { recipients }) => sum + recipients, 0),
     ...sent.size,
-    charge: charge(sent),
-    foreign_characters: Array.from(foreign ? foreignCharacters(sent.text) : [], ([character, positions]) => ({
-      character,
-      code_point: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-      positions,
-      ...present('look_alike', lookAlike(character)),
-    })),
-    ...(smart.text === sent.text ? {} : { smart_encoding: { text: smart.text, ...smart.size, charge: charge(smart) } }),
-    ...(foreign ? { gsm: { message_length, pages, charge: charge(gsm) } } : {}),
+    charge: charge('sent'),
+    foreign_characters: Array.from(
+      foreign ? foreignCharacters(sent.text, page_form) : [],
+      ([character, positions]) => ({
+        character,
+        code_point: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+        positions,
+        ...present('look_alike', lookAlike(character)),
+      }),
+    ),
+    ...(smart.text === sent.text
+      ? {}
+      : { smart_encoding: { text: smart.text, ...smart.size, charge: charge('smart') } }),
+    ...(foreign ? { gsm: { message_length, pages, charge: charge('gsm') } } : {}),
   }
 }

@@ -117,7 +117,11 @@ export const Estimate = Type.Object({
   charge: Type.Number({ description: 'Over all recipients.', examples: [4] }),
   encoding: Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')]),
   message_length: Type.Integer({ description: 'Of the longest text sent.', examples: [25] }),
-  pages: Type.Integer({ description: 'Of the longest text sent.', examples: [1] }),
+  pages: Type.Integer({
+    description:
+      'Of the longest text sent, as its carrier takes it: 160 and 153 characters of GSM, 70 and 67 of UCS-2.',
+    examples: [1],
+  }),
 })
 
 const message = {
@@ -185,7 +189,7 @@ const Delivery = Type.Object({
   status: Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES], examples: ['delivered'] }),
   code: Type.Optional(Type.String({ description: "The carrier's code.", examples: ['000'] })),
   description: Type.Optional(Type.String({ examples: ['delivered'] })),
-  pages: Type.Integer({ examples: [1] }),
+  pages: Type.Integer({ description: 'In which it goes to this recipient.', examples: [1] }),
   charge: Type.Number({ examples: [4] }),
   refunded: Type.Boolean(),
   send_at: Type.Optional(

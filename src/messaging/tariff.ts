@@ -1,21 +1,26 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Origin } from '../numbers/prefix-table.ts'
 import { moneyFromNumber } from '../values/money.ts'
+import { ONE_PAGE, STANDARD_PAGES, type PageForm } from '../values/page-form.ts'
 import type { PriceSettings, RouteClass, RouteSettings } from './settings.ts'
 
 /** What is known about a recipient beyond the number: its present operator where it is not the prefix's. */
 export type Addressee = { operator?: string | undefined; route_class?: RouteClass | undefined }
 
-/** What a number costs per page, and which route its messages take. */
+/** What a number costs per page, which route its messages take, and what pages they have there. */
 export type Tariff = {
   price: Match<bigint>
   route: Match<string>
+  /** The pages of texts on that route are those of its first carrier. */
+  pageForm: (channel: Channel, route: string | undefined) => PageForm
   /** Some price or route of the channel names an operator, so ported numbers make a difference. */
   namesOperator: (channel: Channel) => boolean
 }
 
-/** What of a route decides whether a message takes it. */
-type RouteLine = Pick<RouteSettings, 'name' | 'channel' | 'prefix' | 'country' | 'operator' | 'class'>
+/** What of a route decides whether a message takes it, and what pages it has there; without a form, the usual ones. */
+type RouteLine = Pick<RouteSettings, 'name' | 'channel' | 'prefix' | 'country' | 'operator' | 'class'> & {
+  page_form?: PageForm
+}
 
 type Match<V> = (channel: Channel, recipient: string, who?: Addressee) => V | undefined
 
@@ -30,12 +35,14 @@ export function makeTariff(
   const transactional = closestMatch(ofClass('transactional'), ({ name }) => name, originOf)
   const promotional = closestMatch(ofClass('promotional'), ({ name }) => name, originOf)
   const operator_channels = new Set([...prices, ...routes].flatMap((line) => (line.operator ? [line.channel] : [])))
+  const page_forms = new Map(routes.map(({ name, page_form }) => [name, page_form]))
   return {
     price,
     // An operator with one route only uses it for everything; a promotional route never takes anything else.
     route: (channel, recipient, who) =>
       (who?.route_class === 'promotional' ? promotional(channel, recipient, who) : undefined) ??
       transactional(channel, recipient, who),
+    pageForm: (channel, route = '') => (channel === 'whatsapp' ? ONE_PAGE : page_forms.get(route)) ?? STANDARD_PAGES,
     namesOperator: (channel) => operator_channels.has(channel),
   }
 }

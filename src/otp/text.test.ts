@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../values/refusal.ts'
+import { STANDARD_PAGES } from '../values/page-form.ts'
 import { measureText } from '../values/sms-text.ts'
 import { checkTemplate, writeText } from './text.ts'
 
@@ -32,7 +33,7 @@ describe('writeText', () => {
         const { text, shown } = writeText(template, '', { ...facts, token })
         expect(text).toContain(token)
         expect(shown).not.toContain(token)
-        expect(measureText(shown)).toEqual(measureText(text))
+        expect(measureText(shown, STANDARD_PAGES)).toEqual(measureText(text, STANDARD_PAGES))
       }),
     )
   })

@@ -1,3 +1,4 @@
+import { STANDARD_PAGES } from '../values/page-form.ts'
 import { measureText } from '../values/sms-text.ts'
 import { MAX_TEMPLATE } from './schema.ts'
 import type { Fault } from '../values/refusal.ts'
@@ -31,7 +32,7 @@ export function checkTemplate(template: string, faults: Fault[]): void {
   }
   if (!names.includes('token')) faults.push({ field, message: 'The text must have {{token}} in it.', type: 'invalid' })
   if (template.includes('\u0000')) faults.push({ field, message: 'The text holds a NUL character.', type: 'invalid' })
-  if (template.length > MAX_TEMPLATE || measureText(template).pages > MAX_PAGES) {
+  if (template.length > MAX_TEMPLATE || measureText(template, STANDARD_PAGES).pages > MAX_PAGES) {
     const message = `The text has at most ${MAX_TEMPLATE} characters and ${MAX_PAGES} pages.`
     faults.push({ field, message, type: 'string_too_long' })
   }

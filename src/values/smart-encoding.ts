@@ -1,14 +1,15 @@
-import { measureText } from './sms-text.ts'
+import type { PageForm } from './page-form.ts'
+import { isGsm } from './sms-text.ts'
 
 /**
  * The text with typographic characters replaced by their GSM look-alikes, when that brings all of it into GSM; else,
  * and when it is GSM already, the text as it is. `keep` marks what must stay as written, such as links: where one of
  * those needs UCS-2, nothing is gained and nothing changes.
  */
-export function smartEncode(text: string, keep?: RegExp): string {
-  if (measureText(text).encoding === 'GSM') return text
+export function smartEncode(text: string, form: PageForm, keep?: RegExp): string {
+  if (isGsm(text, form)) return text
   const replaced = keep === undefined ? replace(text) : replaceBetween(text, keep)
-  return measureText(replaced).encoding === 'GSM' ? replaced : text
+  return isGsm(replaced, form) ? replaced : text
 }
 
 /** What stands in for a character, or undefined where it has no look-alike. */

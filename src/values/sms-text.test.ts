@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, test } from 'vitest'
+import { makePageForm, narrowest, ONE_PAGE, STANDARD_PAGES } from './page-form.ts'
 import { foreignCharacters, measureText } from './sms-text.ts'
 
 const gsm = (message_length: number, pages: number) => ({ encoding: 'GSM', message_length, pages })
@@ -34,31 +35,58 @@ describe('measureText', () => {
     ['lone surrogates over the end of a part', `${naira(66)}\udc00\ud800${naira(66)}`, ucs2(134, 2)],
     ['one naira sign', `${a(159)}₦`, ucs2(160, 3)],
   ])('%s', (_, text, expected) => {
-    expect(measureText(text)).toEqual(expected)
+    expect(measureText(text, STANDARD_PAGES)).toEqual(expected)
   })
 
   test.each(Array.from('\f^{}\\[~]|€'))('%j counts two', (character) => {
-    expect(measureText(character)).toEqual(gsm(2, 1))
+    expect(measureText(character, STANDARD_PAGES)).toEqual(gsm(2, 1))
+  })
+
+  const latin1 = makePageForm({ highest: 0xff })
+  const ascii = makePageForm({ highest: 0x7f })
+  const wide = makePageForm({ header_octets: 7 })
+  test.each([
+    ['ten full parts of the usual header, under a wider one', wide, a(1530), gsm(1530, 11)],
+    ['ten full parts of a wider header', wide, a(1520), gsm(1520, 10)],
+    ['ten full parts of UCS-2 with the usual header, under a wider one', wide, naira(670), ucs2(670, 11)],
+    ['an extension character over the end of a part', wide, `${a(151)}€${a(151)}`, gsm(304, 3)],
+    ['a full single message, whatever the header', wide, a(160), gsm(160, 1)],
+    ['Greek that Latin-1 lacks', latin1, `${a(70)}Δ`, ucs2(71, 2)],
+    ['the euro that Latin-1 lacks', latin1, '€', ucs2(1, 1)],
+    ['an accent that Latin-1 has', latin1, 'é'.repeat(160), gsm(160, 1)],
+    ['a bracket that Latin-1 has, two septets in the end', latin1, '['.repeat(81), gsm(162, 2)],
+    ['an accent that GSM lacks, though Latin-1 has it', latin1, 'ç', ucs2(1, 1)],
+    ['an accent that ASCII lacks', ascii, 'é', ucs2(1, 1)],
+    ['ten thousand characters where there are no pages', ONE_PAGE, naira(10_000), ucs2(10_000, 1)],
+  ])('%s', (_, form, text, expected) => {
+    expect(measureText(text, form)).toEqual(expected)
+  })
+
+  test('what is GSM in the narrowest form is GSM in all of them', () => {
+    expect(narrowest([STANDARD_PAGES, ascii, latin1])).toBe(ascii)
+    expect(narrowest([ONE_PAGE, latin1, wide])).toBe(latin1)
+    expect(narrowest([])).toBe(STANDARD_PAGES)
   })
 
   // One by one over the whole plane, so that no character is in our table and not in theirs, nor the reverse.
   test('the table is the one of the oracle', () => {
     const plane = Array.from({ length: 65_536 }, (_, unit) => String.fromCharCode(unit))
-    const ours = plane.filter((character) => measureText(character).encoding === 'GSM')
+    const ours = plane.filter((character) => measureText(character, STANDARD_PAGES).encoding === 'GSM')
     expect(ours).toEqual(plane.filter((character) => new SegmentedMessage(character).encodingName === 'GSM-7'))
     expect(ours).toHaveLength(127 + 10)
   })
 })
 
 test('foreignCharacters names each once, in order of appearance, and all its places', () => {
-  expect([...foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀')]).toEqual([
+  expect([...foreignCharacters('Ça coûte ₦500, ₦600 `net` 😀 déçu 😀', STANDARD_PAGES)]).toEqual([
     ['û', [5]],
     ['₦', [9, 15]],
     ['`', [20, 24]],
     ['😀', [26, 34]],
     ['ç', [31]],
   ])
-  expect([...foreignCharacters('Balance: €5 {ok} ~')]).toEqual([])
+  expect([...foreignCharacters('Balance: €5 {ok} ~', STANDARD_PAGES)]).toEqual([])
+  expect([...foreignCharacters('Balance: €5 {ok} ~', makePageForm({ highest: 0xff }))]).toEqual([['€', [9]]])
 })
 
 describe('any text', () => {
@@ -72,7 +100,9 @@ describe('any text', () => {
   test('is GSM exactly when it has no foreign characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(measureText(text).encoding).toBe(foreignCharacters(text).size === 0 ? 'GSM' : 'UCS-2')
+        expect(measureText(text, STANDARD_PAGES).encoding).toBe(
+          foreignCharacters(text, STANDARD_PAGES).size === 0 ? 'GSM' : 'UCS-2',
+        )
       }),
     )
   })
@@ -86,7 +116,7 @@ describe('any text', () => {
       fc.property(anyText, (text) => {
         const oracle = new SegmentedMessage(text)
         fc.pre(oracle.graphemes.length === oracle.numberOfUnicodeScalars)
-        const { encoding, message_length, pages } = measureText(text)
+        const { encoding, message_length, pages } = measureText(text, STANDARD_PAGES)
         expect(oracle.encodingName).toBe(encoding === 'GSM' ? 'GSM-7' : 'UCS-2')
         expect(oracle.messageSize).toBe(message_length * (encoding === 'GSM' ? 7 : 16))
         expect(oracle.segmentsCount).toBe(pages)
@@ -98,7 +128,7 @@ describe('any text', () => {
   test('may need a page less than the oracle says where a grapheme has several code points', () => {
     const family = '👩\u200d👩\u200d👧\u200d👦'
     const text = `${naira(61)}${family}${naira(62)}`
-    expect(measureText(text)).toEqual(ucs2(134, 2))
+    expect(measureText(text, STANDARD_PAGES)).toEqual(ucs2(134, 2))
     expect(new SegmentedMessage(text).segmentsCount).toBe(3)
   })
 })

@@ -1,36 +1,49 @@
+import type { PageForm } from './page-form.ts'
+
 /** A text as the network bills it: what the encoding counts, and how many parts ("pages") carry it. */
 export type SmsText = { encoding: 'GSM' | 'UCS-2'; message_length: number; pages: number }
+
+export type SmsParts = { encoding: SmsText['encoding']; parts: string[] }
 
 /** A text over this many pages is refused, never cut. */
 export const MAX_PAGES = 10
 
 /** The empty text is one page: it still travels as one short message. */
-export function measureText(text: string): SmsText {
-  const septets = countSeptets(text)
+export function measureText(text: string, form: PageForm): SmsText {
+  const septets = countSeptets(text, form)
   const encoding = septets === FOREIGN ? 'UCS-2' : 'GSM'
   const message_length = septets === FOREIGN ? text.length : septets
-  const { single, part } = UNITS[encoding]
-  let pages = 1
-  if (message_length > single) {
-    for (let end = PART_END[encoding](text, 0, part); end < text.length; pages++) {
-      end = PART_END[encoding](text, end, part)
-    }
-  }
+  const pages = message_length <= form.units[encoding].single ? 1 : partEnds(text, form, septets).length
   return { encoding, message_length, pages }
 }
 
-/** What a message carries alone, and what a part of a longer one does: less, by the header that numbers it. */
-export const UNITS = { GSM: { single: 160, part: 153 }, 'UCS-2': { single: 70, part: 67 } } as const
+/**
+ * The parts in order: joined they are the text again, no escape or surrogate pair is split, and there are as many as
+ * `measureText` says pages.
+ */
+export function splitText(text: string, form: PageForm): SmsParts {
+  const { encoding, message_length, pages } = measureText(text, form)
+  if (pages === 1) return { encoding, parts: [text] }
+  let start = 0
+  const parts = partEnds(text, form, encoding === 'GSM' ? message_length : FOREIGN).map((end) => {
+    const part = text.slice(start, end)
+    start = end
+    return part
+  })
+  return { encoding, parts }
+}
 
-/** Where the part that begins at `start` ends, when it may hold so many units. */
-export const PART_END = { GSM: gsmPartEnd, 'UCS-2': ucs2PartEnd } as const
+/** It is all GSM there. */
+export function isGsm(text: string, form: PageForm): boolean {
+  return countSeptets(text, form) !== FOREIGN
+}
 
 /** The characters that force UCS-2, in order of appearance, each with where it stands, counted in UTF-16 units. */
-export function foreignCharacters(text: string): Map<string, number[]> {
+export function foreignCharacters(text: string, { septets }: PageForm): Map<string, number[]> {
   const found = new Map<string, number[]>()
   let position = 0
   for (const character of text) {
-    if (character.length > 1 || SEPTETS[character.charCodeAt(0)] === 0) {
+    if (character.length > 1 || septets[character.charCodeAt(0)] === 0) {
       const positions = found.get(character)
       if (positions) positions.push(position)
       else found.set(character, [position])
@@ -40,47 +53,45 @@ export function foreignCharacters(text: string): Map<string, number[]> {
   return found
 }
 
-// GSM 03.38 (3GPP TS 23.038) in the order of its codes, without the escape at 0x1B. `Ç` is in it, `ç` is not.
-export const BASIC =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
-  ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
-  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
-  '¿abcdefghijklmnopqrstuvwxyzäöñüà'
-export const EXTENSION = '\f^{}\\[~]|€'
-
-// Septets of each UTF-16 unit, 0 where the table has no such character. Every text of every recipient is measured,
-// so a look-up is one read from an array, with no branch for the common half of the alphabet.
-const SEPTETS = new Uint8Array(65_536)
-for (const character of BASIC) SEPTETS[character.charCodeAt(0)] = 1
-for (const character of EXTENSION) SEPTETS[character.charCodeAt(0)] = 2
-
 const FOREIGN = -1
 
-function countSeptets(text: string): number {
+function countSeptets(text: string, form: PageForm): number {
+  const widths = form.septets
   let septets = 0
   for (let i = 0; i < text.length; i++) {
-    const width = SEPTETS[text.charCodeAt(i)]!
+    const width = widths[text.charCodeAt(i)]!
     if (width === 0) return FOREIGN
     septets += width
   }
   return septets
 }
 
+/** Where each part of a text of so many septets ends that is too long for one message. */
+function partEnds(text: string, form: PageForm, septets: number): number[] {
+  const { part } = form.units[septets === FOREIGN ? 'UCS-2' : 'GSM']
+  // Without an extension character a septet is a character, and nothing needs to be counted.
+  const narrow = septets === FOREIGN || septets === text.length
+  const ends: number[] = []
+  for (let end = 0; end < text.length; ends.push(end)) {
+    end = narrow ? narrowEnd(text, end + part) : wideEnd(text, end, part, form.septets)
+  }
+  return ends
+}
+
 /** A part may stay a septet short, so that an extension character keeps its escape. */
-function gsmPartEnd(text: string, start: number, units: number): number {
+function wideEnd(text: string, start: number, units: number, septets: Uint8Array): number {
   let free = units
   let end = start
   while (end < text.length) {
-    free -= SEPTETS[text.charCodeAt(end)]!
+    free -= septets[text.charCodeAt(end)]!
     if (free < 0) break
     end++
   }
   return end
 }
 
-/** A part may stay a unit short, so that a surrogate pair stays whole. */
-function ucs2PartEnd(text: string, start: number, units: number): number {
-  const end = start + units
+/** A part may stay a unit short, so that a surrogate pair stays whole; GSM has none. */
+function narrowEnd(text: string, end: number): number {
   if (end >= text.length) return text.length
   const splitsPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00
   return splitsPair ? end - 1 : end

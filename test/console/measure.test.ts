@@ -2,6 +2,7 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, plain } from '../../console/src/pages/send/measure.ts'
 import { fillIn, placeholdersOf, readRecipients } from '../../console/src/pages/send/recipients.ts'
+import { STANDARD_PAGES } from '../../src/values/page-form.ts'
 import { foreignCharacters, measureText } from '../../src/values/sms-text.ts'
 
 const texts = string({
@@ -14,8 +15,8 @@ describe('the counter while typing', () => {
     assert(
       property(texts, (text) => {
         const { encoding, length, pages, foreign } = measure(text)
-        expect({ encoding, message_length: length, pages }).toEqual(measureText(text))
-        expect(foreign).toEqual([...foreignCharacters(text).keys()])
+        expect({ encoding, message_length: length, pages }).toEqual(measureText(text, STANDARD_PAGES))
+        expect(foreign).toEqual([...foreignCharacters(text, STANDARD_PAGES).keys()])
       }),
     )
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
 import { makeTill } from '../../src/billing/till.ts'
 import { deliverySeal, makeSeal, splitToken } from '../../src/messaging/seal.ts'
+import type { Tariff } from '../../src/messaging/tariff.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import type { Admission } from '../../src/otp/admit.ts'
 import { fallbackSeal } from '../../src/otp/fallback.ts'
@@ -12,6 +13,7 @@ import { changeOtpSettings, type SettingsDeps } from '../../src/otp/settings.ts'
 import { FALLBACK_QUEUE } from '../../src/otp/store.ts'
 import { hashToken } from '../../src/otp/token.ts'
 import { isId } from '../../src/values/id.ts'
+import { STANDARD_PAGES } from '../../src/values/page-form.ts'
 import { Refusal } from '../../src/values/refusal.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -20,6 +22,12 @@ import { OTP_SETTINGS } from '../support/otp.ts'
 const ONE = '2348031234567'
 const pepper_keys = pepperKeys('the pepper of the tests')
 const seal = makeSeal(pepper_keys.seal_key)
+const tariff: Tariff = {
+  price: (channel) => (channel === 'sms' ? 4_0000n : 6_0000n),
+  route: (channel) => `the ${channel} route`,
+  pageForm: () => STANDARD_PAGES,
+  namesOperator: () => false,
+}
 const otp_settings = { ...OTP_SETTINGS, template: '{{token}} is your {{sender}} code for {{minutes}} min.' }
 
 let database: TestDatabase
@@ -60,11 +68,7 @@ beforeEach(async () => {
     till: makeTill({ db: database.db }),
     wakeups: { wake: (queue) => void wakes.push(queue), onWake: () => () => {}, close: async () => {} },
     meters: { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } },
-    tariffOf: () => ({
-      price: (channel) => (channel === 'sms' ? 4_0000n : 6_0000n),
-      route: (channel) => `the ${channel} route`,
-      namesOperator: () => false,
-    }),
+    tariffOf: () => tariff,
     seal,
     pepper_keys,
     otp_settings,
@@ -235,7 +239,7 @@ describe('a request that is not carried out', () => {
       'invalid_request',
       'recipient phone_invalid: This is not a phone number.',
     ])
-    deps = { ...deps, tariffOf: () => ({ price: () => undefined, route: () => 'x', namesOperator: () => false }) }
+    deps = { ...deps, tariffOf: () => ({ ...tariff, price: () => undefined }) }
     expect(await refused(ask())).toEqual([
       'invalid_request',
       `recipient invalid: No price is configured for ${ONE} on sms.`,
@@ -275,7 +279,7 @@ describe('a request that is not carried out', () => {
   })
 
   test('for want of money gives its place back', async () => {
-    deps = { ...deps, tariffOf: () => ({ price: () => 101_0000n, route: () => 'x', namesOperator: () => false }) }
+    deps = { ...deps, tariffOf: () => ({ ...tariff, price: () => 101_0000n }) }
     expect((await refused(ask()))[0]).toBe('insufficient_balance')
     expect(given_back).toBe(1)
     expect(noted).toEqual([])
@@ -287,7 +291,7 @@ describe('a request that is not carried out', () => {
     deps = {
       ...deps,
       admission: { admit: async () => undefined },
-      tariffOf: () => ({ price: () => 101_0000n, route: () => 'x', namesOperator: () => false }),
+      tariffOf: () => ({ ...tariff, price: () => 101_0000n }),
     }
     expect((await refused(ask()))[0]).toBe('insufficient_balance')
   })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { splitText } from '../../src/values/sms-text-parts.ts'
-import { measureText } from '../../src/values/sms-text.ts'
+import { STANDARD_PAGES } from '../../src/values/page-form.ts'
+import { measureText, splitText } from '../../src/values/sms-text.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { until } from '../support/until.ts'
 
@@ -226,10 +226,10 @@ test('any message made of a template: no text exceeds the estimate, and the part
       const { status, body } = await send(asked, by)
       fc.pre(status === 200) // what is too long is refused
       const { deliveries } = (await read(body.id, by)).body
-      const sizes = deliveries.map(({ text }) => measureText(text))
+      const sizes = deliveries.map(({ text }) => measureText(text, STANDARD_PAGES))
       const { estimate } = body.meta
       for (const [n, { text, pages, charge }] of deliveries.entries()) {
-        const { parts } = splitText(text)
+        const { parts } = splitText(text, STANDARD_PAGES)
         expect(parts.join('')).toBe(text)
         expect(parts).toHaveLength(pages)
         expect(pages).toBeLessThanOrEqual(estimate.pages)

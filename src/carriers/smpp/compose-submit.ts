@@ -1,5 +1,7 @@
+import { measureText } from '../../values/sms-text.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 import { encodeText } from './encode-text.ts'
+import { pageFormOf } from './page-form.ts'
 import type { Tlv, Wish } from './pdu.ts'
 import type { Profile } from './schema.ts'
 
@@ -13,10 +15,11 @@ const RECEIPT_WANTED = 1
 
 /** The submit_sm of each part of a message, as this carrier wants them. */
 export function composeSubmit(message: OutgoingMessage, profile: Profile, reference: number): SubmitPart[] {
-  const { recipient, sender_id, text, pages, urgent } = message
+  const { recipient, sender_id, text, urgent } = message
   const parts = encodeText(text, { alphabet: profile.alphabet, long: profile.long }, reference)
   const validity_s = message.expires_in_s ?? (profile.validity_h === undefined ? null : profile.validity_h * 3_600)
   const sender = senderAddress(sender_id ?? '', profile)
+  const segments = profile.long === 'payload' ? measureText(text, pageFormOf(profile)).pages : 1
   return parts.map((part) => ({
     sm: {
       service_type: profile.service_type,
@@ -34,7 +37,7 @@ export function composeSubmit(message: OutgoingMessage, profile: Profile, refere
       short_message: part.short_message,
       tlvs: [...part.tlvs],
     },
-    segments: parts.length === 1 ? pages : 1,
+    segments,
   }))
 }
 

@@ -1,6 +1,6 @@
-import { measureText, PART_END, UNITS } from '../../values/sms-text.ts'
-import { splitText } from '../../values/sms-text-parts.ts'
+import { splitText } from '../../values/sms-text.ts'
 import { encodeGsm, packSeptets } from './gsm7.ts'
+import { pageFormOf } from './page-form.ts'
 import { ESM, TAG, type Tlv } from './pdu.ts'
 import { fillBits, writeUdh, type Concatenation } from './udh.ts'
 
@@ -19,17 +19,15 @@ export type TextPart = { data_coding: number; esm_class: number; short_message: 
 
 /** The parts in order. `reference` tells texts to the same number apart; it wraps by itself. */
 export function encodeText(text: string, profile: TextProfile, reference: number): TextPart[] {
-  const { encoding, pages } = measureText(text)
-  const coding = encoding === 'GSM' && holds(profile.alphabet, text) ? profile.alphabet : 'ucs2'
+  const { encoding, parts } = splitText(text, pageFormOf(profile))
+  const coding = encoding === 'GSM' ? profile.alphabet : 'ucs2'
   const data_coding = (coding === 'ucs2' ? UCS2 : DEFAULT) | (profile.flash === true ? CLASS_0 : 0)
-  const is_short = coding === 'ucs2' ? text.length <= UNITS['UCS-2'].single : pages === 1
-  if (is_short) return [{ data_coding, esm_class: 0, short_message: encodeOctets(text, coding, 0), tlvs: [] }]
+  const total = parts.length
+  if (total === 1) return [{ data_coding, esm_class: 0, short_message: encodeOctets(text, coding, 0), tlvs: [] }]
   if (profile.long === 'payload') {
     const tlvs = [{ tag: TAG.message_payload, value: encodeOctets(text, coding, 0) }]
     return [{ data_coding, esm_class: 0, short_message: NOTHING, tlvs }]
   }
-  const parts = split(text, coding, profile.long)
-  const total = parts.length
   if (total > MAX_PARTS) throw new RangeError(`A text of ${total} parts cannot be numbered.`)
   return parts.map((part, i) => numbered(part, coding, data_coding, profile.long, { reference, total, part: i + 1 }))
 }
@@ -41,37 +39,6 @@ const UCS2 = 0x08
 const CLASS_0 = 0x10
 const MAX_PARTS = 255
 const NOTHING = Buffer.alloc(0)
-
-/**
- * Asked of texts in the GSM alphabet. Of its characters Latin-1 lacks some, ASCII many. A text that is billed as UCS-2
- * goes as UCS-2, even where Latin-1 could hold it: the pages a customer pays for are the parts that travel.
- */
-function holds(alphabet: TextProfile['alphabet'], text: string): boolean {
-  if (alphabet === 'latin1') return highest(text) <= 0xff
-  if (alphabet === 'ascii') return highest(text) <= 0x7f
-  return true
-}
-
-function highest(text: string): number {
-  let code = 0
-  for (let i = 0; i < text.length; i++) code = Math.max(code, text.charCodeAt(i))
-  return code
-}
-
-function split(text: string, coding: Coding, long: TextProfile['long']): string[] {
-  const wide_reference = long === 'udh16'
-  const { encoding, parts } = splitText(text, { wide_reference })
-  // Latin-1 and ASCII are turned into GSM by the SMSC, and split like it.
-  if (coding !== 'ucs2' || encoding === 'UCS-2') return parts
-  // The rare text that GSM could hold, but this carrier's alphabet cannot.
-  const units = wide_reference ? UNITS['UCS-2'].part - 1 : UNITS['UCS-2'].part
-  const wider: string[] = []
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = PART_END['UCS-2'](text, start, units)
-    wider.push(text.slice(start, end))
-  }
-  return wider
-}
 
 function numbered(
   text: string,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BASIC, EXTENSION, measureText } from '../../values/sms-text.ts'
+import { BASIC, EXTENSION } from '../../values/page-form.ts'
 import { decodeText } from './decode-text.ts'
 import { encodeText, type TextPart, type TextProfile } from './encode-text.ts'
 import { decodeGsm, encodeGsm, packSeptets, unpackSeptets } from './gsm7.ts'
@@ -70,19 +70,6 @@ describe('a text', () => {
         },
       ),
       { numRuns: 400 },
-    )
-  })
-
-  test('travels in as many parts as it is billed for', () => {
-    fc.assert(
-      fc.property(
-        anyText(900),
-        fc.constantFrom('gsm7', 'gsm7-packed'),
-        fc.constantFrom('udh8', 'sar'),
-        (text, alphabet, long) => {
-          expect(encodeText(text, { alphabet, long }, 1)).toHaveLength(measureText(text).pages)
-        },
-      ),
     )
   })
 
