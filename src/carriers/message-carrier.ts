@@ -66,8 +66,11 @@ export type SubmitOutcome =
   | { kind: 'held'; retry_after_s?: number }
   /** Some of its parts were taken and one was refused for good. */
   | { kind: 'undelivered'; code: string; description: string }
-  /** It may or may not have been taken; of one in parts, these were, by their number. */
-  | { kind: 'unknown'; description: string; taken?: TakenParts }
+  /**
+   * It may or may not have been taken; of one in parts, these were, by their number. Whether it went in parts is for the
+   * carrier to say, not for the pages it was charged for: another carrier may have been expected to take it.
+   */
+  | { kind: 'unknown'; description: string; taken?: TakenParts; in_parts?: boolean }
 
 /** The parts of a message that the network has surely taken, and how many it has in all. */
 export type TakenParts = {

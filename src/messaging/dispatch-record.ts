@@ -167,7 +167,7 @@ function enter(entries: Entries, line: Line, { job, sealed_text, pages, outcome 
       else {
         end('unknown', null, outcome.description)
         // Of one in parts a single report would not tell enough.
-        if (pages === 1) entries.taken.push({ ...where, ...takenByNumber(job.subject_key) })
+        if (!(outcome.in_parts ?? pages > 1)) entries.taken.push({ ...where, ...takenByNumber(job.subject_key) })
       }
       break
   }

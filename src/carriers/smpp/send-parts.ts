@@ -36,7 +36,7 @@ export async function sendParts(
     case 'not_sent':
       return { kind: 'held' }
     case 'unanswered':
-      return { kind: 'unknown', description: one.reason }
+      return { kind: 'unknown', description: one.reason, in_parts: rest.length > 0 }
     case 'rejected':
     case 'temporary':
       return one
@@ -89,7 +89,7 @@ function together(parts: readonly PartOutcome[], report_due_s: number): SubmitOu
   )
   const all = { parts: parts.length, ids, report_due_s }
   const silent = parts.find((outcome) => outcome.kind === 'unanswered')
-  if (silent) return { kind: 'unknown', description: silent.reason, taken: all }
+  if (silent) return { kind: 'unknown', description: silent.reason, taken: all, in_parts: true }
   for (const [n, outcome] of parts.entries()) {
     if (outcome.kind === 'taken' || outcome.kind === 'unanswered') continue
     const code = outcome.kind === 'not_sent' ? '' : outcome.code
