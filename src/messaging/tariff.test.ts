@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPrefixTable } from '../numbers/prefix-table.ts'
+import { makePageForm, ONE_PAGE, STANDARD_PAGES } from '../values/page-form.ts'
 import type { PriceSettings, RouteSettings } from './settings.ts'
 import { makeTariff, onlyRoute } from './tariff.ts'
 
@@ -77,6 +78,22 @@ describe('a route', () => {
 
   test('never leads a transactional message over a promotional one', () => {
     expect(routed({ name: 'ads', class: 'promotional' }).route('sms', MTN)).toBeUndefined()
+  })
+
+  test('has the pages of its carrier, the usual ones where it says nothing', () => {
+    const wide = makePageForm({ header_octets: 7 })
+    const line = { channel: 'sms' as const, prefix: '', class: 'transactional' as const }
+    const tariff = makeTariff(
+      [],
+      [
+        { ...line, name: 'wide', page_form: wide },
+        { ...line, name: 'all' },
+      ],
+      originOf,
+    )
+    expect(tariff.pageForm('sms', 'wide')).toBe(wide)
+    for (const route of ['all', 'test', undefined]) expect(tariff.pageForm('sms', route)).toBe(STANDARD_PAGES)
+    expect(tariff.pageForm('whatsapp', 'wide')).toBe(ONE_PAGE)
   })
 
   test('of test organisations is one', () => {

@@ -124,9 +124,13 @@ describe('free text', () => {
     await by.call('PATCH', '/settings', { whatsapp_fallback: true })
     const [open, closed] = [await friend(), stranger()]
     const content = 'x'.repeat(161)
+    const asked = { recipients: `${open},${closed}`, channel: 'whatsapp', content }
+    const { body: estimated } = await by.call<Sent & { texts: object[] }>('POST', '/sms/estimate', asked)
     const { status, body } = await send(`${open},${closed}`, { content, callback: `${receiver.url}/reports` })
     expect(status).toBe(200)
     expect(body.meta.estimate).toMatchObject({ charge: 6 + 2 * 4, pages: 2 })
+    expect(estimated.meta.estimate).toEqual(body.meta.estimate)
+    expect(estimated.texts).toMatchObject([{ recipients: 2, pages: 2, charge: 6 + 2 * 4 }])
     expect(await balance(by)).toBe(86)
     expect(await handset(by, closed, 'sms')).toBe(content)
     const [message] = await taken()
