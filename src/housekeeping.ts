@@ -17,6 +17,8 @@ import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { forgetSubmissions } from './messaging/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
+import { DEVICE_DAYS } from './users/device.ts'
+import { forgetDevices } from './users/device-store.ts'
 import { forgetLinks } from './users/link-store.ts'
 import { forgetSessions } from './users/session-store.ts'
 import { forgetTries } from './users/tries-store.ts'
@@ -105,6 +107,7 @@ export async function tidy({
   await forgetSessions(db)
   await forgetLinks(db, USED_LINKS_DAYS)
   await forgetTries(db)
+  await forgetDevices(db, DEVICE_DAYS)
 }
 
 /** Messages with all that quotes them: where their links led, and what people answered. */

@@ -944,6 +944,17 @@ templates
   templates_version_check CHECK ((version > 0))
   CREATE UNIQUE INDEX templates_pkey ON templates USING btree (organisation_id, id)
 
+user_devices
+  user_id uuid not null
+  token_hash bytea not null
+  seen_datetime timestamptz not null default now()
+  created_datetime timestamptz not null default now()
+  user_devices_pkey PRIMARY KEY (user_id, token_hash)
+  user_devices_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  user_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX user_devices_by_token ON user_devices USING btree (token_hash)
+  CREATE UNIQUE INDEX user_devices_pkey ON user_devices USING btree (user_id, token_hash)
+
 user_links
   token_hash bytea not null
   user_id uuid not null

@@ -34,6 +34,8 @@ export type Session = {
   sandbox: boolean
   public_url: string
   version: string
+  /** What an operator should mend, by the key of the configuration; nothing for anybody else. */
+  notices: { key: string; message: string }[]
 }
 
 /** What is being looked at: an organisation, or its test twin under the twin's id. */

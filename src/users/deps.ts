@@ -15,4 +15,12 @@ export type UserDeps = {
 }
 
 /** Where a request comes from, as far as it says. */
-export type Client = { address: string; user_agent: string | null }
+export type Client = {
+  address: string
+  user_agent: string | null
+  /** The secret of a device that somebody has logged in with before, if the request brings one. */
+  device_token: string | null
+}
+
+/** The secrets for the cookies of somebody who came in, the only time they are seen. */
+export type Entry = { token: string; device_token: string }

@@ -6,7 +6,7 @@ import { noteDeed, type Actor } from './audit.ts'
 import { emailFaults } from './email.ts'
 import { dropLinks, insertLink } from './link-store.ts'
 import type { Invitation } from './schema.ts'
-import { deleteSessions } from './session-store.ts'
+import { endAccess } from './session.ts'
 import { clearPassword, findUser, insertUser, lockUser, type UserRow } from './store.ts'
 import { hashToken, newToken } from './token.ts'
 import { shownUser } from './view.ts'
@@ -53,7 +53,7 @@ export async function inviteAgain(
     await dropLinks(tx, id)
     if (reset) {
       await clearPassword(tx, id)
-      await deleteSessions(tx, id)
+      await endAccess(tx, id)
     }
     await noteDeed(tx, who, { organisation_id, action: reset ? 'user.reset' : 'user.invite', subject: id })
     return linkFor(tx, id)

@@ -1,26 +1,80 @@
 import ipaddr from 'ipaddr.js'
 import type { Db } from '../db/connect.ts'
 import { Refusal } from '../values/refusal.ts'
+import { DEVICE_DAYS } from './device.ts'
 import { hashToken } from './token.ts'
 import { countTry, forgiveAll, forgiveTry } from './tries-store.ts'
 
-/** Wrong passwords and codes, per account: guessing is hopeless, and a person who mistypes comes in. */
-const ACCOUNT = { tries: 10, window_s: 15 * 60 }
-/** From one network, over all accounts. Offices share an address, so it is generous. */
-const ADDRESS = { tries: 50, window_s: 10 * 60 }
+type Limit = { tries: number; window_s: number }
+
+/** From one network at one account: guessing is hopeless, and a person who mistypes comes in. */
+const STRANGER: Limit = { tries: 10, window_s: 15 * 60 }
+/** From one network, at all accounts. Offices share an address, so it is generous. */
+const NETWORK: Limit = { tries: 50, window_s: 10 * 60 }
+/** From all networks at one account. More than one network may do alone, which so cannot shut out the others. */
+const ACCOUNT: Limit = { tries: 100, window_s: 60 * 60 }
+/** Codes of the second factor, from all networks: whoever gets so far has the password, and codes are short. */
+const CODES: Limit = { tries: 30, window_s: 24 * 60 * 60 }
+/** On a device the person has logged in with before. */
+const DEVICE: Limit = { tries: 10, window_s: 15 * 60 }
+/** The same, without ever being right: then the device was stolen, and counts as a stranger. */
+const DEVICE_LIFE: Limit = { tries: 100, window_s: DEVICE_DAYS * 24 * 60 * 60 }
+/** By somebody who is logged in, and is asked for the password once more. */
+const LOGGED_IN: Limit = { tries: 10, window_s: 15 * 60 }
+
+/** Who tries: for which account, whether it exists or not, from where, and on which device they are known. */
+export type Trier = { account: string; address: string; device: { user_id: string; token_hash: Buffer } | undefined }
+
+/** What to call when the try was right. */
+export type Forgive = () => Promise<void>
 
 /**
  * Counts a try before it is made, so that a hundred at once are a hundred. The counters are in the database and hold
- * over all processes. Returns what to call when it was right.
+ * over all processes. Strangers cannot use up the tries of a known device.
  */
-export async function admitTry(deps: { db: Db }, account: string, address: string): Promise<() => Promise<void>> {
-  const address_key = hashToken(`address ${networkOf(address)}`)
-  await count(deps.db, address_key, ADDRESS)
-  const account_key = hashToken(`account ${account.trim().toLowerCase()}`)
-  await count(deps.db, account_key, ACCOUNT)
+export async function admitTry(deps: { db: Db }, trier: Trier): Promise<Forgive> {
+  return (await admitDevice(deps, trier)) ?? admitStranger(deps, trier)
+}
+
+/** Counts a code of the second factor, on top of the try it belongs to. */
+export async function admitCode(deps: { db: Db }, { device }: Trier, user_id: string): Promise<Forgive> {
+  if (device) return async () => {}
+  const key = keyOf('codes', user_id)
+  await count(deps.db, key, CODES)
+  return () => forgiveAll(deps.db, key)
+}
+
+/** Counts a password asked of somebody with a session. */
+export async function admitLoggedIn(deps: { db: Db }, user_id: string): Promise<Forgive> {
+  const key = keyOf('logged in', user_id)
+  await count(deps.db, key, LOGGED_IN)
+  return () => forgiveAll(deps.db, key)
+}
+
+async function admitDevice({ db }: { db: Db }, { device }: Trier): Promise<Forgive | undefined> {
+  if (!device) return undefined
+  const name = [device.user_id, device.token_hash.toString('hex')]
+  const [life_key, key] = [keyOf('device life', ...name), keyOf('device', ...name)]
+  await count(db, key, DEVICE)
+  const { tries } = await countTry(db, life_key, DEVICE_LIFE.window_s)
+  if (tries > DEVICE_LIFE.tries) return undefined
   return async () => {
-    await forgiveTry(deps.db, address_key)
-    await forgiveAll(deps.db, account_key)
+    await forgiveAll(db, key)
+    await forgiveAll(db, life_key)
+  }
+}
+
+async function admitStranger({ db }: { db: Db }, { account, address }: Trier): Promise<Forgive> {
+  const network = networkOf(address)
+  const email = account.trim().toLowerCase()
+  const keys = [keyOf('network', network), keyOf('stranger', email, network), keyOf('account', email)] as const
+  await count(db, keys[0], NETWORK)
+  await count(db, keys[1], STRANGER)
+  await count(db, keys[2], ACCOUNT)
+  return async () => {
+    await forgiveTry(db, keys[0])
+    await forgiveAll(db, keys[1])
+    await forgiveTry(db, keys[2])
   }
 }
 
@@ -36,7 +90,12 @@ export function networkOf(address: string): string {
     : parsed.toString()
 }
 
-async function count(db: Db, key: Buffer, limit: { tries: number; window_s: number }): Promise<void> {
+/** Written so that no spelling of one part can be taken for another. */
+function keyOf(kind: string, ...parts: string[]): Buffer {
+  return hashToken(JSON.stringify([kind, ...parts]))
+}
+
+async function count(db: Db, key: Buffer, limit: Limit): Promise<void> {
   const { tries, remaining_s } = await countTry(db, key, limit.window_s)
   if (tries <= limit.tries) return
   throw new Refusal('too_many_requests', 'Too many tries. Please wait a while.', [], Math.max(1, remaining_s))

@@ -1,9 +1,11 @@
 import { transaction } from '../db/transaction.ts'
 import { Refusal, type Fault } from '../values/refusal.ts'
 import { noteDeed } from './audit.ts'
-import type { Client, UserDeps } from './deps.ts'
+import type { Client, Entry, UserDeps } from './deps.ts'
 import { emailFaults } from './email.ts'
-import { admitTry } from './limits.ts'
+import { knownDevice } from './device.ts'
+import { admitCode, admitTry, type Trier } from './limits.ts'
+import { KNOWN, STRANGER } from './password.ts'
 import type { LoginBody } from './schema.ts'
 import { openSession } from './session.ts'
 import { findUserByEmail, lockChecked, noteLogin, type UserRow } from './store.ts'
@@ -17,14 +19,17 @@ export async function login(
   deps: UserDeps,
   { email, password, code }: LoginBody,
   client: Client,
-): Promise<{ token: string; user: UserRow }> {
-  const forgive = await admitTry(deps, email, client.address)
+): Promise<{ entry: Entry; user: UserRow }> {
   const user = emailFaults('email', email).length === 0 ? await findUserByEmail(deps.db, email) : undefined
-  const known = await deps.passwords.check(password, user?.password_hash ?? null)
-  if (!user || !known || user.disabled_datetime !== null) throw wrong()
-  if (user.totp_since !== null) await requireCode(deps, user, code)
+  const token_hash = user && (await knownDevice(deps, user.id, client))
+  const device = user && token_hash ? { user_id: user.id, token_hash } : undefined
+  const trier = { account: email, address: client.address, device }
+  const forgive = await admitTry(deps, trier)
+  const right = await deps.passwords.check(password, user?.password_hash ?? null, device ? KNOWN : STRANGER)
+  if (!user || !right || user.disabled_datetime !== null) throw wrong()
+  if (user.totp_since !== null) await requireCode(deps, trier, user, code)
   await forgive()
-  const token = await transaction(deps.db, async (tx) => {
+  const entry = await transaction(deps.db, async (tx) => {
     // Checking takes a while: a reset meanwhile has ended all sessions, and this must not be one more.
     if (!(await lockChecked(tx, user))) throw wrong()
     await noteLogin(tx, user.id)
@@ -35,16 +40,18 @@ export async function login(
     )
     return openSession(tx, deps, user.id, client)
   })
-  return { token, user }
+  return { entry, user }
 }
 
-async function requireCode(deps: UserDeps, user: UserRow, code: string | undefined): Promise<void> {
+async function requireCode(deps: UserDeps, trier: Trier, user: UserRow, code: string | undefined): Promise<void> {
   if (code === undefined || code.trim() === '') {
     throw refused([{ field: 'code', message: 'A code of your authenticator is required.', type: 'missing' }])
   }
+  const forgive = await admitCode(deps, trier, user.id)
   if (!(await takeCode(deps, user, code))) {
     throw refused([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
   }
+  await forgive()
 }
 
 function wrong(): Refusal {

@@ -5,7 +5,7 @@ import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { noteDeed, type Actor } from './audit.ts'
 import { dropLinks } from './link-store.ts'
 import type { User } from './schema.ts'
-import { deleteSessions } from './session-store.ts'
+import { endAccess } from './session.ts'
 import { countUsers, findUser, listUsers, lockActiveOperators, lockUser, setDisabled } from './store.ts'
 import { shownUser } from './view.ts'
 
@@ -42,7 +42,7 @@ export async function switchUser(
     if (disabled !== (user.disabled_datetime !== null)) {
       await setDisabled(tx, id, disabled)
       if (disabled) {
-        await deleteSessions(tx, id)
+        await endAccess(tx, id)
         await dropLinks(tx, id)
       }
       const action = disabled ? 'user.disable' : 'user.enable'

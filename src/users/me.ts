@@ -1,13 +1,12 @@
 import { transaction } from '../db/transaction.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { noteDeed, type Actor } from './audit.ts'
-import type { Client, UserDeps } from './deps.ts'
-import { admitTry } from './limits.ts'
+import type { Client, Entry, UserDeps } from './deps.ts'
+import { admitLoggedIn } from './limits.ts'
 import { dropLinks } from './link-store.ts'
-import { passwordFaults } from './password.ts'
+import { KNOWN, passwordFaults } from './password.ts'
 import type { PasswordBody } from './schema.ts'
-import { openSession } from './session.ts'
-import { deleteSessions } from './session-store.ts'
+import { endAccess, openSession } from './session.ts'
 import { findUser, lockChecked, setName, setPassword, type UserRow } from './store.ts'
 
 export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Promise<UserRow> {
@@ -26,39 +25,38 @@ export async function rename(deps: Pick<UserDeps, 'db'>, who: Actor, id: string,
   return requireUser(deps, id)
 }
 
-/** Ends every session and opens a new one for who changed it. */
+/** Ends every session, forgets every device, and opens a new session for who changed it. */
 export async function changePassword(
   deps: UserDeps,
   who: Actor,
   user_id: string,
   body: PasswordBody,
   client: Client,
-): Promise<{ token: string; user: UserRow }> {
+): Promise<{ entry: Entry; user: UserRow }> {
   const user = await requireUser(deps, user_id)
   refuseIfFaulty(passwordFaults('password', body.password, user.email))
-  await confirmPassword(deps, user, 'current_password', body.current_password, client)
+  await confirmPassword(deps, user, 'current_password', body.current_password)
   const password_hash = await deps.passwords.hash(body.password)
-  const token = await transaction(deps.db, async (tx) => {
+  const entry = await transaction(deps.db, async (tx) => {
     if (!(await lockChecked(tx, user))) throw new Refusal('unauthenticated', 'Please log in.')
     await setPassword(tx, user_id, password_hash)
-    await deleteSessions(tx, user_id)
+    await endAccess(tx, user_id)
     await dropLinks(tx, user_id)
     await noteDeed(tx, who, { organisation_id: user.organisation_id, action: 'user.password', subject: user_id })
-    return openSession(tx, deps, user_id, client)
+    return openSession(tx, deps, user_id, { ...client, device_token: null })
   })
-  return { token, user }
+  return { entry, user }
 }
 
-/** For what a forgotten screen must not allow. Counted like a login. */
+/** For what a forgotten screen must not allow. Tries are counted, apart from those of people who are not logged in. */
 export async function confirmPassword(
   deps: Pick<UserDeps, 'db' | 'passwords'>,
   user: UserRow,
   field: string,
   password: string,
-  client: Client,
 ): Promise<void> {
-  const forgive = await admitTry(deps, user.email ?? user.id, client.address)
-  if (!(await deps.passwords.check(password, user.password_hash))) {
+  const forgive = await admitLoggedIn(deps, user.id)
+  if (!(await deps.passwords.check(password, user.password_hash, KNOWN))) {
     refuseIfFaulty([{ field, message: 'The password is wrong.', type: 'invalid' }])
   }
   await forgive()

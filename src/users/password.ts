@@ -5,10 +5,15 @@ import { Refusal, type Fault } from '../values/refusal.ts'
 export const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 200
 
+/** Who waits for a check: strangers stand behind people we know, however many they are. */
+export const KNOWN = 0
+export const STRANGER = 1
+type Rank = typeof KNOWN | typeof STRANGER
+
 export type Passwords = {
   hash(password: string): Promise<string>
   /** Without a hash to compare with it takes as long and is false, so that time tells nobody which accounts exist. */
-  check(password: string, stored: string | null): Promise<boolean>
+  check(password: string, stored: string | null, rank: Rank): Promise<boolean>
 }
 
 type Cost = { N: number; r: number; p: number }
@@ -29,12 +34,12 @@ export function makePasswords(cost: Cost = COST): Passwords {
 
   return {
     hash: (password) =>
-      turn(async () => {
+      turn(KNOWN, async () => {
         const salt = randomBytes(SALT)
         return format(cost, salt, await run(password, salt, cost))
       }),
-    check: (password, stored) =>
-      turn(async () => {
+    check: (password, stored, rank) =>
+      turn(rank, async () => {
         const [, N, r, p, salt = '', hash = ''] = (stored ?? nobody).split('$')
         const found = await run(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
         return timingSafeEqual(found, Buffer.from(hash, 'base64url')) && stored !== null
@@ -68,17 +73,17 @@ async function run(password: string, salt: Buffer, cost: Cost): Promise<Buffer> 
 }
 
 function makeTurns() {
-  const waiting: (() => void)[] = []
+  const waiting: Record<Rank, (() => void)[]> = { [KNOWN]: [], [STRANGER]: [] }
   let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  return async <T>(rank: Rank, work: () => Promise<T>): Promise<T> => {
     if (running >= AT_ONCE) {
-      if (waiting.length >= WAITING) throw new Refusal('too_many_requests', 'Too many logins at once.', [], 5)
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      if (waiting[rank].length >= WAITING) throw new Refusal('too_many_requests', 'Too many logins at once.', [], 5)
+      await new Promise<void>((resolve) => waiting[rank].push(resolve))
     } else running += 1
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = waiting[KNOWN].shift() ?? waiting[STRANGER].shift()
       if (next) next()
       else running -= 1
     }

@@ -4,7 +4,9 @@ import { newId } from '../values/id.ts'
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
 import { noteDeed, type Actor } from './audit.ts'
-import type { Client, UserDeps } from './deps.ts'
+import type { Client, Entry, UserDeps } from './deps.ts'
+import { deleteDevices } from './device-store.ts'
+import { keepDevice } from './device.ts'
 import type { OpenSession } from './schema.ts'
 import {
   deleteOldest,
@@ -16,28 +18,33 @@ import {
   noteSeen,
   type SessionUser,
 } from './session-store.ts'
-import { hashToken, newToken } from './token.ts'
+import { hashToken, LONGEST_TOKEN, newToken } from './token.ts'
 
 /** A person has no more sessions than this; the oldest ends. */
 const MOST_SESSIONS = 20
 /** That somebody is there is noted this often, not with every request. */
 const NOTE_EVERY_S = 60
 const LONGEST_AGENT = 300
-const LONGEST_TOKEN = 100
 
-/** Opens a session and returns the secret for its cookie, the only time it is seen. */
+/** Opens a session on a device that is known from now on. */
 export async function openSession(
   tx: Tx,
   { session_settings }: Pick<UserDeps, 'session_settings'>,
   user_id: string,
   client: Client,
-): Promise<string> {
+): Promise<Entry> {
   const token = newToken()
   const user_agent = client.user_agent?.slice(0, LONGEST_AGENT) ?? null
   const session = { id: newId(), token_hash: hashToken(token), user_id, address: client.address, user_agent }
   await insertSession(tx, session, session_settings.session_hours)
   await deleteOldest(tx, user_id, MOST_SESSIONS)
-  return token
+  return { token, device_token: await keepDevice(tx, user_id, client.device_token) }
+}
+
+/** Nobody stays in by what was known before, and no device is one of theirs any more. */
+export async function endAccess(tx: Tx, user_id: string): Promise<void> {
+  await deleteSessions(tx, user_id)
+  await deleteDevices(tx, user_id)
 }
 
 /** Who is behind the cookie; undefined when the session is over or never was. */

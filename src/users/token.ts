@@ -5,6 +5,9 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Anything longer was not made here, and is not looked at. */
+export const LONGEST_TOKEN = 100
+
 /** What is kept of it. The secret is random enough that a plain hash cannot be turned round. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()

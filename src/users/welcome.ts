@@ -2,13 +2,12 @@ import { transaction } from '../db/transaction.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../values/refusal.ts'
 import { noteDeed } from './audit.ts'
-import type { Client, UserDeps } from './deps.ts'
+import type { Client, Entry, UserDeps } from './deps.ts'
 import { emailFaults } from './email.ts'
 import { dropLinks, findLink, takeLink } from './link-store.ts'
 import { passwordFaults } from './password.ts'
 import type { LinkAnswer, WelcomeBody } from './schema.ts'
-import { openSession } from './session.ts'
-import { deleteSessions } from './session-store.ts'
+import { endAccess, openSession } from './session.ts'
 import { findUser, noteLogin, setEmail, setName, setPassword, type UserRow } from './store.ts'
 import { hashToken } from './token.ts'
 
@@ -35,7 +34,7 @@ export async function welcome(
   deps: UserDeps,
   body: WelcomeBody,
   client: Client,
-): Promise<{ token: string; user: UserRow }> {
+): Promise<{ entry: Entry; user: UserRow }> {
   const { user } = await requireLink(deps, body.token)
   const email = user.email ?? body.email?.trim() ?? null
   const faults: Fault[] = user.email === null ? emailFaults('email', body.email) : []
@@ -48,7 +47,7 @@ export async function welcome(
     }
     if (body.name !== undefined) await setName(tx, user.id, body.name)
     await setPassword(tx, user.id, password_hash)
-    await deleteSessions(tx, user.id)
+    await endAccess(tx, user.id)
     await dropLinks(tx, user.id)
     await noteLogin(tx, user.id)
     await noteDeed(
@@ -56,10 +55,10 @@ export async function welcome(
       { user_id: user.id, actor: email ?? '', address: client.address },
       { organisation_id: user.organisation_id, action: 'user.password', subject: user.id, after: { by: 'link' } },
     )
-    const token = await openSession(tx, deps, user.id, client)
+    const entry = await openSession(tx, deps, user.id, { ...client, device_token: null })
     const now = await findUser(tx, user.id)
     if (!now) throw new Error('a user vanished')
-    return { token, user: now }
+    return { entry, user: now }
   })
 }
 

@@ -44,6 +44,16 @@ const calm = async () => {
 }
 
 describe('an operator', () => {
+  test('reads on the overview that a proxy is in front which nobody named', async () => {
+    await enter(browser.context, house, null)
+    await openPage(page, house, 'overview')
+    expect(await page.getByText('console.trusted_proxies').count()).toBe(0)
+    await browser.context.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' })
+    await page.reload()
+    await page.getByText('console.trusted_proxies').waitFor()
+    await calm()
+  })
+
   test('approves one sender and rejects another with a reason, which the organisation reads', async () => {
     const other = await house.organisation()
     for (const [sender_id, note] of [

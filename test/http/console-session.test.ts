@@ -47,7 +47,7 @@ describe('the first link', () => {
       user: { email: 'Ada@Example.com', name: 'Ada', role: 'operator', state: 'active', totp: false },
       sandbox: true,
     })
-    expect(won?.headers.get('set-cookie')).toMatch(
+    expect(won?.headers.getSetCookie()[0]).toMatch(
       /^gangan_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
     const late = await post(house, '/console/api/welcome', { token: again, ...wish })
@@ -233,8 +233,9 @@ describe('a session', () => {
     const secure = await openHouse({ workers: false, settings: { public_url: 'https://gangan.example' } })
     const { token } = await inviteUser(secure, COMMAND_LINE, { email: 's@example.com', organisation_id: null })
     const answer = await post(secure, '/console/api/welcome', { token, password: PASSWORD })
-    const cookie = answer.headers.get('set-cookie')
+    const [cookie, device] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/^__Host-gangan_session=.*; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/)
+    expect(device).toMatch(/^__Host-gangan_device=.*; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/)
     const plain = (cookie ?? '').split(';')[0]?.replace('__Host-', '') ?? ''
     const unguarded = await fetch(`${secure.url}/console/api/session`, { headers: { cookie: plain } })
     expect(unguarded.status).toBe(401)
@@ -294,14 +295,14 @@ test.each(['login', 'a change of the password'])(
       seal: { close: () => Buffer.of(), open: () => undefined },
       passwords: {
         ...passwords,
-        check: async (password: string, stored: string | null) => {
-          const right = await passwords.check(password, stored)
+        check: async (...given: Parameters<typeof passwords.check>) => {
+          const right = await passwords.check(...given)
           await inviteAgain(house, COMMAND_LINE, house.id, ada.id, true)
           return right
         },
       },
     }
-    const client = { address: '127.0.0.1', user_agent: null }
+    const client = { address: '127.0.0.1', user_agent: null, device_token: null }
     const who = { user_id: ada.id, actor: ada.email, address: null }
     const change = { current_password: PASSWORD, password: 'another good one' }
     const tried = way === 'login' ? logIn(deps, ada, client) : changePassword(deps, who, ada.id, change, client)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { HttpDeps } from '../deps.ts'
 import { assetRoutes } from './assets.ts'
 import { eventRoutes } from './events.ts'
+import { warnOfForwarded } from './forwarded.ts'
 import { keyRoutes } from './keys.ts'
 import { meRoutes } from './me.ts'
 import { messageRoutes } from './messages.ts'
@@ -15,6 +16,7 @@ import { userRoutes } from './users.ts'
 
 /** The console's own routes; everything else it does goes through the customers' API. */
 export function consoleRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  warnOfForwarded(app, deps)
   sessionRoutes(app, deps)
   meRoutes(app, deps)
   userRoutes(app, deps)

@@ -10,7 +10,7 @@ import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
 import { sessionAnswer } from './session.ts'
-import { actorOf, clearSession, clientOf, SESSIONS_ENDED, setSession, visitorIn } from './visitor.ts'
+import { actorOf, clearSession, clientOf, SESSIONS_ENDED, setCookies, visitorIn } from './visitor.ts'
 
 /** What people do with their own account. */
 export function meRoutes(app: FastifyInstance, deps: HttpDeps): void {
@@ -29,10 +29,10 @@ export function meRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request, reply) => {
       refuseMisshapen(request)
       const { user_id } = visitorIn(request)
-      const changed = await changePassword(deps, actorOf(request), user_id, request.body, clientOf(request))
-      setSession(deps, reply, changed.token)
+      const changed = await changePassword(deps, actorOf(request), user_id, request.body, clientOf(deps, request))
+      setCookies(deps, reply, changed.entry)
       deps.wakeups.wake(SESSIONS_ENDED)
-      return sessionAnswer(deps, request, changed.user, changed.token)
+      return sessionAnswer(deps, request, changed.user, changed.entry.token)
     },
   )
 
@@ -47,7 +47,7 @@ function twoFactorRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request) => {
       refuseMisshapen(request)
       const user = await requireUser(deps, visitorIn(request).user_id)
-      await confirmPassword(deps, user, 'password', request.body.password, clientOf(request))
+      await confirmPassword(deps, user, 'password', request.body.password)
       return proposeTwoFactor(deps, user)
     },
   )
@@ -68,7 +68,7 @@ function twoFactorRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request, reply) => {
       refuseMisshapen(request)
       const user = await requireUser(deps, visitorIn(request).user_id)
-      await confirmPassword(deps, user, 'password', request.body.password, clientOf(request))
+      await confirmPassword(deps, user, 'password', request.body.password)
       await stopTwoFactor(deps, actorOf(request), user)
       return reply.code(204).send()
     },

@@ -13,7 +13,8 @@ import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../openapi-info.ts'
 import { refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
-import { clearSession, clientOf, refuseOtherSites, SESSIONS_ENDED, setSession, visitorIn } from './visitor.ts'
+import { noticesOf, type Notice } from './forwarded.ts'
+import { clearSession, clientOf, refuseOtherSites, SESSIONS_ENDED, setCookies, visitorIn } from './visitor.ts'
 
 /** What the page needs to begin with. */
 export type Session = {
@@ -23,6 +24,8 @@ export type Session = {
   sandbox: boolean
   public_url: string
   version: string
+  /** What an operator should mend. */
+  notices: Notice[]
 }
 
 /** An operator of many organisations searches for the others. */
@@ -42,9 +45,9 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.post<{ Body: LoginBody }>('/console/api/login', open(LoginBody), async (request, reply) => {
     refuseMisshapen(request)
-    const { token, user } = await login(deps, request.body, clientOf(request))
-    setSession(deps, reply, token)
-    return sessionAnswer(deps, request, user, token, version)
+    const { entry, user } = await login(deps, request.body, clientOf(deps, request))
+    setCookies(deps, reply, entry)
+    return sessionAnswer(deps, request, user, entry.token, version)
   })
 
   app.post<{ Body: LinkBody }>('/console/api/welcome/check', open(LinkBody), async (request) => {
@@ -56,9 +59,9 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.post<{ Body: WelcomeBody }>('/console/api/welcome', open(WelcomeBody), async (request, reply) => {
     refuseMisshapen(request)
-    const { token, user } = await welcome(deps, request.body, clientOf(request))
-    setSession(deps, reply, token)
-    return sessionAnswer(deps, request, user, token, version)
+    const { entry, user } = await welcome(deps, request.body, clientOf(deps, request))
+    setCookies(deps, reply, entry)
+    return sessionAnswer(deps, request, user, entry.token, version)
   })
 
   app.get('/console/api/session', consoleRoute(deps, { for: 'visitor' }), async (request) => {
@@ -89,6 +92,7 @@ export async function sessionAnswer(
     sandbox: deps.sandbox,
     public_url: publicUrl(deps, request),
     version,
+    notices: user.organisation_id === null ? noticesOf(request) : [],
   }
 }
 

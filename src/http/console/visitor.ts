@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findCallerOf, type Caller } from '../../organisations/store.ts'
 import type { Actor } from '../../users/audit.ts'
-import type { Client } from '../../users/deps.ts'
+import type { Client, Entry } from '../../users/deps.ts'
+import { DEVICE_DAYS } from '../../users/device.ts'
 import { visitorOf } from '../../users/session.ts'
 import type { SessionUser } from '../../users/session-store.ts'
 import { isCsrfToken } from '../../users/token.ts'
@@ -13,14 +14,15 @@ import type { HttpDeps } from '../deps.ts'
 export type Visitor = SessionUser & { token: string }
 
 /** Over https the name itself makes browsers insist: secure, this host only, the whole of it. */
-const PLAIN_COOKIE = 'gangan_session'
-const SECURE_COOKIE = '__Host-gangan_session'
+const SESSION = 'gangan_session'
+const DEVICE = 'gangan_device'
+const GUARDED = '__Host-'
 const READS = ['GET', 'HEAD']
 /** Called out on the wake-up bus, so that open pages of all processes look whether they are meant. */
 export const SESSIONS_ENDED = 'sessions-ended'
 
 export function hasSession({ headers }: FastifyRequest): boolean {
-  return headers.cookie?.includes(PLAIN_COOKIE) ?? false
+  return headers.cookie?.includes(SESSION) ?? false
 }
 
 /** Who calls, by the cookie; refused without one, and when a page of another site may have made the request. */
@@ -77,23 +79,33 @@ export function refuseOtherSites({ headers }: FastifyRequest): void {
   }
 }
 
-export function sessionToken(deps: HttpDeps, { headers }: FastifyRequest): string | undefined {
-  const name = cookieName(deps)
+export function sessionToken(deps: HttpDeps, request: FastifyRequest): string | undefined {
+  return cookieIn(request, cookieName(deps, SESSION))
+}
+
+function cookieIn({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
-export function setSession(deps: HttpDeps, reply: FastifyReply, token: string): void {
-  const max_age_s = deps.session_settings.session_hours * 3_600
-  reply.header('set-cookie', cookie(deps, token, max_age_s))
+/** The cookie of the session, and the one by which the device is known when it comes back. */
+export function setCookies(deps: HttpDeps, reply: FastifyReply, { token, device_token }: Entry): void {
+  reply.header('set-cookie', [
+    cookie(deps, SESSION, token, deps.session_settings.session_hours * 3_600),
+    cookie(deps, DEVICE, device_token, DEVICE_DAYS * 24 * 3_600),
+  ])
 }
 
 export function clearSession(deps: HttpDeps, reply: FastifyReply): void {
-  reply.header('set-cookie', cookie(deps, '', 0))
+  reply.header('set-cookie', cookie(deps, SESSION, '', 0))
 }
 
-export function clientOf(request: FastifyRequest): Client {
-  return { address: request.ip, user_agent: request.headers['user-agent'] ?? null }
+export function clientOf(deps: HttpDeps, request: FastifyRequest): Client {
+  return {
+    address: request.ip,
+    user_agent: request.headers['user-agent'] ?? null,
+    device_token: cookieIn(request, cookieName(deps, DEVICE)) ?? null,
+  }
 }
 
 export function actorOf(request: FastifyRequest): Actor {
@@ -106,13 +118,13 @@ export function visitorIn({ visitor }: FastifyRequest): Visitor {
   return visitor
 }
 
-function cookie(deps: HttpDeps, value: string, max_age_s: number): string {
+function cookie(deps: HttpDeps, name: string, value: string, max_age_s: number): string {
   const secure = isSecure(deps) ? '; Secure' : ''
-  return `${cookieName(deps)}=${value}; Path=/; Max-Age=${max_age_s}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(deps, name)}=${value}; Path=/; Max-Age=${max_age_s}; HttpOnly; SameSite=Strict${secure}`
 }
 
-function cookieName(deps: HttpDeps): string {
-  return isSecure(deps) ? SECURE_COOKIE : PLAIN_COOKIE
+function cookieName(deps: HttpDeps, name: string): string {
+  return isSecure(deps) ? `${GUARDED}${name}` : name
 }
 
 function isSecure({ console_url }: HttpDeps): boolean {

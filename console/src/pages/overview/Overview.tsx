@@ -1,6 +1,7 @@
 import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
@@ -22,6 +23,7 @@ const RANGES = [
 /** How it goes, now and over the last hour, day or month. */
 export default function Overview() {
   const { query } = useRoute()
+  const { notices } = useSession().session
   const range = RANGES.some(({ value }) => value === query.range) ? (query.range ?? 'hour') : 'hour'
   const found = useRead<OverviewAnswer>(`${PATH}?range=${range}`, { every_ms: EVERY_MS, keep: true })
   useLiveRefresh(PATH)
@@ -39,6 +41,11 @@ export default function Overview() {
         />
       }
     >
+      {notices.map(({ key, message }) => (
+        <Section key={key} title="The installation wants your attention">
+          <p>{message}</p>
+        </Section>
+      ))}
       {found.isPending && <Loading />}
       {found.error && !overview && <Trouble error={found.error} />}
       {overview && (

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Log } from '../../values/log.ts'
+
+/** What an operator should mend, by the key of the configuration that mends it. */
+export type Notice = { key: string; message: string }
+
+const KEY = 'console.trusted_proxies'
+
+/** One line in the log, not one for each request, when people come through a proxy that is not trusted. */
+export function warnOfForwarded(app: FastifyInstance, { log }: { log: Log }): void {
+  let warned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!warned && request.routeOptions.url?.startsWith('/console/api/') && isUnbelieved(request)) {
+      warned = true
+      log.warn({ key: KEY }, `requests are forwarded by a proxy that ${KEY} does not name: all visitors count as one`)
+    }
+    done()
+  })
+}
+
+/** The operator's own request shows it, in whichever process it is answered. */
+export function noticesOf(request: FastifyRequest): Notice[] {
+  if (!isUnbelieved(request)) return []
+  const proxy = request.socket.remoteAddress ?? ''
+  const message = `Requests come through a proxy (${proxy}) that ${KEY} does not name. Name it in the configuration file: until then the limits on logging in count all visitors as one, and the audit log shows the proxy's address.`
+  return [{ key: KEY, message }]
+}
+
+/** A proxy says whom it asks for, and is not believed. Of trusted ones only X-Forwarded-For is read. */
+function isUnbelieved({ headers, ips }: FastifyRequest): boolean {
+  if (ips === undefined || ips === null) return (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined
+  return headers['x-forwarded-for'] !== undefined && ips.length < 2
+}

@@ -1,0 +1,40 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+/** Whether the device is known of this person and was seen of late. */
+export async function isDeviceOf(db: Db, user_id: string, token_hash: Buffer, days: number): Promise<boolean> {
+  const found = await db`
+    select 1 from user_devices
+    where user_id = ${user_id} and token_hash = ${token_hash} and seen_datetime > now() - ${days} * interval '1 day'`
+  return found.count === 1
+}
+
+/** Whether the device is known of anybody. */
+export async function isDevice(tx: Tx, token_hash: Buffer): Promise<boolean> {
+  const found = await tx`select 1 from user_devices where token_hash = ${token_hash} limit 1`
+  return found.count === 1
+}
+
+export async function noteDevice(tx: Tx, user_id: string, token_hash: Buffer): Promise<void> {
+  await tx`
+    insert into user_devices (user_id, token_hash) values (${user_id}, ${token_hash})
+    on conflict (user_id, token_hash) do update set seen_datetime = now()`
+}
+
+/** Keeps the devices of a user that were seen last. */
+export async function deleteUnseen(tx: Tx, user_id: string, kept: number): Promise<void> {
+  await tx`
+    delete from user_devices
+    where user_id = ${user_id} and token_hash in (
+      select token_hash from user_devices where user_id = ${user_id}
+      order by seen_datetime desc, token_hash offset ${kept}
+    )`
+}
+
+export async function deleteDevices(tx: Tx, user_id: string): Promise<void> {
+  await tx`delete from user_devices where user_id = ${user_id}`
+}
+
+export async function forgetDevices(db: Db, days: number): Promise<number> {
+  const gone = await db`delete from user_devices where seen_datetime < now() - ${days} * interval '1 day'`
+  return gone.count
+}
