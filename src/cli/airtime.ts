@@ -1,19 +1,16 @@
-import { parseArgs } from 'node:util'
 import { findReview, settleReview } from '../airtime/review.ts'
 import { readConfig } from '../config/config.ts'
 import { moneyToText } from '../values/money.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
-export async function airtime(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
-  const [action, id, status] = positionals
-  if (action === 'review' && id === undefined) return list()
-  if (action === 'review' && id !== undefined && (status === 'success' || status === 'failed'))
-    return settle(id, status)
-  throw new OperatorFault('Say gangan airtime review, or airtime review ID success, or airtime review ID failed.')
-}
+export const airtime: Command = [
+  form('review', {}, list),
+  form('review ID success', {}, (_, id = '') => settle(id, 'success')),
+  form('review ID failed', {}, (_, id = '') => settle(id, 'failed')),
+]
 
 async function list(): Promise<void> {
   const rows = await withDatabase(readConfig(), (db) => findReview({ db }))

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import { auditPurchases } from '../airtime/audit.ts'
 import { readAccount, topUp } from '../billing/balance.ts'
 import { readConfig } from '../config/config.ts'
 import { auditMoney } from '../messaging/audit.ts'
 import { findOrganisation } from '../organisations/store.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
@@ -12,20 +12,9 @@ import { whichAccount } from './which-organisation.ts'
 
 type Options = { organisation?: string; test?: boolean }
 
-export async function balance(args: string[]): Promise<void> {
-  // A negative amount looks like an option to parseArgs, so it is taken out first.
-  const amount = args.find((arg) => /^-\d/.test(arg))
-  const { positionals, values } = parseArgs({
-    args: args.filter((arg) => arg !== amount),
-    allowPositionals: true,
-    options: { organisation: { type: 'string' }, test: { type: 'boolean' } },
-  })
-  const [action, given = amount] = positionals
-  if (action === 'show') return show(values)
-  if (action === 'top-up' && given !== undefined) return add(values, given)
-  if (action === 'audit') return audit()
-  throw new OperatorFault('Say gangan balance show, balance top-up AMOUNT, or balance audit.')
-}
+const WHOSE = { organisation: 'text', test: 'flag' } as const
+
+export const balance: Command = [form('show', WHOSE, show), form('top-up AMOUNT', WHOSE, add), form('audit', {}, audit)]
 
 async function show(options: Options): Promise<void> {
   const { account } = await withDatabase(readConfig(), async (db) => {
@@ -49,7 +38,7 @@ async function show(options: Options): Promise<void> {
   )
 }
 
-async function add(options: Options, text: string): Promise<void> {
+async function add(options: Options, text = ''): Promise<void> {
   const amount = moneyFromText(text)
   if (amount === undefined || amount === 0n) throw new OperatorFault(`${text} is not an amount.`)
   const balance = await withDatabase(readConfig(), async (db) => {

@@ -1,23 +1,25 @@
-import { parseArgs } from 'node:util'
 import { listCarriers, type ShownBind } from '../carriers/smpp/list.ts'
 import { readConfig } from '../config/config.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
 /** The binds of SMPP carriers, or what passed on one of them last. */
-export async function carriers(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
-  const [action = 'list', name, bind = '1'] = positionals
+export const carriers: Command = [
+  form('', {}, list),
+  form('list', {}, list),
+  form('pdus CARRIER [BIND]', {}, (_, name = '', bind) => pdus(name, bind)),
+]
+
+async function list(): Promise<void> {
   const shown = await withDatabase(readConfig(), (db) => listCarriers({ db }))
-  if (action === 'list' && name === undefined) {
-    const rows = shown.flatMap(({ carrier, binds }) => binds.map((one) => bindLine(carrier, one)))
-    process.stdout.write(table(BIND_COLUMNS, rows))
-    return
-  }
-  if (action !== 'pdus' || name === undefined) {
-    throw new OperatorFault('Say gangan carriers, or gangan carriers pdus CARRIER [BIND].')
-  }
+  const rows = shown.flatMap(({ carrier, binds }) => binds.map((one) => bindLine(carrier, one)))
+  process.stdout.write(table(BIND_COLUMNS, rows))
+}
+
+async function pdus(name: string, bind = '1'): Promise<void> {
+  const shown = await withDatabase(readConfig(), (db) => listCarriers({ db }))
   const found = shown.find(({ carrier }) => carrier === name)?.binds.find((one) => String(one.bind) === bind)
   if (!found) throw new OperatorFault(`There is no bind ${bind} of ${name}; gangan carriers lists what there is.`)
   const rows = (found.pdus ?? []).map(({ at, direction, command, command_status, sequence_number, ...rest }) => [

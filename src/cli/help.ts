@@ -30,7 +30,8 @@ Usage: gangan <command> [options]
       --name TEXT              their name
   users list                   everybody, and whether they can log in
   users reset EMAIL            a new link; password, two-factor and sessions end
-  users disable EMAIL          out at once; users enable EMAIL lets them in again
+  users disable EMAIL          out at once, until somebody lets them in again
+  users enable EMAIL           in again, with a password chosen before
 
   callbacks secret             the secret your callbacks are signed with
   callbacks rotate             make a new one; both sign until the old one is retired
@@ -66,7 +67,7 @@ Usage: gangan <command> [options]
   whatsapp resume [NAME]       let a paused number go on
 
   carriers                     the binds of SMPP carriers: state, rate, errors
-  carriers pdus CARRIER BIND   what passed on a bind last, without texts
+  carriers pdus CARRIER [BIND] what passed on a bind (1) last, without texts
 
   smsc                         an SMSC on this machine, to try the gateway on
       --port NUMBER            where it listens (2775); --host ADDRESS (127.0.0.1)

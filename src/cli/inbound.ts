@@ -1,14 +1,15 @@
 import { readConfig } from '../config/config.ts'
 import { findUnownedTexts } from '../messaging/inbound/read.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
-import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
 const SHOWN = 100
 
 /** Texts to numbers that belong to no organisation: somebody should have them. */
-export async function inbound([action = 'list', ...others]: string[]): Promise<void> {
-  if (action !== 'list' || others.length > 0) throw new OperatorFault('Say gangan inbound list.')
+export const inbound: Command = [form('', {}, list), form('list', {}, list)]
+
+async function list(): Promise<void> {
   const texts = await withDatabase(readConfig(), (db) => findUnownedTexts({ db }, SHOWN))
   process.stdout.write(
     table(

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
 import { createKey } from '../organisations/keys.ts'
 import { SCOPES, type Scope } from '../organisations/schema.ts'
 import { listKeys, revokeKey } from '../organisations/key-store.ts'
 import { isId } from '../values/id.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
@@ -11,24 +11,13 @@ import { whichOrganisation } from './which-organisation.ts'
 
 type Options = { organisation?: string; test?: boolean; scopes?: string; expires?: string; name?: string }
 
-export async function keys(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      organisation: { type: 'string' },
-      test: { type: 'boolean' },
-      scopes: { type: 'string' },
-      expires: { type: 'string' },
-      name: { type: 'string' },
-    },
-  })
-  const [action, key_id] = positionals
-  if (action === 'create') return create(values)
-  if (action === 'list') return list(values)
-  if (action === 'revoke' && key_id !== undefined) return revoke(values, key_id)
-  throw new OperatorFault('Say gangan keys create, keys list, or keys revoke KEY_ID.')
-}
+const WHOSE = { organisation: 'text' } as const
+
+export const keys: Command = [
+  form('create', { ...WHOSE, test: 'flag', scopes: 'text', expires: 'text', name: 'text' }, create),
+  form('list', WHOSE, list),
+  form('revoke KEY_ID', WHOSE, revoke),
+]
 
 async function create(options: Options): Promise<void> {
   const wish = {
@@ -62,7 +51,7 @@ async function list(options: Options): Promise<void> {
   )
 }
 
-async function revoke(options: Options, key_id: string): Promise<void> {
+async function revoke(options: Options, key_id = ''): Promise<void> {
   const revoked = await withDatabase(readConfig(), async (db) => {
     const organisation_id = await whichOrganisation(db, options.organisation)
     return isId(key_id) && revokeKey(db, organisation_id, key_id)

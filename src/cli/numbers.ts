@@ -1,39 +1,33 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { NotLines } from '../lookup/registry/blocks.ts'
 import { ImportUnderWay, importRegistry, NothingUsable, type ImportWish } from '../lookup/registry/import.ts'
 import { listRegistries } from '../lookup/registry/import-store.ts'
 import { makeKnowledge } from '../numbers/knowledge.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { requireCountry } from './organisations.ts'
 import { progressBar } from './progress.ts'
 import { table } from './table.ts'
 
-export async function numbers(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      kind: { type: 'string' },
-      replace: { type: 'boolean' },
-      restart: { type: 'boolean' },
-      country: { type: 'string' },
-      rejects: { type: 'string' },
-    },
-  })
-  const [action, file] = positionals
-  if (action === 'list') return list()
-  const { kind } = values
-  if (action === 'import' && file !== undefined && (kind === 'ported' || kind === 'dnd')) {
-    const { country = readConfig().settings.organisation.default_country } = values
-    requireCountry(country)
-    const rejects_file = values.rejects ?? `${file}.rejects.csv`
-    const mode = values.replace ? 'replace' : 'merge'
-    return importFile({ kind, mode, file, rejects_file, country, restart: values.restart ?? false })
-  }
-  throw new OperatorFault('Say gangan numbers import --kind ported FILE, --kind dnd FILE, or gangan numbers list.')
+const IMPORT = { kind: 'text', replace: 'flag', restart: 'flag', country: 'text', rejects: 'text' } as const
+
+type Options = { kind?: string; replace?: boolean; restart?: boolean; country?: string; rejects?: string }
+
+export const numbers: Command = [
+  form('import FILE', IMPORT, (values, file = '') => importFile(readWish(values, file))),
+  form('list', {}, list),
+]
+
+function readWish({ kind, ...values }: Options, file: string): ImportWish {
+  if (kind !== 'ported' && kind !== 'dnd')
+    throw new OperatorFault('Say which registry it is: --kind ported, or --kind dnd.')
+  const { country = readConfig().settings.organisation.default_country } = values
+  requireCountry(country)
+  const rejects_file = values.rejects ?? `${file}.rejects.csv`
+  const mode = values.replace ? 'replace' : 'merge'
+  return { kind, mode, file, rejects_file, country, restart: values.restart ?? false }
 }
 
 async function importFile(wish: ImportWish): Promise<void> {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signature.ts'
 import { readConfig } from '../config/config.ts'
@@ -8,21 +7,15 @@ import { listOrganisations } from '../organisations/store.ts'
 import { registerFirstSender } from '../senders/decide.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
-export async function organisations(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { sender: { type: 'string' }, country: { type: 'string' }, credit: { type: 'string' } },
-  })
-  const [action, name] = positionals
-  if (action === 'list') return list()
-  if (action === 'create' && name !== undefined) return create(name, values)
-  throw new OperatorFault('Say gangan organisations create NAME, or gangan organisations list.')
-}
+export const organisations: Command = [
+  form('create NAME', { sender: 'text', country: 'text', credit: 'text' }, (wish, name = '') => create(name, wish)),
+  form('list', {}, list),
+]
 
 type Wish = { sender?: string; country?: string; credit?: string }
 

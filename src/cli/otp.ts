@@ -1,22 +1,16 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
 import { findAllGuarded, liftGuard } from '../otp/guard.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
-export async function otp(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { organisation: { type: 'string' } },
-  })
-  const [subject, action = 'list', prefix] = positionals
-  if (subject === 'guard' && action === 'list') return list()
-  if (subject === 'guard' && action === 'lift' && prefix !== undefined) return lift(values.organisation, prefix)
-  throw new OperatorFault('Say gangan otp guard, or gangan otp guard lift PREFIX.')
-}
+export const otp: Command = [
+  form('guard', {}, list),
+  form('guard list', {}, list),
+  form('guard lift PREFIX', { organisation: 'text' }, ({ organisation }, prefix = '') => lift(organisation, prefix)),
+]
 
 async function list(): Promise<void> {
   const rows = await withDatabase(readConfig(), (db) => findAllGuarded({ db }))

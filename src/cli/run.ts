@@ -5,10 +5,12 @@ import { airtime } from './airtime.ts'
 import { balance } from './balance.ts'
 import { callbacks } from './callbacks.ts'
 import { carriers } from './carriers.ts'
+import { runCommand, type Command } from './command.ts'
 import { HELP } from './help.ts'
 import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { nearest } from './nearest.ts'
 import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
@@ -19,7 +21,8 @@ import { smsc } from './smsc.ts'
 import { whatsapp } from './whatsapp.ts'
 import { users } from './users.ts'
 
-const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
+/** Every command with all that may be said behind it. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   migrate: migrateCommand,
   organisations,
@@ -39,21 +42,12 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */
 export async function run([name, ...args]: string[]): Promise<number> {
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const command = COMMANDS[name]
-  if (!command) {
-    process.stderr.write(`gangan: there is no command ${name}; gangan --help lists them.\n`)
-    return 1
-  }
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(HELP)
-    return 0
-  }
   try {
-    await command(args)
+    const help = name === undefined || HELPS.includes(name)
+    const asked = help ? args[0] : name
+    const command = asked === undefined ? undefined : commandOf(asked)
+    if (help || !command || args.some((arg) => HELPS.includes(arg) && arg.startsWith('-'))) process.stdout.write(HELP)
+    else await runCommand(name, command, args)
     return 0
   } catch (fault) {
     process.stderr.write(`gangan: ${isForOperator(fault) ? fault.message : (fault as Error).stack}\n`)
@@ -61,9 +55,16 @@ export async function run([name, ...args]: string[]): Promise<number> {
   }
 }
 
+const HELPS = ['help', '--help', '-h']
+
+function commandOf(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command) return command
+  const meant = nearest(name, Object.keys(COMMANDS))
+  const help = meant ? `did you mean ${meant}?` : 'gangan --help lists them.'
+  throw new OperatorFault(`there is no command ${name}; ${help}`)
+}
+
 function isForOperator(fault: unknown): fault is Error {
-  const for_operator = [OperatorFault, ConfigFault, EmbeddedFault, NewerSchema]
-  // parseArgs throws TypeErrors with a code and a sentence of its own.
-  const of_arguments = String((fault as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
-  return of_arguments || for_operator.some((kind) => fault instanceof kind)
+  return [OperatorFault, ConfigFault, EmbeddedFault, NewerSchema].some((kind) => fault instanceof kind)
 }

@@ -1,29 +1,23 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { decideSender, findAllSenders } from '../senders/decide.ts'
 import { findSenderByName } from '../senders/store.ts'
 import { Refusal } from '../values/refusal.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
+const WHOSE = { organisation: 'text', reason: 'text' } as const
+
 /** The operator's word on the senders of organisations. */
-export async function senders(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { organisation: { type: 'string' }, reason: { type: 'string' } },
-  })
-  const [action = 'list', sender_id] = positionals
-  if (action === 'list') return list()
-  if ((action === 'approve' || action === 'reject') && sender_id !== undefined) {
-    const state = action === 'approve' ? 'approved' : 'rejected'
-    return decide(values.organisation, sender_id, { state, reason: values.reason ?? null })
-  }
-  throw new OperatorFault('Say gangan senders list, senders approve SENDER, or senders reject SENDER.')
-}
+export const senders: Command = [
+  form('', {}, list),
+  form('list', {}, list),
+  form('approve SENDER', WHOSE, (values, name = '') => decide(values, name, 'approved')),
+  form('reject SENDER', WHOSE, (values, name = '') => decide(values, name, 'rejected')),
+]
 
 async function list(): Promise<void> {
   const rows = await withDatabase(readConfig(), (db) => findAllSenders({ db }))
@@ -45,11 +39,14 @@ async function list(): Promise<void> {
   )
 }
 
-type Decision = { state: 'approved' | 'rejected'; reason: string | null }
-
-async function decide(organisation: string | undefined, name: string, decision: Decision): Promise<void> {
+async function decide(
+  { organisation, reason = null }: { organisation?: string; reason?: string | null },
+  name: string,
+  wanted: 'approved' | 'rejected',
+): Promise<void> {
   const { sender_id, state } = await withDatabase(readConfig(), async (db) => {
     const organisation_id = await whichOrganisation(db, organisation)
+    const decision = { state: wanted, reason }
     return decideSender({ db }, organisation_id, await idOf(db, organisation_id, name), decision).catch(tellOperator)
   })
   process.stdout.write(`${sender_id} is ${state}.\n`)

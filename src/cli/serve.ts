@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
-import { parseArgs } from 'node:util'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signature.ts'
 import { readConfig, type Config } from '../config/config.ts'
@@ -17,6 +16,7 @@ import { makeService, type Service } from '../service.ts'
 import { ensureFirstOperator } from '../users/first.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
+import { form, type Command } from './command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './processes.ts'
@@ -25,11 +25,16 @@ import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses }
 const STOP_MS = 9_000
 const CLOSE_TIMEOUT_S = 5
 
+type Values = { http?: boolean; worker?: boolean; processes?: string }
 type Roles = { http: boolean; worker: boolean; processes: number }
 
+const OPTIONS = { http: 'flag', worker: 'flag', processes: 'text' } as const
+
+export const serve: Command = [form('', OPTIONS, run)]
+
 /** Starts everything, prints where it is, and stops in order on SIGTERM or SIGINT, also in the middle of the start. */
-export async function serve(args: string[]): Promise<void> {
-  const roles = readRoles(args)
+async function run(values: Values): Promise<void> {
+  const roles = readRoles(values)
   const config = readConfig()
   const stop = stopSignal()
   if (cluster.isWorker) return serveBesideOthers(config, roles, stop)
@@ -59,9 +64,7 @@ export async function serve(args: string[]): Promise<void> {
   }
 }
 
-function readRoles(args: string[]): Roles {
-  const options = { http: { type: 'boolean' }, worker: { type: 'boolean' }, processes: { type: 'string' } } as const
-  const { values } = parseArgs({ args, options })
+function readRoles(values: Values): Roles {
   const both = values.http === values.worker
   const processes = Number(values.processes ?? 1)
   if (!Number.isInteger(processes) || processes < 1 || processes > MAX_PROCESSES) {

@@ -1,15 +1,14 @@
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import type { ShownText } from '../carriers/smpp/handset.ts'
 import { startSmsc, type Smsc } from '../carriers/smpp/smsc.ts'
 import { SMSC_DEFAULTS, type Range, type SmscWish } from '../carriers/smpp/smsc-settings.ts'
 import { STATUS } from '../carriers/smpp/status.ts'
+import { form, type Command } from './command.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
 /** An SMSC on this machine, to try the gateway on without a carrier. Runs until it is told to stop. */
-export async function smsc(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: OPTIONS })
+async function runSmsc(values: Values): Promise<void> {
   const running = await startSmsc(readWish(values)).catch(explain)
   running.handsets.watch(show)
   process.stdout.write(
@@ -25,29 +24,31 @@ export async function smsc(args: string[]): Promise<void> {
 }
 
 const OPTIONS = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  'system-id': { type: 'string' },
-  password: { type: 'string' },
-  latency: { type: 'string' },
-  throughput: { type: 'string' },
-  errors: { type: 'string' },
-  cut: { type: 'string' },
-  silent: { type: 'string' },
-  'report-delay': { type: 'string' },
-  'report-none': { type: 'string' },
-  'report-twice': { type: 'string' },
-  'report-early': { type: 'string' },
-  'report-other-bind': { type: 'string' },
-  'report-form': { type: 'string' },
-  'report-stats': { type: 'string' },
-  'answer-id': { type: 'string' },
-  'report-id': { type: 'string' },
-  alphabet: { type: 'string' },
-  seed: { type: 'string' },
+  port: 'text',
+  host: 'text',
+  'system-id': 'text',
+  password: 'text',
+  latency: 'text',
+  throughput: 'text',
+  errors: 'text',
+  cut: 'text',
+  silent: 'text',
+  'report-delay': 'text',
+  'report-none': 'text',
+  'report-twice': 'text',
+  'report-early': 'text',
+  'report-other-bind': 'text',
+  'report-form': 'text',
+  'report-stats': 'text',
+  'answer-id': 'text',
+  'report-id': 'text',
+  alphabet: 'text',
+  seed: 'text',
 } as const
 
-type Values = { [name in keyof typeof OPTIONS]?: string | undefined }
+export const smsc: Command = [form('', OPTIONS, runSmsc)]
+
+type Values = { [name in keyof typeof OPTIONS]?: string }
 
 const ID_FORMS = ['decimal', 'hex', 'upper_case', 'zero_padded'] as const
 

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { readConfig, type Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
@@ -10,6 +9,7 @@ import { findUserByEmail, listAllUsers, type UserRow } from '../users/store.ts'
 import { shownUser } from '../users/view.ts'
 import { Refusal } from '../values/refusal.ts'
 import { consoleUrl } from './banner.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
@@ -19,20 +19,13 @@ type Options = { operator?: boolean; organisation?: string; name?: string }
 
 const LISTED = 10_000
 
-export async function users(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { operator: { type: 'boolean' }, organisation: { type: 'string' }, name: { type: 'string' } },
-  })
-  const [action, email] = positionals
-  if (action === 'list') return list()
-  if (action === 'invite' && email !== undefined) return invite(values, email)
-  if (action === 'reset' && email !== undefined) return reset(email)
-  if (action === 'disable' && email !== undefined) return setDisabled(email, true)
-  if (action === 'enable' && email !== undefined) return setDisabled(email, false)
-  throw new OperatorFault('Say gangan users list, or users invite, reset, disable or enable EMAIL.')
-}
+export const users: Command = [
+  form('list', {}, list),
+  form('invite EMAIL', { operator: 'flag', organisation: 'text', name: 'text' }, invite),
+  form('reset EMAIL', {}, (_, email = '') => reset(email)),
+  form('disable EMAIL', {}, (_, email = '') => setDisabled(email, true)),
+  form('enable EMAIL', {}, (_, email = '') => setDisabled(email, false)),
+]
 
 async function list(): Promise<void> {
   const [rows, organisations] = await withMigrated(readConfig(), async (db) => [
@@ -52,7 +45,7 @@ async function list(): Promise<void> {
   )
 }
 
-async function invite({ operator, organisation, name }: Options, email: string): Promise<void> {
+async function invite({ operator, organisation, name }: Options, email = ''): Promise<void> {
   if (operator && organisation !== undefined) throw new OperatorFault('An operator belongs to no organisation.')
   const config = readConfig()
   const { token } = await withMigrated(config, async (db) => {

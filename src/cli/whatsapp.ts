@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { makeGraph } from '../carriers/whatsapp/graph.ts'
 import type { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { listKnownTemplates, listPauses, resumeNumber } from '../carriers/whatsapp/store.ts'
@@ -6,21 +5,25 @@ import { syncTemplates, SyncFault } from '../carriers/whatsapp/sync.ts'
 import { readFacts } from '../carriers/whatsapp/templates.ts'
 import { readConfig } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
+import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
 /** Reads the templates of WhatsApp numbers, shows them, and lets a paused number go on. */
-export async function whatsapp(args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
-  const [action, name] = positionals
+export const whatsapp: Command = [
+  form('sync [NAME]', {}, (_, name) => withNumbers(name, sync)),
+  form('status [NAME]', {}, (_, name) => withNumbers(name, status)),
+  form('resume [NAME]', {}, (_, name) => withNumbers(name, resume)),
+]
+
+type Work = (db: Db, numbers: readonly WhatsappSettings[]) => Promise<void>
+
+async function withNumbers(name: string | undefined, work: Work): Promise<void> {
   const config = readConfig()
   const numbers = config.settings.carriers.filter(isWhatsapp).filter((one) => name === undefined || one.name === name)
   if (numbers.length === 0) throw new OperatorFault('There is no such WhatsApp number in the configuration.')
-  if (action === 'sync') return withDatabase(config, (db) => sync(db, numbers))
-  if (action === 'status') return withDatabase(config, (db) => status(db, numbers))
-  if (action === 'resume') return withDatabase(config, (db) => resume(db, numbers))
-  throw new OperatorFault('Say gangan whatsapp sync, whatsapp status, or whatsapp resume.')
+  await withDatabase(config, (db) => work(db, numbers))
 }
 
 async function sync(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {

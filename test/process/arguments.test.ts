@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { COMMANDS, run } from '../../src/cli/run.ts'
+import { HELP } from '../../src/cli/help.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { runGangan } from '../support/process.ts'
+
+const FORMS = Object.entries(COMMANDS).flatMap(([name, forms]) =>
+  forms.map(({ words, options }) => ({ name, words, options })),
+)
+/** A form as an operator would say it, every blank filled in. */
+const sayOf = ({ name, words }: { name: string; words: string }) => [
+  name,
+  ...words.split(' ').flatMap((word) => (word === '' ? [] : [/^[a-z-]+$/.test(word) ? word : 'something'])),
+]
+const SAID = FORMS.map((form) => ({ ...form, args: sayOf(form), said: sayOf(form).join(' ') }))
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  data = await temporaryFolder()
+})
+afterAll(() => data.remove())
+
+/** What the command line answers; it must not have touched a database. */
+async function refusal(args: string[]): Promise<string> {
+  const folder = join(data.path, 'untouched')
+  vi.stubEnv('GANGAN_DATA', folder)
+  vi.stubEnv('DATABASE_URL', '')
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    expect(await run(args)).toBe(1)
+    expect(stdout).not.toHaveBeenCalled()
+    expect(existsSync(folder)).toBe(false)
+    return stderr.mock.calls.map(([text]) => String(text)).join('')
+  } finally {
+    vi.unstubAllEnvs()
+    stderr.mockRestore()
+    stdout.mockRestore()
+  }
+}
+
+describe('every command', () => {
+  test('is looked at', () => {
+    expect(Object.keys(COMMANDS)).toHaveLength(15)
+    expect(SAID.length).toBeGreaterThan(35)
+  })
+
+  test.each(SAID)('$said refuses an option that does not exist', async ({ args }) => {
+    for (const option of ['--distributed', '--distributed=yes', '-x', '--__proto__', '--constructor']) {
+      const sentence = await refusal([...args, option])
+      expect(sentence).toContain(`has no option ${option.split('=')[0]}`)
+      expect(sentence).not.toContain('    at ') // no stack: the operator can mend it
+    }
+  })
+
+  test.each(SAID)('$said refuses one word too many', async ({ args }) => {
+    // What may be left out is filled in already, so one more is too many for every form.
+    const sentence = await refusal([...args, 'surplus', 'surplus'])
+    expect(sentence).toMatch(/^gangan: surplus has no meaning after gangan/)
+  })
+
+  test.each(SAID)('$said refuses the options of its neighbours', async ({ name, args, options }) => {
+    const foreign = FORMS.filter((form) => form.name === name).flatMap((form) =>
+      Object.entries(form.options).filter(([option]) => !(option in options)),
+    )
+    for (const [option, kind] of foreign) {
+      const sentence = await refusal([...args, `--${option}`, ...(kind === 'text' ? ['x'] : [])])
+      expect(sentence).toContain(`has no option --${option}`)
+    }
+  })
+
+  test.each(SAID)('$said takes each option once, with a value where one belongs', async ({ args, options }) => {
+    for (const [option, kind] of Object.entries(options)) {
+      const twice = kind === 'text' ? [`--${option}=a`, `--${option}=b`] : [`--${option}`, `--${option}`]
+      expect(await refusal([...args, ...twice])).toContain(`--${option} is given twice`)
+      const wrong = kind === 'text' ? `--${option}` : `--${option}=a`
+      expect(await refusal([...args, wrong])).toMatch(new RegExp(`--${option} (wants a value|stands alone)`))
+    }
+  })
+})
+
+test.each([
+  [['mirgate'], 'there is no command mirgate; did you mean migrate?'],
+  [['help', 'kyes'], 'there is no command kyes; did you mean keys?'],
+  [['__proto__'], 'there is no command __proto__; gangan --help lists them.'],
+  [['serve', '--procesess', '4'], 'gangan serve has no option --procesess; did you mean --processes?'],
+  [['keys', 'creat'], 'creat has no meaning after gangan keys; did you mean create?'],
+  [['keys', 'list', '--tset'], 'gangan keys has no option --tset; did you mean --test?'],
+  [
+    ['airtime', 'review', 'ID', 'sucess'],
+    'sucess has no meaning after gangan airtime review ID; did you mean success?',
+  ],
+  [['keys', 'revoke'], 'Say gangan keys create, or keys list, or keys revoke KEY_ID.'],
+  [['numbers', 'import', 'file.csv'], 'Say which registry it is: --kind ported, or --kind dnd.'],
+  [['users', 'invite', '--name', '--operator', 'a@b.example'], '--name wants a value behind it.'],
+  [['migrate', '-'], '- has no meaning after gangan migrate. Say gangan migrate.'],
+])('%j is answered: %s', async (args, sentence) => {
+  expect(await refusal(args)).toBe(`gangan: ${sentence}\n`)
+})
+
+test('the process ends with 1, and nothing was done', async () => {
+  const folder = join(data.path, 'process')
+  const { code, stdout, stderr } = await runGangan(['migrate', '--distributed'], { GANGAN_DATA: folder })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toBe('gangan: gangan migrate has no option --distributed; gangan --help lists the options.\n')
+  expect(existsSync(folder)).toBe(false)
+})
+
+describe('the help', () => {
+  /** The lines about a command: those that begin with its name, and what is said further in below them. */
+  function about(name: string): string {
+    let inside = false
+    const lines = HELP.split('\n').filter((line) => {
+      if (/^ {0,2}\S|^$/.test(line)) inside = line.startsWith(`  ${name} `)
+      return inside
+    })
+    return lines.join('\n')
+  }
+
+  const optionsIn = (text: string): string[] => [...text.matchAll(/--([a-z][a-z-]*)/g)].map(([, option = '']) => option)
+  const known = (name: string): string[] => COMMANDS[name]?.flatMap(({ options }) => Object.keys(options)) ?? []
+
+  test.each(SAID)('names $said', ({ name, words }) => {
+    // What may be left out, and `list` where it is what happens anyway, need no line of their own.
+    const plain = `${name} ${words}`.trimEnd()
+    const implied = COMMANDS[name]?.some((form) => words === `${form.words} list`.trimStart())
+    const listed = COMMANDS[name]?.some((form) => form.words === `${words} list`.trimStart())
+    expect(about(name).includes(`  ${plain} `) || implied || listed).toBe(true)
+  })
+
+  test.each(Object.keys(COMMANDS))('tells the options of %s, and no others', (name) => {
+    const shared = /\n {2}([a-z, ]+) take --organisation ID[^;]*; with --test,\s+([a-z, ]+) mean/.exec(HELP)
+    const lists = (text = '') => text.split(/, | and /).includes(name)
+    const told = [
+      ...optionsIn(about(name)),
+      ...(lists(shared?.[1]) ? ['organisation'] : []),
+      ...(lists(shared?.[2]) ? ['test'] : []),
+    ]
+    expect([...new Set(told)].sort()).toEqual([...new Set(known(name))].sort())
+  })
+})
