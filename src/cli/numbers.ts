@@ -22,7 +22,7 @@ export const numbers: Command = [
 
 function readWish({ kind, ...values }: Options, file: string): ImportWish {
   if (kind !== 'ported' && kind !== 'dnd')
-    throw new OperatorFault('Say which registry it is: --kind ported, or --kind dnd.')
+    throw new OperatorFault('Say gangan numbers import --kind ported FILE, or --kind dnd FILE.')
   const { country = readConfig().settings.organisation.default_country } = values
   requireCountry(country)
   const rejects_file = values.rejects ?? `${file}.rejects.csv`

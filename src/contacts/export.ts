@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import type { Fault } from '../values/refusal.ts'
-import { csvLine } from './csv-write.ts'
+import { csvLine } from '../values/csv-write.ts'
 import { findRows } from './query/find.ts'
 import type { Search, Window } from './query/query-store.ts'
 import type { SearchBody } from './query/schema.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { Type, type TSchema } from 'typebox'
-import { csvLine } from '../contacts/csv-write.ts'
+import { csvLine } from '../values/csv-write.ts'
 import { cancelImport, findImports, readImport, readRejects } from '../contacts/import/read.ts'
 import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../contacts/import/schema.ts'
 import { MAX_IMPORT_BYTES, uploadImport, type ImportWishes } from '../contacts/import/upload.ts'

@@ -102,8 +102,8 @@ describe('an import', () => {
     const outcome = await load('msisdn,operator\n2348051234567,MTN\nnonsense,MTN\n08051234568,\n"a ""b""",x\n')
     expect(outcome).toEqual({ lines: 5, rejected: 3, numbers: 1, resumed_at: 0 })
     expect(await readFile(join(folder, 'list.csv.rejects.csv'), 'utf8')).toBe(
-      'line,reason,text\n3,not a phone number,"nonsense,MTN"\n4,no operator,"08051234568,"\n' +
-        '5,not a phone number,"""a """"b"""""",x"\n',
+      'line,reason,text\r\n3,not a phone number,"nonsense,MTN"\r\n4,no operator,"08051234568,"\r\n' +
+        '5,not a phone number,"""a """"b"""""",x"\r\n',
     )
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { csvLine } from '../../src/values/csv-write.ts'
 import { newId } from '../../src/values/id.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { until } from '../support/until.ts'
@@ -216,7 +217,7 @@ describe('POST /lists/contact/imports', () => {
 describe('/lists/contact/rows/export', () => {
   test('streams what a query finds, and cannot harm a spreadsheet', async () => {
     const by = await house.organisation()
-    const cells = ['=1+1', '@cmd', '-5', 'plain, "quoted"', "O'Neil"]
+    const cells = ['=1+1', '@cmd', '-5', 'plain, "quoted"', "O'Neil", 'a;=cmd()', "'=1"]
     await by.call('POST', '/lists/contact/rows/bulk', {
       rows: cells.map((Name) => ({ columns: { Name, Mobile: '+2348031234567' } })),
     })
@@ -225,6 +226,8 @@ describe('/lists/contact/rows/export', () => {
     expect(all.text.replace('\ufeff', '')).toBe(
       [
         'Name,Email,Mobile',
+        "''=1,,'+2348031234567",
+        `"a;'=cmd()",,'+2348031234567`,
         "O'Neil,,'+2348031234567",
         `"plain, ""quoted""",,'+2348031234567`,
         "'-5,,'+2348031234567",
@@ -243,6 +246,21 @@ describe('/lists/contact/rows/export', () => {
     const copy = await house.organisation()
     await imported(copy, all.text)
     expect((await rows(copy)).map(({ Name }) => Name)).toEqual(cells.toReversed())
+  })
+
+  test('names columns so that they are found again, and rejects so that they can be mended', async () => {
+    const by = await house.organisation()
+    await by.call('POST', '/lists/contact/columns', { name: '=sum;=x', type: 'TEXT' })
+    await by.call('POST', '/lists/contact/rows', { columns: { '=sum;=x': '-1' } })
+    const { text } = await by.call('GET', '/lists/contact/rows/export')
+    expect(text).toContain(`,"'=sum;'=x"`)
+    await imported(by, text)
+    const { body } = await by.call<{ columns: { name: string }[] }>('GET', '/lists/contact')
+    expect(body.columns.map(({ name }) => name)).toEqual(['Name', 'Email', 'Mobile', '=sum;=x'])
+
+    const { id } = await imported(by, csvLine(['Name', 'Email']) + csvLine(['a;=b', "'=no address"]))
+    const rejects = await by.call('GET', `/lists/contact/imports/${id}/rejects`)
+    expect(rejects.text.split('\r\n')[1]).toMatch(/,"a;'=b",''=no address$/)
   })
 
   test('refuses what a query refuses', async () => {

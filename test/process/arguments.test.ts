@@ -94,7 +94,7 @@ test.each([
     'sucess has no meaning after gangan airtime review ID; did you mean success?',
   ],
   [['keys', 'revoke'], 'Say gangan keys create, or keys list, or keys revoke KEY_ID.'],
-  [['numbers', 'import', 'file.csv'], 'Say which registry it is: --kind ported, or --kind dnd.'],
+  [['numbers', 'import', 'file.csv'], 'Say gangan numbers import --kind ported FILE, or --kind dnd FILE.'],
   [['users', 'invite', '--name', '--operator', 'a@b.example'], '--name wants a value behind it.'],
   [['migrate', '-'], '- has no meaning after gangan migrate. Say gangan migrate.'],
 ])('%j is answered: %s', async (args, sentence) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLine, withoutApostrophe } from '../csv-write.ts'
+import { csvLine, withoutApostrophe } from '../../values/csv-write.ts'
 import { detectCsv, makeCsvReader, type Encoding } from './csv.ts'
 
 const UTF8: Encoding = 'utf-8'
@@ -77,15 +77,14 @@ describe('a CSV file', () => {
 
   test('is the same however it is cut, and gives back what was written', () => {
     const cell = fc.oneof(
-      fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', ';', 'ọ', '=', '+', "'"), maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', ';', '\t', 'ọ', '=', '+', "'"), maxLength: 8 }),
       fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !/\p{Surrogate}/u.test(text)),
     )
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 })
     fc.assert(
       fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, step) => {
         const written = rows.map(csvLine).join('')
-        const expected = rows.map((row) => row.map((one) => (one.startsWith("'") ? withoutApostrophe(one) : one)))
-        expect(read(written, { step }).map((record) => record.fields.map(withoutApostrophe))).toEqual(expected)
+        expect(read(written, { step }).map((record) => record.fields.map(withoutApostrophe))).toEqual(rows)
         expect(read(written, { step })).toEqual(read(written))
       }),
     )

@@ -3,6 +3,7 @@ import { transaction } from '../../db/transaction.ts'
 import { enqueue } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { newId } from '../../values/id.ts'
+import { withoutApostrophe } from '../../values/csv-write.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { nameKey } from '../keys/text.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
@@ -83,8 +84,8 @@ async function planImport(
     refuseIfFaulty(faults)
     throw new Error('unreachable')
   }
-  const headers = header.fields.map((one) => one.trim())
-  const sample_fields = samples.map(({ fields }) => fields)
+  const headers = header.fields.map((one) => withoutApostrophe(one).trim())
+  const sample_fields = samples.map(({ fields }) => fields.map(withoutApostrophe))
   const fields = mapFields(table, headers, sample_fields, wishes, faults)
   const upsert_column = wishes.upsert_by === undefined ? undefined : findColumn(table, wishes.upsert_by)
   const upsert_at = fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/storable.ts'
 import { isFault, readCell } from '../cell.ts'
-import { withoutApostrophe } from '../csv-write.ts'
+import { withoutApostrophe } from '../../values/csv-write.ts'
 import type { Cells } from '../rows/read-cells.ts'
 import { insertRows, lockRows, updateRows, type ByNumber, type RowDraft } from '../rows/row-store.ts'
 import { merge, newRow } from '../rows/rows.ts'
@@ -29,7 +29,12 @@ export async function writeBatch(
   for (const record of records) {
     const faults: Fault[] = []
     const cells = readRecord(table, columns, row, record, faults)
-    if (faults.length > 0) rejects.push({ line: record.line, fields: record.fields.map(storable), faults })
+    if (faults.length > 0)
+      rejects.push({
+        line: record.line,
+        fields: record.fields.map((field) => storable(withoutApostrophe(field))),
+        faults,
+      })
     else good.push({ record, cells })
   }
   const written = await writeRows(tx, table, row, good)

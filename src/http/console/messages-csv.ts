@@ -1,4 +1,4 @@
-import { csvLine } from '../../contacts/csv-write.ts'
+import { csvLine } from '../../values/csv-write.ts'
 import { searchMessages, type Search } from '../../messaging/search.ts'
 import { shownDelivery } from '../../messaging/timeline.ts'
 import { listOfMessages } from '../../messaging/timeline-store.ts'

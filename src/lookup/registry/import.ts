@@ -5,6 +5,7 @@ import { transactionWithCopy } from '../../db/copy.ts'
 import { onOneConnection, transaction } from '../../db/transaction.ts'
 import type { NumberKnowledge } from '../../numbers/knowledge.ts'
 import { dialPlan } from '../../values/phone.ts'
+import { csvLine } from '../../values/csv-write.ts'
 import { readBlocks, type Block } from './blocks.ts'
 import {
   allowHeavyWork,
@@ -182,7 +183,7 @@ async function importStep(
         line += 1
         if (line <= header_lines || row.trim() === '') continue
         const read = readLine(row)
-        if ('reason' in read) rejects.push(`${line},${read.reason},"${row.trimEnd().replaceAll('"', '""')}"\n`)
+        if ('reason' in read) rejects.push(csvLine([String(line), read.reason, row.trimEnd()]))
         else copied += `${line}\t${read.msisdn}${kind === 'ported' ? `\t${escape(read.operator)}` : ''}\n`
       }
       yield copied
@@ -211,7 +212,7 @@ async function appendRejects(path: string, from: bigint, rejects: readonly strin
   if (rejects.length === 0) return from
   const file = await open(path, from === 0n ? 'w' : 'r+')
   try {
-    const text = `${from === 0n ? 'line,reason,text\n' : ''}${rejects.join('')}`
+    const text = `${from === 0n ? csvLine(['line', 'reason', 'text']) : ''}${rejects.join('')}`
     const { bytesWritten } = await file.write(text, Number(from))
     await file.truncate(Number(from) + bytesWritten)
     return from + BigInt(bytesWritten)
