@@ -1,4 +1,4 @@
-import type { FastifyError } from 'fastify'
+import type { FastifyError, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/away.ts'
 import { MAX_FAULTS, Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
 
@@ -28,6 +28,11 @@ const FASTIFY: Record<string, Refusal> = {
 
 export function invalidBody(message: string): Refusal {
   return new Refusal('invalid_request', message, [{ field: 'body', message, type: 'json_invalid' }])
+}
+
+/** Whether it is the caller's connection that failed, in the middle of the body: nobody is left to answer. */
+export function isBrokenOff(fault: unknown, { raw }: FastifyRequest): boolean {
+  return raw.errored !== null && raw.errored === fault
 }
 
 /** What to answer to a fault, and whether it is ours and belongs in the log. */

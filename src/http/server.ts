@@ -11,7 +11,7 @@ import { noteWrites } from './console/note-writes.ts'
 import { refuseEncodedBodies } from './content-encoding.ts'
 import { contactRoutes } from './contacts.ts'
 import { documentRoutes } from './documents.ts'
-import { answerFault } from './errors.ts'
+import { answerFault, isBrokenOff } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { inboundRoutes } from './inbound.ts'
 import { linkRoutes } from './links.ts'
@@ -70,7 +70,8 @@ export async function buildServer(
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((fault, request, reply) => {
     const { answer, retry_after_s, ours } = answerFault(fault)
-    if (ours) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
+    if (isBrokenOff(fault, request)) deps.log.info({ request_id: request.id }, 'the caller broke a request off')
+    else if (ours) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
     if (retry_after_s !== undefined) reply.header('retry-after', Math.ceil(retry_after_s))
     return reply.code(answer.status).send(answer)
   })
