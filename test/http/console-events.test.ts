@@ -1,7 +1,12 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/connect.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { makeLive } from '../../src/observe/live.ts'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import { openSession } from '../../src/users/session.ts'
+import { newId } from '../../src/values/id.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { loginAs, person, type Person } from '../support/person.ts'
 import { until } from '../support/until.ts'
@@ -19,7 +24,7 @@ type Event = { event: string; data: Record<string, unknown> }
 type Stream = { status: number; events: Event[]; ended: () => boolean; close(): void; of(event: string): Event[] }
 
 /** Listens as a page does, and keeps what it hears. */
-async function listen(who: Person, query = '', url = house.url): Promise<Stream> {
+async function listen(who: { cookie: string }, query = '', url = house.url): Promise<Stream> {
   const stopping = new AbortController()
   const response = await fetch(`${url}/console/api/events?${query}`, {
     headers: { cookie: who.cookie },
@@ -52,6 +57,18 @@ async function listen(who: Person, query = '', url = house.url): Promise<Stream>
     close: () => stopping.abort(),
     of: (event) => events.filter((one) => one.event === event),
   }
+}
+
+/** Sessions of somebody new, without the time a password takes. */
+async function visitors(organisation_id: string, count: number): Promise<{ cookie: string }[]> {
+  const email = `${newId()}@example.com`
+  const { user } = await inviteUser(house, COMMAND_LINE, { email, organisation_id })
+  const client = { address: '127.0.0.1', user_agent: null, device_token: null }
+  const settings = { session_settings: house.config.settings.console }
+  const opened = Array.from({ length: count }, () =>
+    transaction(house.db, (tx) => openSession(tx, settings, user.id, client)),
+  )
+  return (await Promise.all(opened)).map(({ token }) => ({ cookie: `gangan_session=${token}` }))
 }
 
 const send = (recipients: string, content: string) =>
@@ -135,6 +152,25 @@ describe('live events', () => {
       again.close()
       return again.status === 200
     })
+  })
+
+  test('are shared: an organisation that has its places leaves the others theirs', async () => {
+    const crowd = await house.organisation()
+    const streams: Stream[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const someone = await visitors(crowd.id, 5)
+      for (const one of someone.flatMap((session) => [session, session, session, session])) {
+        streams.push(await listen(one))
+      }
+    }
+    expect(streams.map(({ status }) => status)).toEqual(Array<number>(100).fill(200))
+    const [late] = await visitors(crowd.id, 1)
+    const refused = await fetch(`${house.url}/console/api/events`, { headers: { cookie: late?.cookie ?? '' } })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await refused.json()).toMatchObject({ status: 429 })
+    const others = [await listen(ada), await listen(await person(house, null), `organisation_id=${crowd.id}`)]
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    for (const stream of [...streams, ...others]) stream.close()
   })
 
   test('end with the process, which does not wait for them', async () => {

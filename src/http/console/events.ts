@@ -1,17 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import type { ServerResponse } from 'node:http'
 import { Type } from 'typebox'
 import type { LiveEvent } from '../../observe/live-outbox.ts'
 import { isOpen } from '../../users/session.ts'
-import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
+import { makeSeats, type Seat } from './seats.ts'
 import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
 const HEARTBEAT_MS = 15_000
-const PER_SESSION = 6
-const PER_PROCESS = 500
 /** A page that does not read what it is sent is let go; it comes back and reads anew. */
 const MOST_UNSENT_BYTES = 1024 * 1024
 
@@ -21,7 +18,8 @@ const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
   /** Subscribed with the first page. */
   let offEnded: (() => void) | undefined
-  const open = new Map<ServerResponse, { session_id: string; end: () => void; beat: () => Promise<void> }>()
+  const seats = makeSeats()
+  const beats = new Map<Seat, () => Promise<void>>()
 
   app.get(
     '/console/api/events',
@@ -30,21 +28,23 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       refuseMisshapen(request)
       const visitor = visitorIn(request)
       const { organisation_id } = callerOf(request)
-      const own = [...open.values()].filter(({ session_id }) => session_id === visitor.session_id)
-      if (own.length >= PER_SESSION || open.size >= PER_PROCESS) {
-        throw new Refusal('too_many_requests', 'Too many pages are open.', [], 10)
-      }
       const { raw } = reply
       let unwatch = (): void => {}
       // What happens before the greeting is read by who is greeted; written now, it would go out without its headers.
       let greeted = false
-      const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
       const end = (): void => {
         clearInterval(heartbeat)
         unwatch()
-        open.delete(raw)
+        leave()
         raw.end()
       }
+      const seat = { ...visitor, end }
+      const leave = (): void => {
+        seats.leave(seat)
+        beats.delete(seat)
+      }
+      seats.take(seat)
+      const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
       const send = (text: string): void => {
         raw.write(text)
         if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy()
@@ -57,18 +57,19 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         end()
       }
       offEnded ??= deps.wakeups.onWake(SESSIONS_ENDED, () => {
-        for (const one of open.values()) void one.beat()
+        for (const one of beats.values()) void one()
       })
-      open.set(raw, { session_id: visitor.session_id, end, beat })
+      beats.set(seat, beat)
       raw.on('close', end)
       try {
         unwatch = await deps.live.watch(organisation_id, (event) => greeted && send(written(event)))
       } catch (fault) {
         clearInterval(heartbeat)
-        open.delete(raw)
+        leave()
         throw fault
       }
-      if (raw.destroyed) return end()
+      // Gone, or let go, while we were about to listen.
+      if (raw.destroyed || raw.writableEnded) return end()
       reply.hijack()
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -83,7 +84,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
   // A server that closes waits for its connections, and these would never end by themselves.
   app.addHook('preClose', (done) => {
     offEnded?.()
-    for (const { end } of open.values()) end()
+    for (const { end } of seats.all()) end()
     done()
   })
 }
