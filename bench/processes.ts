@@ -24,7 +24,8 @@ export async function servePostgres(): Promise<Database> {
   running.add(postgres.postgres_pid)
   const { host, port, user, password, database } = postgres.url_options
   const where = new URLSearchParams({ host, port: String(port) })
-  const db = connect(postgres.url_options, { connections: 1, application_name: 'bench' })
+  // Extensions that look at all statements are the superuser's business.
+  const db = connect(await postgres.administrator(), { connections: 1, application_name: 'bench' })
   await db`create extension pg_stat_statements`
   const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${where.toString()}`
   return {

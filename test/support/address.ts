@@ -8,6 +8,11 @@ export function onDatabase(server: DatabaseAddress, database: string): DatabaseA
   return { url: url.href }
 }
 
+/** Whom a new database is to belong to: who connects to it. */
+export function ownerOf(server: DatabaseAddress): string {
+  return 'url' in server ? '' : `owner ${server.user}`
+}
+
 /** As DATABASE_URL would name it. */
 export function urlOf(address: DatabaseAddress): string {
   if ('url' in address) return address.url

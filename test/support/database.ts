@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { connect, type Db, type DatabaseAddress } from '../../src/db/connect.ts'
-import { onDatabase, urlOf } from './address.ts'
+import { onDatabase, ownerOf, urlOf } from './address.ts'
 
 export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop(): Promise<void> }
 
@@ -9,10 +9,10 @@ export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = inject('server')
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = connect(server, { connections: 1 })
+  const admin = connect(inject('administrator'), { connections: 1 })
   for (let tries = 1; ; tries += 1) {
     try {
-      await admin.unsafe(`create database ${name} template gangan_template`)
+      await admin.unsafe(`create database ${name} template gangan_template ${ownerOf(server)}`)
       break
     } catch (fault) {
       if (tries === 20) throw fault // the template is being copied by another test file

@@ -2,13 +2,15 @@ import type { TestProject } from 'vitest/node'
 import { connect, type DatabaseAddress } from '../../src/db/connect.ts'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { onDatabase } from './address.ts'
+import { onDatabase, ownerOf } from './address.ts'
 import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A server on which every test file makes databases of its own, from the migrated `gangan_template`. */
     server: DatabaseAddress
+    /** The same as somebody who may make databases, which the service may not. */
+    administrator: DatabaseAddress
   }
 }
 
@@ -16,24 +18,27 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.GANGAN_TEST_DATABASE_URL
   if (given) {
-    await makeTemplate({ url: given })
+    await makeTemplate({ url: given }, { url: given })
     project.provide('server', { url: given })
+    project.provide('administrator', { url: given })
     return async () => {}
   }
   const folder = await temporaryFolder()
   const embedded = await startEmbedded({ data_dir: folder.path, settings: { max_connections: '300' } })
-  await makeTemplate(embedded.url_options)
+  const administrator = await embedded.administrator()
+  await makeTemplate(embedded.url_options, administrator)
   project.provide('server', embedded.url_options)
+  project.provide('administrator', administrator)
   return async () => {
     await embedded.stop()
     await folder.remove()
   }
 }
 
-async function makeTemplate(server: DatabaseAddress): Promise<void> {
-  const admin = connect(server, { connections: 1 })
+async function makeTemplate(server: DatabaseAddress, administrator: DatabaseAddress): Promise<void> {
+  const admin = connect(administrator, { connections: 1 })
   await admin`drop database if exists gangan_template`
-  await admin`create database gangan_template`
+  await admin.unsafe(`create database gangan_template ${ownerOf(server)}`)
   await admin.end({ timeout: 5 })
   const template = connect(onDatabase(server, 'gangan_template'), { connections: 1 })
   await migrate(template)

@@ -6,7 +6,7 @@ import { type Account, accountFor, canReach } from './account.ts'
 import { type Binaries, findBinaryPackage, prepareBinaries } from './binaries.ts'
 import { codeOf, EmbeddedFault } from './fault.ts'
 import { makeFolder, syncToDisk } from './folder.ts'
-import { initialiseCluster, setPassword } from './initdb.ts'
+import { initialiseCluster, type Passwords, setPassword, setRole } from './initdb.ts'
 import { clearRemains, findPostmaster, stopPostmaster } from './postmaster.ts'
 
 export type Cluster = {
@@ -15,7 +15,7 @@ export type Cluster = {
   cluster_dir: string
   account: Account
   binaries: Binaries
-  password: string
+  passwords: Passwords
 }
 
 /** Finds the cluster of the data folder, or makes it. Only the owner of the folder may call this. */
@@ -29,7 +29,10 @@ export async function openCluster(data_dir: string, signal?: AbortSignal): Promi
 
   await checkExisting(existing_dir, account, binaries)
   const cluster = { data_dir, cluster_dir: existing_dir, account, binaries }
-  return { ...cluster, password: (await readPassword(data_dir)) ?? (await renewPassword(cluster)) }
+  const administrator = (await readPassword(data_dir, 'administrator')) ?? (await renewPassword(cluster, setPassword))
+  // Without this one the cluster is of a former release, or a start was killed before it had handed everything over.
+  const service = (await readPassword(data_dir, 'service')) ?? (await renewPassword(cluster, setRole, signal))
+  return { ...cluster, passwords: { administrator, service } }
 }
 
 /** Where the cluster of the data folder lies, if there is one. */
@@ -45,13 +48,14 @@ export async function findCluster(data_dir: string): Promise<string | undefined>
   }
 }
 
-export async function readPassword(data_dir: string): Promise<string | undefined> {
+export async function readPassword(data_dir: string, whose: keyof Passwords): Promise<string | undefined> {
+  const file = join(data_dir, password_files[whose])
   try {
-    const password = await readFile(passwordFile(data_dir), 'utf8')
+    const password = await readFile(file, 'utf8')
     return password === '' ? undefined : password
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined
-    throw new EmbeddedFault(`${passwordFile(data_dir)} is not readable for this user: run as the user of the server.`, {
+    throw new EmbeddedFault(`${file} is not readable for this user: run as the user of the server.`, {
       cause,
     })
   }
@@ -78,12 +82,13 @@ async function createCluster(
   if (account !== undefined) await chown(cluster_dir, account.uid, account.gid)
 
   const cluster = { data_dir, cluster_dir, account, binaries }
-  const password = newPassword()
-  await initialiseCluster(cluster, password, signal)
-  await writePassword(data_dir, password)
+  const passwords = { administrator: newPassword(), service: newPassword() }
+  await initialiseCluster(cluster, passwords, signal)
+  await writePassword(data_dir, 'administrator', passwords.administrator)
+  await writePassword(data_dir, 'service', passwords.service)
   await rename(unfinished, join(data_dir, 'postgres'))
   await syncToDisk(data_dir)
-  return { ...cluster, cluster_dir: await realpath(join(data_dir, 'postgres')), password }
+  return { ...cluster, cluster_dir: await realpath(join(data_dir, 'postgres')), passwords }
 }
 
 const unfinished_prefix = 'postgres.unfinished-'
@@ -128,14 +133,21 @@ async function checkExisting(cluster_dir: string, account: Account, binaries: Bi
   }
 }
 
-/** For a folder whose password file was lost. Whoever can write the files of the cluster may do this. */
-async function renewPassword(cluster: Omit<Cluster, 'password'>): Promise<string> {
+/**
+ * For a folder whose password file was lost, or never was. Whoever can write the files of the cluster may do this. The
+ * file comes last: what was interrupted is done again.
+ */
+async function renewPassword(
+  cluster: Omit<Cluster, 'passwords'>,
+  set: typeof setPassword | typeof setRole,
+  signal?: AbortSignal,
+): Promise<string> {
   const running = await findPostmaster(cluster.cluster_dir)
   if (running !== undefined) await stopPostmaster(running)
   await clearRemains(cluster.cluster_dir)
   const password = newPassword()
-  await setPassword(cluster, password)
-  await writePassword(cluster.data_dir, password)
+  await set(cluster, password, signal)
+  await writePassword(cluster.data_dir, set === setRole ? 'service' : 'administrator', password)
   return password
 }
 
@@ -143,13 +155,12 @@ function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
-async function writePassword(data_dir: string, password: string): Promise<void> {
-  const file = passwordFile(data_dir)
+async function writePassword(data_dir: string, whose: keyof Passwords, password: string): Promise<void> {
+  const file = join(data_dir, password_files[whose])
   await rm(file, { force: true })
   await writeFile(file, password, { mode: 0o600 })
   await syncToDisk(file)
 }
 
-function passwordFile(data_dir: string): string {
-  return join(data_dir, 'postgres.password')
-}
+/** The first name is older than the second: then there was only the superuser. */
+const password_files: Passwords = { administrator: 'postgres.password', service: 'postgres.service-password' }

@@ -7,24 +7,45 @@ import { codeOf, EmbeddedFault, postgresFault } from './fault.ts'
 
 type Place = { data_dir: string; cluster_dir: string; account: Account; binaries: Binaries }
 
-export const role = 'gangan'
+/** The cluster's superuser, for setting up; nobody else connects as it. */
+export const administrator = 'gangan'
+/** Whom the service connects as: it owns the database and what is in it, and may do nothing beyond. */
+export const role = 'gangan_service'
 export const database = 'gangan'
 
-/** Fills an empty folder with a cluster that holds our database and lets nobody in without the password. */
-export async function initialiseCluster(place: Place, password: string, signal?: AbortSignal): Promise<void> {
+export type Passwords = { administrator: string; service: string }
+
+/** Fills an empty folder with a cluster that holds our database and lets nobody in without a password. */
+export async function initialiseCluster(place: Place, passwords: Passwords, signal?: AbortSignal): Promise<void> {
   // C.UTF-8 of the builtin provider sorts by code point and knows the letters of every language, and does not depend
   // on the locales of the machine. The password follows separately: initdb would want it in a file that its user,
   // who is not ours when we are root, can read.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const args = [`--pgdata=${place.cluster_dir}`, `--username=${role}`, '--auth=reject', '--no-instructions', ...locale]
+  const args = [
+    `--pgdata=${place.cluster_dir}`,
+    `--username=${administrator}`,
+    '--auth=reject',
+    '--no-instructions',
+    ...locale,
+  ]
   await run(place, place.binaries.initdb, args, '', signal)
   await writeFile(join(place.cluster_dir, 'pg_hba.conf'), access_rules)
-  await runSql(place, [passwordStatement(password), `create database ${database}`], signal)
+  const statements = [passwordStatement(administrator, passwords.administrator), `create database ${database}`]
+  await runSql(place, 'postgres', [...statements, ...roleStatements(passwords.service)], signal)
 }
 
-/** Gives our role the password, which must not hold a quote; the cluster must not be running. */
+/** Gives the superuser a password, which must not hold a quote; the cluster must not be running. */
 export async function setPassword(place: Place, password: string): Promise<void> {
-  await runSql(place, [passwordStatement(password)])
+  await runSql(place, 'postgres', [passwordStatement(administrator, password)])
+}
+
+/**
+ * Makes the service's role, or gives it a new password, and hands over what belongs to the superuser, as everything did
+ * in clusters of former releases. May be done again at any time; the cluster must not be running.
+ */
+export async function setRole(place: Place, password: string, signal?: AbortSignal): Promise<void> {
+  await runSql(place, 'postgres', roleStatements(password), signal)
+  await runSql(place, database, [handOverStatement()], signal)
 }
 
 /** The environment of every process of PostgreSQL: none of the PG variables of the operator's shell. */
@@ -42,13 +63,46 @@ const access_rules = `local all all scram-sha-256
 host all all 127.0.0.1/32 scram-sha-256
 `
 
-function passwordStatement(password: string): string {
-  return `alter role ${role} password '${password}'`
+function passwordStatement(name: string, password: string): string {
+  return `alter role ${name} password '${password}'`
+}
+
+function roleStatements(password: string): string[] {
+  const missing = `not exists (select from pg_roles where rolname = '${role}')`
+  return [
+    `do $$ begin if ${missing} then create role ${role}; end if; end $$`,
+    `alter role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls`,
+    passwordStatement(role, password),
+    `alter database ${database} owner to ${role}`,
+  ]
+}
+
+/**
+ * Whatever the superuser owns in our schemas becomes the service's. `reassign owned` cannot do it, because this
+ * superuser owns the catalogue as well. Of extensions, and of sequences that go with their table, only the whole moves.
+ */
+function handOverStatement(): string {
+  const theirs = (catalogue: string, owner: string, bound: string) =>
+    `${owner} = '${administrator}'::regrole and not exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = o.oid and d.deptype in (${bound}))`
+  const inSchemas = (column: string) =>
+    `${column} in (select oid from pg_namespace where nspname not like 'pg\\_%' and nspname <> 'information_schema')`
+  const moves = [
+    `select format('schema %I', nspname) from pg_namespace o where ${inSchemas('oid')} and ${theirs('pg_namespace', 'nspowner', `'e'`)}`,
+    `select format('table %s', oid::regclass) from pg_class o where relkind in ('r', 'p', 'v', 'm', 'f') and ${inSchemas('relnamespace')} and ${theirs('pg_class', 'relowner', `'e'`)}`,
+    `select format('sequence %s', oid::regclass) from pg_class o where relkind = 'S' and ${inSchemas('relnamespace')} and ${theirs('pg_class', 'relowner', `'e', 'a', 'i'`)}`,
+    `select format('routine %s', oid::regprocedure) from pg_proc o where ${inSchemas('pronamespace')} and ${theirs('pg_proc', 'proowner', `'e', 'i'`)}`,
+    `select format('type %s', oid::regtype) from pg_type o where typtype in ('e', 'd', 'r') and ${inSchemas('typnamespace')} and ${theirs('pg_type', 'typowner', `'e', 'i'`)}`,
+    `select format('statistics %I.%I', stxnamespace::regnamespace, stxname) from pg_statistic_ext o where ${inSchemas('stxnamespace')} and ${theirs('pg_statistic_ext', 'stxowner', `'e'`)}`,
+  ]
+  const loops = moves.map(
+    (move) => `for what in ${move} loop execute 'alter ' || what || ' owner to ${role}'; end loop;`,
+  )
+  return `do $$ declare what text; begin ${loops.join(' ')} end $$`
 }
 
 /** Single-user mode needs no password and opens no port; it reads one statement for each line. */
-function runSql(place: Place, statements: string[], signal?: AbortSignal): Promise<void> {
-  const args = ['--single', '-D', place.cluster_dir, '-c', 'exit_on_error=on', 'postgres']
+function runSql(place: Place, where: string, statements: string[], signal?: AbortSignal): Promise<void> {
+  const args = ['--single', '-D', place.cluster_dir, '-c', 'exit_on_error=on', where]
   return run(place, place.binaries.postgres, args, `${statements.join('\n')}\n`, signal)
 }
 

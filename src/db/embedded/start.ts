@@ -3,7 +3,7 @@ import { type Cluster, findCluster, openCluster, readPassword } from './cluster.
 import { type Settings, spawnPostmaster, wasStartedWith } from './command.ts'
 import { EmbeddedFault, folderFault } from './fault.ts'
 import { makeFolder } from './folder.ts'
-import { database, role } from './initdb.ts'
+import { administrator, database, role } from './initdb.ts'
 import { keepLogBounded } from './log.ts'
 import { type Ownership, takeOwnership } from './owner.ts'
 import { clearRemains, findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts'
@@ -16,7 +16,10 @@ export { EmbeddedFault }
 export type UrlOptions = { host: string; port: number; user: string; password: string; database: 'gangan' }
 
 export type EmbeddedPostgres = {
+  /** As the service connects: the owner of its database, and no more. */
   url_options: UrlOptions
+  /** As the superuser, for who makes databases of their own; the service never asks. */
+  administrator(): Promise<UrlOptions>
   /** Whether it was already running, left by a process that was killed. */
   adopted: boolean
   postgres_pid: number
@@ -54,16 +57,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const cluster = await openCluster(data_dir, signal)
     const settings = options.settings ?? {}
     const { postmaster, adopted } = await adoptOrStart(cluster, settings, { signal })
-    const { url_options, pid: postgres_pid } = { url_options: urlOptions(postmaster, cluster.password), ...postmaster }
+    const handle = { ...addresses(data_dir, postmaster, cluster.passwords.service), postgres_pid: postmaster.pid }
     if (keeps_folder) {
       const startAgain = async () =>
         (await adoptOrStart(cluster, settings, { former_host: postmaster.host })).postmaster
       const life = keepAlive(postmaster, startAgain, options.noteRevival ?? (() => {}))
-      return { url_options, adopted, postgres_pid, stop: stopper(data_dir, life, ownership) }
+      return { ...handle, adopted, stop: stopper(data_dir, life, ownership) }
     }
     await ownership.release()
     const life = { postmaster: () => postmaster, stop: leaveRunning }
-    return { url_options, adopted, postgres_pid, stop: adopted ? leaveRunning : stopper(data_dir, life, undefined) }
+    return { ...handle, adopted, stop: adopted ? leaveRunning : stopper(data_dir, life, undefined) }
   } catch (error) {
     await ownership.release()
     throw folderFault(data_dir, error)
@@ -88,10 +91,14 @@ async function joinRunning(data_dir: string): Promise<EmbeddedPostgres | undefin
   try {
     const cluster_dir = await findCluster(data_dir)
     const postmaster = cluster_dir === undefined ? undefined : await findPostmaster(cluster_dir)
-    const password = postmaster === undefined ? undefined : await readPassword(data_dir)
+    const password = postmaster === undefined ? undefined : await readPassword(data_dir, 'service')
     if (postmaster === undefined || password === undefined) return undefined
-    const url_options = urlOptions(postmaster, password)
-    return { url_options, adopted: true, postgres_pid: postmaster.pid, stop: leaveRunning }
+    return {
+      ...addresses(data_dir, postmaster, password),
+      adopted: true,
+      postgres_pid: postmaster.pid,
+      stop: leaveRunning,
+    }
   } catch (error) {
     throw folderFault(data_dir, error)
   }
@@ -151,6 +158,14 @@ function stopper(data_dir: string, life: Revival, ownership: Ownership | undefin
   }
 }
 
-function urlOptions({ host, port }: Postmaster, password: string): UrlOptions {
-  return { host, port, user: role, password, database }
+function addresses(data_dir: string, { host, port }: Postmaster, password: string) {
+  const place = { host, port, database } as const
+  return {
+    url_options: { ...place, user: role, password },
+    administrator: async () => ({
+      ...place,
+      user: administrator,
+      password: (await readPassword(data_dir, 'administrator')) ?? '',
+    }),
+  }
 }

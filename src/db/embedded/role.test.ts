@@ -1,0 +1,152 @@
+import { chmodSync, mkdtempSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { connect, type Db } from '../connect.ts'
+import { migrate } from '../migrate.ts'
+import { makeParts } from '../parts.ts'
+import { describeProcess } from './process.ts'
+import { startEmbedded, type EmbeddedPostgres, type UrlOptions } from './start.ts'
+
+const data_dir = mkdtempSync(join(tmpdir(), 'gangan-role-'))
+chmodSync(data_dir, 0o755)
+let running: EmbeddedPostgres | undefined
+
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+})
+afterAll(() => rm(data_dir, { recursive: true }))
+
+async function start(): Promise<EmbeddedPostgres> {
+  running = await startEmbedded({ data_dir })
+  return running
+}
+
+async function asked<T>(address: UrlOptions, ask: (db: Db) => Promise<T>): Promise<T> {
+  const db = connect(address, { connections: 1 })
+  try {
+    return await ask(db)
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+/** What in our schemas still belongs to the superuser, without what belongs to an extension. */
+const OF_THE_SUPERUSER = `
+  with o as (
+    select 'pg_class'::regclass as catalogue, oid, relowner as owner, relname::text as name, relnamespace as schema
+      from pg_class
+    union all select 'pg_proc'::regclass, oid, proowner, proname, pronamespace from pg_proc
+    union all select 'pg_type'::regclass, oid, typowner, typname, typnamespace from pg_type
+    union all select 'pg_statistic_ext'::regclass, oid, stxowner, stxname, stxnamespace from pg_statistic_ext
+    union all select 'pg_namespace'::regclass, oid, nspowner, nspname, oid from pg_namespace
+  )
+  select name from o join pg_namespace n on n.oid = schema
+  where nspname !~ '^(pg_|information_schema)' and owner = 'gangan'::regrole
+    and not exists (select from pg_depend d where d.classid = catalogue and d.objid = o.oid and d.deptype = 'e')
+  order by name`
+
+/** As a release left it that knew only the superuser. */
+async function makeFormer({ administrator }: EmbeddedPostgres): Promise<void> {
+  await asked(await administrator(), async (db) => {
+    await db.unsafe('drop owned by gangan_service')
+    await db.unsafe('alter database gangan owner to gangan')
+    await db.unsafe('drop role gangan_service')
+    await migrate(db)
+    await makeParts(db)
+    await db.unsafe(`
+      create type shade as enum ('light', 'dark');
+      create sequence loose;
+      create schema beside;
+      create table beside.things (id bigint generated always as identity, old serial, shade shade);
+      create materialized view beside.seen as select * from beside.things;
+      create statistics beside.both on id, old from beside.things;
+      insert into beside.things (shade) values ('dark')`)
+  })
+}
+
+/** What only an owner may do. */
+const change = (db: Db) =>
+  db.unsafe(`
+    alter table organisations add column tried integer; alter table organisations drop column tried;
+    alter type shade add value if not exists 'grey';
+    create or replace function ledger_is_append_only() returns trigger language plpgsql as $$ begin return null; end $$;
+    refresh materialized view beside.seen;
+    insert into beside.things (shade) values ('light')`)
+
+describe('the role of the service', () => {
+  test('may do nothing but with its own database', async () => {
+    const { url_options } = await start()
+    expect(url_options.user).not.toBe('gangan')
+    const [role] = await asked(url_options, (db) => db.unsafe('select * from pg_roles where rolname = current_user'))
+    expect(role).toMatchObject({
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    })
+    for (const statement of [
+      `copy (select 1) to program 'true'`,
+      `copy (select 1) to '/tmp/gangan-never'`,
+      `select pg_read_file('/etc/passwd')`,
+      `alter system set fsync = off`,
+      `create role friend`,
+      `create database another`,
+      `set session_replication_role = replica`,
+      `set role gangan`,
+      `alter role current_user superuser`,
+    ]) {
+      await expect(asked(url_options, (db) => db.unsafe(statement))).rejects.toThrow(/permission denied|must be/i)
+    }
+    expect(statSync(join(data_dir, 'postgres.service-password')).mode & 0o777).toBe(0o600)
+  })
+
+  test('makes the whole schema, extensions too, in a new folder', async () => {
+    const { url_options } = await start()
+    await asked(url_options, async (db) => {
+      expect((await migrate(db)).length).toBeGreaterThan(10)
+      await makeParts(db)
+      expect(await db.unsafe(OF_THE_SUPERUSER)).toEqual([])
+    })
+  })
+
+  test('is given what a former release made, and that it can be done again when it was interrupted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gangan-former-'))
+    chmodSync(folder, 0o755)
+    const former = await startEmbedded({ data_dir: folder })
+    await makeFormer(former)
+    await former.stop()
+    await rm(join(folder, 'postgres.service-password'))
+
+    const carried = await startEmbedded({ data_dir: folder })
+    await asked(carried.url_options, async (db) => {
+      expect(await db.unsafe(OF_THE_SUPERUSER)).toEqual([])
+      expect(await migrate(db)).toEqual([])
+      await change(db)
+      expect(await db.unsafe('select shade from beside.things order by id')).toMatchObject([
+        { shade: 'dark' },
+        { shade: 'light' },
+      ])
+    })
+    // Killed in the middle: the role is there, some things are its own, its password was never written down, and
+    // PostgreSQL runs on.
+    await asked(await carried.administrator(), (db) =>
+      db.unsafe('alter table beside.things owner to gangan; alter view every_message owner to gangan'),
+    )
+    await carried.stop()
+    await rm(join(folder, 'postgres.service-password'))
+    const left = await startEmbedded({ data_dir: folder, owner: false })
+    await rm(join(folder, 'postgres.service-password'))
+    const again = await startEmbedded({ data_dir: folder })
+    expect(describeProcess(left.postgres_pid)).toBeUndefined()
+    await asked(again.url_options, async (db) => {
+      expect(await db.unsafe(OF_THE_SUPERUSER)).toEqual([])
+      await change(db)
+    })
+    await again.stop()
+    await rm(folder, { recursive: true })
+  })
+})
