@@ -29,9 +29,13 @@ export async function openCluster(data_dir: string, signal?: AbortSignal): Promi
 
   await checkExisting(existing_dir, account, binaries)
   const cluster = { data_dir, cluster_dir: existing_dir, account, binaries }
-  const administrator = (await readPassword(data_dir, 'administrator')) ?? (await renewPassword(cluster, setPassword))
-  // Without this one the cluster is of a former release, or a start was killed before it had handed everything over.
-  const service = (await readPassword(data_dir, 'service')) ?? (await renewPassword(cluster, setRole, signal))
+  const former_file = join(data_dir, 'postgres.password')
+  // A former release was here, which knew only the superuser, or a start was killed before all was handed over.
+  const is_former = existsSync(former_file)
+  const known = async (whose: keyof Passwords) => (is_former ? undefined : readPassword(data_dir, whose))
+  const administrator = (await known('administrator')) ?? (await renewPassword(cluster, setPassword))
+  const service = (await known('service')) ?? (await renewPassword(cluster, setRole, signal))
+  await rm(former_file, { force: true })
   return { ...cluster, passwords: { administrator, service } }
 }
 
@@ -162,5 +166,7 @@ async function writePassword(data_dir: string, whose: keyof Passwords, password:
   await syncToDisk(file)
 }
 
-/** The first name is older than the second: then there was only the superuser. */
-const password_files: Passwords = { administrator: 'postgres.password', service: 'postgres.service-password' }
+const password_files: Passwords = {
+  administrator: 'postgres.administrator-password',
+  service: 'postgres.service-password',
+}

@@ -1,5 +1,5 @@
-import { chmodSync, mkdtempSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -67,6 +67,11 @@ async function makeFormer({ administrator }: EmbeddedPostgres): Promise<void> {
   })
 }
 
+async function leaveFormerFiles(folder: string): Promise<void> {
+  await rename(join(folder, 'postgres.administrator-password'), join(folder, 'postgres.password'))
+  await rm(join(folder, 'postgres.service-password'))
+}
+
 /** What only an owner may do. */
 const change = (db: Db) =>
   db.unsafe(`
@@ -119,7 +124,7 @@ describe('the role of the service', () => {
     const former = await startEmbedded({ data_dir: folder })
     await makeFormer(former)
     await former.stop()
-    await rm(join(folder, 'postgres.service-password'))
+    await leaveFormerFiles(folder)
 
     const carried = await startEmbedded({ data_dir: folder })
     await asked(carried.url_options, async (db) => {
@@ -136,17 +141,24 @@ describe('the role of the service', () => {
     await asked(await carried.administrator(), (db) =>
       db.unsafe('alter table beside.things owner to gangan; alter view every_message owner to gangan'),
     )
+    expect(existsSync(join(folder, 'postgres.password'))).toBe(false)
     await carried.stop()
     await rm(join(folder, 'postgres.service-password'))
     const left = await startEmbedded({ data_dir: folder, owner: false })
-    await rm(join(folder, 'postgres.service-password'))
+    await leaveFormerFiles(folder)
     const again = await startEmbedded({ data_dir: folder })
     expect(describeProcess(left.postgres_pid)).toBeUndefined()
     await asked(again.url_options, async (db) => {
       expect(await db.unsafe(OF_THE_SUPERUSER)).toEqual([])
       await change(db)
     })
+    // A former release takes the folder once more: it gives the superuser a password, as for one that was lost.
+    await asked(await again.administrator(), (db) => db.unsafe('create table made_by_a_former_release ()'))
     await again.stop()
+    await writeFile(join(folder, 'postgres.password'), 'whatever it was')
+    const last = await startEmbedded({ data_dir: folder })
+    expect(await asked(last.url_options, (db) => db.unsafe(OF_THE_SUPERUSER))).toEqual([])
+    await last.stop()
     await rm(folder, { recursive: true })
   })
 })

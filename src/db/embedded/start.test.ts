@@ -32,7 +32,7 @@ describe('startEmbedded', () => {
     expect(await ask(first.url_options, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
     expect(await ask(first.url_options, 'show fsync')).toEqual([{ fsync: 'on' }])
     expect(await ask(first.url_options, "select upper('é') as letter")).toEqual([{ letter: 'É' }])
-    expect(statSync(join(data_dir, 'postgres.password')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(data_dir, 'postgres.service-password')).mode & 0o777).toBe(0o600)
     await Promise.all([first.stop(), first.stop()])
     expect(describeProcess(first.postgres_pid)).toBeUndefined()
 
@@ -65,7 +65,7 @@ describe('startEmbedded', () => {
 
   it('gives the role a new password when the file is lost', async () => {
     await (await start(data_dir)).stop()
-    await rm(join(data_dir, 'postgres.password'))
+    await rm(join(data_dir, 'postgres.service-password'))
     const again = await start(data_dir)
     expect(await ask(again.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
   })

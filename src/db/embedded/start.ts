@@ -19,7 +19,7 @@ export type EmbeddedPostgres = {
   /** As the service connects: the owner of its database, and no more. */
   url_options: UrlOptions
   /** As the superuser, for who makes databases of their own; the service never asks. */
-  administrator(): Promise<UrlOptions>
+  administrator: () => Promise<UrlOptions>
   /** Whether it was already running, left by a process that was killed. */
   adopted: boolean
   postgres_pid: number
