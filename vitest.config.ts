@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { tellLeftOut } from './test/support/left-out.ts'
 
 export default defineConfig({
   test: {
@@ -11,6 +12,6 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
-    reporters: ['default'],
+    reporters: ['default', tellLeftOut()],
   },
 })

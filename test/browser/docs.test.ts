@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { openBrowser, type Browser } from '../support/browser.ts'
+import { browserTest as test } from '../support/browser-test.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { findBarriers, findOverflow, watchPage, type Watch } from '../support/watch-page.ts'
 

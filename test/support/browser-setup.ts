@@ -1,19 +1,28 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { TestProject } from 'vitest/node'
+import { decideBrowser } from './browser-decision.ts'
 import { findChromium } from './browser.ts'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Whether tests that need a browser can be run. */
+    has_browser: boolean
+  }
+}
+
 /** Sees to it that there is a Chromium, once and before any test, so that no test's time runs out over a download. */
-export default function setup(): void {
-  if (findChromium() !== undefined) return
+export default function setup(project: TestProject): void {
+  project.provide('has_browser', decideBrowser({ find: findChromium, install, ci: process.env.CI === 'true' }))
+}
+
+function install(): void {
   const as_package = process.getuid?.() === 0 && existsSync('/etc/debian_version')
   if (as_package) run('apt-get', ['update']) // a fresh image has no package lists; a failure shows in the next line
   const done = as_package && run('apt-get', ['install', '-y', 'chromium'])
   if (!done || findChromium() === undefined) {
     const with_libraries = as_package ? ['--with-deps'] : []
     run('npx', ['playwright-core', 'install', ...with_libraries, 'chromium'])
-  }
-  if (findChromium() === undefined) {
-    throw new Error('The browser tests need a Chromium and none could be installed. Name one in CHROMIUM_PATH.')
   }
 }
 

@@ -19,7 +19,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 export type Browser = { context: BrowserContext; close(): Promise<void> }
 
-/** A Chromium with a user-data folder of its own. `browser-setup.ts` has seen to it that there is one. */
+/** A Chromium with a user-data folder of its own. Tests for it are `browserTest`s, which run where there is one. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
   const path = findChromium()
   if (path === undefined) throw new Error('There is no Chromium. Install one, or name it in CHROMIUM_PATH.')
@@ -35,12 +35,12 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
 }
 
 /** The one named in CHROMIUM_PATH, one on the PATH, or the one Playwright has fetched. */
-export function findChromium(): string | undefined {
-  const named = process.env.CHROMIUM_PATH
+export function findChromium(env = process.env, fetched = chromium.executablePath()): string | undefined {
+  const named = env.CHROMIUM_PATH
   if (named) return named
-  const folders = (process.env.PATH ?? '').split(delimiter)
+  const folders = (env.PATH ?? '').split(delimiter)
   const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...candidates, chromium.executablePath()].find((path) => existsSync(path) && runs(path))
+  return [...candidates, fetched].find((path) => existsSync(path) && runs(path))
 }
 
 /** On some systems the command is there, but only tells where to get the browser. */

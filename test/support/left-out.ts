@@ -1,0 +1,36 @@
+import type { Reporter } from 'vitest/node'
+
+export type LeftOut = { file: string; tests: number }
+
+/** Says at the end, where it is read, which tests could not be run for want of a browser. */
+export function tellLeftOut(): Reporter {
+  return {
+    onTestRunEnd(modules) {
+      const left = modules
+        .filter(({ project }) => !project.getProvidedContext().has_browser)
+        .map(({ relativeModuleId, children }) => ({
+          file: relativeModuleId,
+          tests: [...children.allTests('skipped')].length,
+        }))
+        .filter(({ file, tests }) => file.startsWith('test/browser/') && tests > 0)
+      const text = leftOutText(left)
+      if (text !== undefined) process.stderr.write(text)
+    },
+  }
+}
+
+export function leftOutText(left: readonly LeftOut[]): string | undefined {
+  if (left.length === 0) return undefined
+  const total = left.reduce((sum, { tests }) => sum + tests, 0)
+  const lines = left.map(({ file, tests }) => `  ${file} (${tests} tests)`)
+  const frame = '!'.repeat(80)
+  return [
+    '',
+    frame,
+    `NOT EVERYTHING WAS TESTED: ${total} tests in ${left.length} files were left out.`,
+    'They need a Chromium; none was found and none could be installed. Name one in CHROMIUM_PATH.',
+    ...lines,
+    frame,
+    '',
+  ].join('\n')
+}
