@@ -4,6 +4,7 @@ import type { LiveEvent } from '../../observe/live-outbox.ts'
 import { isOpen } from '../../users/session.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen } from '../route.ts'
+import { makeUnread } from '../unread.ts'
 import { consoleRoute } from './console-route.ts'
 import { makeSeats, type Seat } from './seats.ts'
 import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
@@ -49,7 +50,9 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         raw.write(text)
         if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy()
       }
+      const isUnread = makeUnread(request.socket)
       const beat = async (): Promise<void> => {
+        if (isUnread(performance.now())) return void raw.destroy()
         // A database that is away says nothing about the session.
         const stands = await isOpen(deps, visitor.token).catch(() => true)
         if (stands) return send(': \n\n')

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { makeUnread } from '../unread.ts'
 import { Pieces } from './pieces.ts'
 import { MAX_BODY, MAX_HEAD, readPlainHead, type PlainHead } from './read-request.ts'
 
@@ -16,8 +17,6 @@ export type Lane = {
 
 /** A connection with half a request on it is given up after this long, however it trickles. */
 const PATIENCE_MS = 15_000
-/** And one whose answers nobody takes after this long. */
-const UNREAD_MS = 30_000
 const SWEEP_MS = 5_000
 /** Answers under way and the bytes of further requests: what a connection may pile up here. */
 const MAX_WAITING = MAX_HEAD + MAX_BODY
@@ -95,8 +94,7 @@ class Connection {
   #searched = 0
   /** When the oldest byte came that is not read, or else when it last had something to do. */
   #active_ms = performance.now()
-  #taken_bytes = 0
-  #taken_ms = 0
+  readonly #isUnread: (now_ms: number) => boolean
   #busy = false
   #closing = false
   #ended = false
@@ -105,6 +103,7 @@ class Connection {
   constructor(socket: Socket, house: House) {
     this.#socket = socket
     this.#house = house
+    this.#isUnread = makeUnread(socket)
     socket.on('data', this.#read).on('end', this.#end).on('close', this.#closed).on('error', this.#failed)
     socket.on('drain', this.#goOn)
   }
@@ -119,16 +118,6 @@ class Connection {
     if (this.#isUnread(now)) return void this.#socket.destroy()
     const half = this.#unread.length > 0 && !this.#socket.writableNeedDrain
     if (!this.#busy && now - this.#active_ms > (half ? PATIENCE_MS : keep_alive_ms)) this.#socket.destroy()
-  }
-
-  /** Answers lie here, and since the last look at which that was new none of them has gone out. */
-  #isUnread(now: number): boolean {
-    const { writableLength, bytesWritten } = this.#socket
-    const taken_bytes = bytesWritten - writableLength
-    if (writableLength > 0 && taken_bytes === this.#taken_bytes) return now - this.#taken_ms > UNREAD_MS
-    this.#taken_bytes = taken_bytes
-    this.#taken_ms = now
-    return false
   }
 
   /** An answer is being made, or what was made is not taken: until it is, nothing more is made. */
