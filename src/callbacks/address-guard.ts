@@ -86,7 +86,8 @@ export function guardedLookup(mode: AddressMode, resolve: Resolve = resolveAll):
 
 const lookupAll = promisify(lookup)
 
-const resolveAll: Resolve = (hostname) => lookupAll(hostname, { all: true })
+/** Asks the system, so that its hosts file and search domains count as well. */
+export const resolveAll: Resolve = (hostname) => lookupAll(hostname, { all: true })
 
 async function checkedAddresses(
   mode: AddressMode,

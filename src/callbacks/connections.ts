@@ -15,9 +15,12 @@ export type Exchange = {
 
 export type Target = { origin: string; tls: boolean; host: string; hostname: string; port: number; path: string }
 
+/** Whose post it is: each endpoint of each organisation has connections of its own, also beside others at one origin. */
+export type Sender = { organisation_id: string; lane: string }
+
 export type Connections = {
   /** Sends it on a free connection, on a new one, or when one becomes free. */
-  send(target: Target, exchange: Exchange): void
+  send(sender: Sender, target: Target, exchange: Exchange): void
   /** It is over: if it is under way its connection is closed, if it is in the line it never leaves. */
   drop(exchange: Exchange): void
   /** Closes all connections. What is under way learns of it. */
@@ -25,11 +28,13 @@ export type Connections = {
 }
 
 export type ConnectionOptions = {
-  /** At most so many to one origin; what is more waits in that origin's line. */
-  per_origin: number
+  /** At most so many of one lane to one origin; what is more waits in the line of the two. */
+  per_pool: number
+  /** With so many open in all, a new one takes the place of the one that has been kept unused for longest. */
+  in_all: number
   /** For each address of a host. */
   attempt_timeout_ms: number
-  lookup: LookupFunction
+  lookupFor: (organisation_id: string) => LookupFunction
 }
 
 type Connection = {
@@ -40,7 +45,10 @@ type Connection = {
   may_be_stale: boolean
 }
 
-type Origin = {
+/** The connections of a lane to an origin, and what waits for one. */
+type Pool = {
+  name: string
+  organisation_id: string
   target: Target
   all: Set<Connection>
   idle: Connection[]
@@ -52,30 +60,37 @@ type Origin = {
 const SWEEP_EVERY_MS = 1_000
 
 /** Connections that are kept for the next request, one request on each at a time: HTTP/1.1 without pipelining. */
-export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: ConnectionOptions): Connections {
-  const origins = new Map<string, Origin>()
-  const places = new Map<Exchange, { origin: Origin; connection: Connection | undefined }>()
+export function makeConnections(options: ConnectionOptions): Connections {
+  const { per_pool, in_all, attempt_timeout_ms, lookupFor } = options
+  const pools = new Map<string, Pool>()
+  const places = new Map<Exchange, { pool: Pool; connection: Connection | undefined }>()
+  /** Those nobody uses at present, the one for longest first. */
+  const kept = new Set<Connection>()
+  let open_in_all = 0
   let sweeper: NodeJS.Timeout | undefined
   let destroyed = false
 
-  function send(target: Target, exchange: Exchange): void {
-    let origin = origins.get(target.origin)
-    if (!origin)
-      origins.set(target.origin, (origin = { target, all: new Set(), idle: [], line: new Set(), again: new Set() }))
+  function send({ organisation_id, lane }: Sender, target: Target, exchange: Exchange): void {
+    const name = `${organisation_id} ${lane} ${target.origin}`
+    let pool = pools.get(name)
+    if (!pool) {
+      pool = { name, organisation_id, target, all: new Set(), idle: [], line: new Set(), again: new Set() }
+      pools.set(name, pool)
+    }
     sweeper ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
-    origin.line.add(exchange)
-    places.set(exchange, { origin, connection: undefined })
-    serve(origin)
+    pool.line.add(exchange)
+    places.set(exchange, { pool, connection: undefined })
+    serve(pool)
   }
 
-  function serve(origin: Origin): void {
-    for (const exchange of origin.line) {
-      if (origin.idle.length === 0 && origin.all.size >= per_origin) return
-      origin.line.delete(exchange)
+  function serve(pool: Pool): void {
+    for (const exchange of pool.line) {
+      if (pool.idle.length === 0 && pool.all.size >= per_pool) return
+      pool.line.delete(exchange)
       try {
-        const connection = origin.again.delete(exchange) ? openInstead(origin) : (idleOne(origin) ?? open(origin))
+        const connection = pool.again.delete(exchange) ? openInstead(pool) : (idleOne(pool) ?? open(pool))
         connection.exchange = exchange
-        places.set(exchange, { origin, connection })
+        places.set(exchange, { pool, connection })
         // Before it is connected this waits in the socket.
         connection.socket.write(exchange.request)
       } catch (fault) {
@@ -84,11 +99,12 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
         exchange.onClosed(fault as Error)
       }
     }
-    if (origin.all.size === 0 && origin.line.size === 0) origins.delete(origin.target.origin)
+    if (pool.all.size === 0 && pool.line.size === 0) pools.delete(pool.name)
   }
 
-  function idleOne({ all, idle }: Origin): Connection | undefined {
+  function idleOne({ all, idle }: Pool): Connection | undefined {
     for (let one = idle.pop(); one; one = idle.pop()) {
+      kept.delete(one)
       if (one.idle_until > performance.now() && one.socket.writable) {
         one.may_be_stale = true
         return one
@@ -100,38 +116,52 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
   }
 
   /** A new one, in the place of one that is kept if there is no other. */
-  function openInstead(origin: Origin): Connection {
-    const given_up = origin.all.size >= per_origin ? origin.idle.pop() : undefined
+  function openInstead(pool: Pool): Connection {
+    const given_up = pool.all.size >= per_pool ? pool.idle.pop() : undefined
     if (given_up) {
-      origin.all.delete(given_up)
+      pool.all.delete(given_up)
       given_up.socket.destroy()
     }
-    return open(origin)
+    return open(pool)
   }
 
-  function open(origin: Origin): Connection {
-    const { hostname: host, port, tls } = origin.target
+  function open(pool: Pool): Connection {
+    if (open_in_all >= in_all) closeOldest()
+    const { hostname: host, port, tls } = pool.target
+    const lookup = lookupFor(pool.organisation_id)
     const where = { host, port, lookup, autoSelectFamilyAttemptTimeout: attempt_timeout_ms, autoSelectFamily: true }
     const names = isIP(host) === 0 ? { servername: host } : {}
     const socket = tls ? connectTls({ ...where, ...names, ALPNProtocols: ['http/1.1'] }) : connectTcp(where)
     const connection: Connection = { socket, exchange: undefined, idle_until: 0, may_be_stale: false }
     let fault: Error | undefined
-    origin.all.add(connection)
+    pool.all.add(connection)
+    open_in_all += 1
     socket.setNoDelay(true)
-    socket.on('data', (bytes) => take(origin, connection, bytes))
+    socket.on('data', (bytes) => take(pool, connection, bytes))
     socket.on('error', (error) => (fault = error))
-    socket.on('end', () => end(origin, connection, undefined))
+    socket.on('end', () => end(pool, connection, undefined))
     socket.on('close', () => {
-      origin.all.delete(connection)
-      const place = origin.idle.indexOf(connection)
-      if (place >= 0) origin.idle.splice(place, 1)
-      end(origin, connection, fault)
-      serve(origin)
+      open_in_all -= 1
+      kept.delete(connection)
+      pool.all.delete(connection)
+      const place = pool.idle.indexOf(connection)
+      if (place >= 0) pool.idle.splice(place, 1)
+      end(pool, connection, fault)
+      serve(pool)
     })
     return connection
   }
 
-  function take(origin: Origin, connection: Connection, bytes: Buffer): void {
+  /** Its pool learns of it when it is closed; until then it finds it of no use. */
+  function closeOldest(): void {
+    for (const one of kept) {
+      kept.delete(one)
+      one.socket.destroy()
+      return
+    }
+  }
+
+  function take(pool: Pool, connection: Connection, bytes: Buffer): void {
     const { exchange } = connection
     connection.may_be_stale = false
     const next = exchange ? exchange.onBytes(bytes) : 'close' // nobody asked
@@ -140,33 +170,34 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
     connection.exchange = undefined
     if (next === 'close' || next.keep_ms === 0) return void connection.socket.destroy()
     connection.idle_until = performance.now() + next.keep_ms
-    origin.idle.push(connection)
-    if (origin.line.size > 0) serve(origin)
+    pool.idle.push(connection)
+    kept.add(connection)
+    if (pool.line.size > 0) serve(pool)
   }
 
-  function end(origin: Origin, connection: Connection, fault: Error | undefined): void {
+  function end(pool: Pool, connection: Connection, fault: Error | undefined): void {
     const { exchange } = connection
     if (!exchange) return
     connection.exchange = undefined
-    if (connection.may_be_stale && !destroyed) return sendAgain(origin, exchange)
+    if (connection.may_be_stale && !destroyed) return sendAgain(pool, exchange)
     places.delete(exchange)
     exchange.onClosed(fault)
   }
 
   /** First in line, and as soon as the connection that failed it has made room. */
-  function sendAgain(origin: Origin, exchange: Exchange): void {
-    const others = [...origin.line]
-    origin.line.clear()
-    for (const one of [exchange, ...others]) origin.line.add(one)
-    origin.again.add(exchange)
-    places.set(exchange, { origin, connection: undefined })
-    serve(origin)
+  function sendAgain(pool: Pool, exchange: Exchange): void {
+    const others = [...pool.line]
+    pool.line.clear()
+    for (const one of [exchange, ...others]) pool.line.add(one)
+    pool.again.add(exchange)
+    places.set(exchange, { pool, connection: undefined })
+    serve(pool)
   }
 
   function sweep(): void {
-    for (const [name, origin] of origins) {
-      for (const one of origin.idle) if (one.idle_until <= performance.now()) one.socket.destroy()
-      if (origin.all.size === 0 && origin.line.size === 0) origins.delete(name)
+    for (const [name, pool] of pools) {
+      for (const one of pool.idle) if (one.idle_until <= performance.now()) one.socket.destroy()
+      if (pool.all.size === 0 && pool.line.size === 0) pools.delete(name)
     }
   }
 
@@ -176,8 +207,8 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
       const place = places.get(exchange)
       if (!place) return
       places.delete(exchange)
-      place.origin.line.delete(exchange)
-      place.origin.again.delete(exchange)
+      place.pool.line.delete(exchange)
+      place.pool.again.delete(exchange)
       if (!place.connection) return
       place.connection.exchange = undefined
       place.connection.socket.destroy()
@@ -185,7 +216,7 @@ export function makeConnections({ per_origin, attempt_timeout_ms, lookup }: Conn
     destroy() {
       clearInterval(sweeper)
       destroyed = true
-      for (const { all, line } of origins.values()) {
+      for (const { all, line } of pools.values()) {
         line.clear()
         for (const { socket } of all) socket.destroy()
       }

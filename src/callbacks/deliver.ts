@@ -54,14 +54,20 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
 
   /** The endpoint's turn is over with its answer: writing that down holds up nobody. */
   async function post(job: Job, callback: PendingCallback): Promise<PostOutcome | undefined> {
-    await patience.enter(job.lane)
+    await patience.enter(job)
     try {
       if (closing.signal.aborted) return undefined
       const secrets = callback.secrets ?? (await deps.secretsOf(job.organisation_id))
       const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
-      return await deps.poster.post(callback.url, headers, callback.body, closing.signal)
+      const { organisation_id, lane } = job
+      return await deps.poster.post(
+        { organisation_id, lane, url: callback.url },
+        headers,
+        callback.body,
+        closing.signal,
+      )
     } finally {
-      patience.leave(job.lane)
+      patience.leave(job)
     }
   }
 
@@ -83,14 +89,14 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     await Promise.all([...delivering, finish(deps.db, gone).catch(() => {})])
   }
 
-  const lanes = { limit: patience.limit, step: STEP }
+  const lanes = { limit: patience.limit, step: STEP, many_per_organisation: true }
   const worker = startWorker(deps, { queue: CALLBACK_QUEUE, limit: IN_HAND, batch: STEP, lanes, work })
 
   return {
-    reserve: (lane) => worker.reserve(lane),
-    take(lane, job, callback) {
+    reserve: (place) => worker.reserve(place),
+    take(place, job, callback) {
       if (job) handed_over.set(job.id, callback)
-      worker.take(lane, job)
+      worker.take(place, job)
     },
     async stop() {
       const grace = setTimeout(() => closing.abort(), STOP_GRACE_MS)

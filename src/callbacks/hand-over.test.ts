@@ -17,7 +17,7 @@ function makeHands(free: (lane: string) => boolean = () => true) {
   const reserved: string[] = []
   const taken: Parameters<CallbackHands['take']>[] = []
   const hands: CallbackHands = {
-    reserve: (lane) => {
+    reserve: ({ lane }) => {
       reserved.push(lane)
       return free(lane)
     },
@@ -30,14 +30,14 @@ describe('keepPlaces', () => {
   test('marks what has a place, and asks for none where there is no lane', () => {
     const { hands, reserved } = makeHands((lane) => lane !== 'lane of b')
     const events = [event('a'), event('b'), event('c', { url: null, lane: null })]
-    keepPlaces(hands, events)
+    keepPlaces(hands, 'organisation', events)
     expect(events.map(({ in_hand }) => in_hand)).toEqual([true, false, false])
     expect(reserved).toEqual(['lane of a', 'lane of b'])
   })
 
   test('keeps none where nobody posts', () => {
     const events = [event('a')]
-    keepPlaces(undefined, events)
+    keepPlaces(undefined, 'organisation', events)
     expect(events[0]?.in_hand).toBe(false)
   })
 })
@@ -48,7 +48,7 @@ describe('handOver', () => {
     handOver(hands, 'organisation', [event('a', { in_hand: true })], new Map([['a', 7n]]))
     expect(taken).toEqual([
       [
-        'lane of a',
+        { organisation_id: 'organisation', lane: 'lane of a' },
         {
           id: 7n,
           lane: 'lane of a',
@@ -77,7 +77,7 @@ describe('handOver', () => {
     const { hands, taken } = makeHands()
     const events = [event('a', { in_hand: true }), event('b'), event('c', { in_hand: true, lane: null })]
     handOver(hands, 'organisation', events, new Map([['b', 8n]]))
-    expect(taken.map(([lane, job]) => [lane, job])).toEqual([['lane of a', undefined]])
+    expect(taken.map(([{ lane }, job]) => [lane, job])).toEqual([['lane of a', undefined]])
   })
 
   test('is nothing where nobody posts', () => {

@@ -1,13 +1,14 @@
 import type { Job } from '../queue/store.ts'
+import type { Place } from '../queue/worker.ts'
 import type { PendingCallback } from './deliver-store.ts'
 import type { NewEvent } from './enqueue-store.ts'
 
 /** Who posts callbacks in this process, and may be given one without a claim. */
 export type CallbackHands = {
   /** Keeps a place for a callback of the lane, if there is one and nothing of the lane waits in line. */
-  reserve(lane: string): boolean
+  reserve(place: Place): boolean
   /** What the place was kept for; without a job it is given up. */
-  take(lane: string, job: Job | undefined, callback: PendingCallback): void
+  take(place: Place, job: Job | undefined, callback: PendingCallback): void
 }
 
 /**
@@ -15,9 +16,15 @@ export type CallbackHands = {
  * a lease, and handed over after the commit: no claim, and nothing to read again. Should the process die in between, the
  * lease ends and the callback is claimed as any other. Who keeps places must hand over or give up each of them.
  */
-export function keepPlaces(hands: CallbackHands | undefined, events: readonly NewEvent[]): void {
+export function keepPlaces(
+  hands: CallbackHands | undefined,
+  organisation_id: string,
+  events: readonly NewEvent[],
+): void {
   if (!hands) return
-  for (const event of events) event.in_hand = event.lane !== null && hands.reserve(event.lane)
+  for (const event of events) {
+    event.in_hand = event.lane !== null && hands.reserve({ organisation_id, lane: event.lane })
+  }
 }
 
 /** Hands over what was stored, by the ids of its jobs; places of what was not are given up. */
@@ -32,7 +39,7 @@ export function handOver(
     const job_id = job_ids.get(id)
     const job = job_id === undefined ? undefined : jobOf(job_id, organisation_id, lane, id)
     const fresh = { attempts: 0, age_s: 0, event_id: id, secrets: null, muted: false }
-    hands?.take(lane, job, { id, type, url: url ?? '', body, ...fresh })
+    hands?.take({ organisation_id, lane }, job, { id, type, url: url ?? '', body, ...fresh })
   }
 }
 

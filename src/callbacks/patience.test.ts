@@ -3,12 +3,18 @@ import { makePatience, type Patience } from './patience.ts'
 import type { PostOutcome } from './post.ts'
 
 const LANE = 'lane'
+const TURN = { organisation_id: 'organisation', lane: LANE }
 const took = (duration_ms: number): PostOutcome => ({ kind: 'answered', status: 200, excerpt: '', duration_ms })
 
 /** Posts that want their turn, in order; `begun` are those that have had it. */
-async function crowd(patience: Patience, count: number, lane = LANE): Promise<{ begun: number[] }> {
+async function crowd(
+  patience: Patience,
+  count: number,
+  lane = LANE,
+  organisation_id = 'organisation',
+): Promise<{ begun: number[] }> {
   const begun: number[] = []
-  for (let n = 0; n < count; n += 1) void patience.enter(lane).then(() => begun.push(n))
+  for (let n = 0; n < count; n += 1) void patience.enter({ organisation_id, lane }).then(() => begun.push(n))
   await turn()
   return { begun }
 }
@@ -24,11 +30,11 @@ describe('an endpoint', () => {
     const patience = makePatience()
     const { begun } = await crowd(patience, 11)
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-    patience.leave(LANE)
+    patience.leave(TURN)
     await turn()
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
-    patience.leave(LANE)
-    patience.leave(LANE)
+    patience.leave(TURN)
+    patience.leave(TURN)
     await turn()
     expect(begun).toHaveLength(11)
   })
@@ -45,7 +51,7 @@ describe('an endpoint', () => {
     for (let round = 0; round < 3; round += 1) {
       const { begun } = await crowd(patience, 8)
       expect(begun).toHaveLength(8)
-      for (let n = 0; n < 8; n += 1) patience.leave(LANE)
+      for (let n = 0; n < 8; n += 1) patience.leave(TURN)
     }
     const { begun } = await crowd(patience, 9)
     expect(begun).toHaveLength(8)
@@ -53,7 +59,7 @@ describe('an endpoint', () => {
 
   test('that nobody waits for may be left: nothing happens', () => {
     const patience = makePatience()
-    expect(() => patience.leave(LANE)).not.toThrow()
+    expect(() => patience.leave(TURN)).not.toThrow()
   })
 
   test('that answers promptly earns one more each time, up to 32', async () => {
@@ -81,7 +87,7 @@ describe('an endpoint', () => {
     learn(dead, 20, false)
     const { begun } = await crowd(dead, 20)
     expect(begun).toEqual([0])
-    dead.leave(LANE)
+    dead.leave(TURN)
     await turn()
     expect(begun).toEqual([0, 1])
   })
@@ -90,10 +96,10 @@ describe('an endpoint', () => {
     const patience = makePatience()
     const { begun } = await crowd(patience, 12)
     learn(patience, 1, false)
-    for (let n = 0; n < 4; n += 1) patience.leave(LANE)
+    for (let n = 0; n < 4; n += 1) patience.leave(TURN)
     await turn()
     expect(begun).toHaveLength(8)
-    patience.leave(LANE)
+    patience.leave(TURN)
     await turn()
     expect(begun).toHaveLength(9)
   })
@@ -116,4 +122,52 @@ test('of too many endpoints all are forgotten', () => {
   patience.learn('one more', true, took(1))
   expect(patience.limit('lane 0')).toBe(128)
   expect(patience.limit('one more')).toBe(18 * 9)
+})
+
+describe('the room for all posts', () => {
+  /** How many of the posts that want to begin have begun, at so many endpoints of an organisation. */
+  async function fill(patience: Patience, organisation_id: string, endpoints: number): Promise<() => number> {
+    const crowds: { begun: number[] }[] = []
+    for (let n = 0; n < endpoints; n += 1) {
+      crowds.push(await crowd(patience, 8, `${organisation_id} ${n}`, organisation_id))
+    }
+    return () => crowds.reduce((sum, { begun }) => sum + begun.length, 0)
+  }
+
+  test('is never filled by one organisation, nor by several: who comes new finds some', async () => {
+    const patience = makePatience(64)
+    const first = await fill(patience, 'first', 100)
+    expect(first()).toBe(32)
+    const second = await fill(patience, 'second', 100)
+    expect(second()).toBe(16)
+    expect((await fill(patience, 'third', 100))()).toBe(8)
+    expect((await fill(patience, 'fourth', 1))()).toBeGreaterThanOrEqual(1)
+  })
+
+  test('is shared by the endpoints of an organisation: one that comes new finds some', async () => {
+    const patience = makePatience(64)
+    const before = await fill(patience, 'organisation', 4)
+    expect(before()).toBeGreaterThan(24)
+    expect(before()).toBeLessThan(32)
+    expect((await crowd(patience, 8, 'new')).begun.length).toBeGreaterThanOrEqual(1)
+  })
+
+  test('goes to those that wait for it, in turn, and all come to their end', async () => {
+    const patience = makePatience(64)
+    const begun: string[] = []
+    const want = (organisation_id: string, lane: string) =>
+      void patience.enter({ organisation_id, lane }).then(() => begun.push(`${organisation_id}/${lane}`))
+    for (let n = 0; n < 2_000; n += 1) want('many', `endpoint ${n % 200}`)
+    for (let n = 0; n < 20; n += 1) want('few', 'only')
+    await turn()
+    expect(begun.filter((one) => one.startsWith('few'))).toHaveLength(8)
+    for (let n = 0; n < 2_020; n += 1) {
+      const [organisation_id = '', lane = ''] = begun[n]?.split('/') ?? []
+      patience.leave({ organisation_id, lane })
+      await turn()
+    }
+    expect(begun).toHaveLength(2_020)
+    // The few do not stand behind the many.
+    expect(begun.findLastIndex((one) => one.startsWith('few'))).toBeLessThan(200)
+  })
 })

@@ -389,11 +389,102 @@ describe('many posts at once', () => {
   })
 })
 
+describe('posts of several organisations', () => {
+  const theirs = { organisation_id: 'another', lane: 'their lane' }
+
+  test('have connections of their own, also at one origin', async () => {
+    const held: ServerResponse[] = []
+    const server = await listen((_, response) => void held.push(response))
+    const { post } = poster()
+    const hanging = Array.from({ length: 40 }, () => post(server.url, {}, '{}'))
+    await until(() => held.length === 32)
+    server.answerWith((_, response) => response.end())
+    for (const sender of [theirs, { ...SENDER, lane: 'another endpoint of ours' }]) {
+      expect(statusOf(await post(server.url, {}, '{}', undefined, sender))).toBe(200)
+    }
+    expect(held).toHaveLength(32)
+    for (const response of held) response.end()
+    await Promise.all(hanging)
+  })
+
+  test('keep few connections in all: a new one takes the place of the one nobody used for longest', async () => {
+    const closed: number[] = []
+    const servers = await Promise.all(
+      [0, 1, 2, 3].map(async (n) => {
+        const server = await listen((request, response) => {
+          request.socket.once('close', () => closed.push(n))
+          response.end()
+        })
+        return server
+      }),
+    )
+    const { post } = poster({ max_connections: 3 })
+    for (const { url } of servers) expect(statusOf(await post(url, {}, '{}'))).toBe(200)
+    await until(() => closed.length > 0)
+    expect(closed).toEqual([0])
+    // The others are still used.
+    for (const { url } of servers.slice(1)) expect(statusOf(await post(url, {}, '{}'))).toBe(200)
+    expect(servers.map(({ connections }) => connections())).toEqual([1, 1, 1, 1])
+  })
+
+  test('do not wait for the silent name servers of one', async () => {
+    const server = await listen((_, response) => response.end())
+    const asked: string[] = []
+    const silent = new Promise<never>(() => {})
+    const resolve = async (hostname: string) => {
+      asked.push(hostname)
+      return hostname.startsWith('silent') ? silent : [{ address: '127.0.0.1', family: 4 }]
+    }
+    const { post, close } = open({ resolve })
+    const controller = new AbortController()
+    const hanging = Array.from({ length: 20 }, (_, n) =>
+      post(`http://silent-${n}.example:${server.port}/`, {}, '{}', controller.signal),
+    )
+    const url = `http://hooks.example:${server.port}/`
+    expect(statusOf(await post(url, {}, '{}', undefined, theirs))).toBe(200)
+    // One of ours is asked for at a time: the system has few threads to ask with.
+    expect(asked).toEqual(['silent-0.example', 'hooks.example'])
+    controller.abort()
+    await Promise.all(hanging)
+    await close()
+  })
+
+  test('ask for a name once when they go out together, and again for the next', async () => {
+    const server = await listen((_, response) => response.writeHead(200, { connection: 'close' }).end())
+    const resolve = vi.fn(resolvingTo(['127.0.0.1']))
+    const { post } = poster({ resolve })
+    const url = `http://hooks.example:${server.port}/`
+    await Promise.all(Array.from({ length: 10 }, () => post(url, {}, '{}')))
+    expect(resolve).toHaveBeenCalledTimes(1)
+    await post(url, {}, '{}')
+    expect(resolve).toHaveBeenCalledTimes(2)
+  })
+
+  test('do not ask for names nobody wants any more', async () => {
+    const asked: string[] = []
+    let answer: (addresses: { address: string; family: number }[]) => void = () => {}
+    const resolve = (hostname: string) => {
+      asked.push(hostname)
+      return new Promise<{ address: string; family: number }[]>((fulfil) => (answer = fulfil))
+    }
+    const { post, close } = open({ resolve, timeout_ms: SHORT_MS })
+    const outcomes = await Promise.all([1, 2, 3].map((n) => post(`http://host-${n}.example/`, {}, '{}')))
+    expect(new Set(outcomes.map(statusOf))).toEqual(new Set(['timeout']))
+    answer([])
+    const last = post('http://last.example/', {}, '{}')
+    await until(() => asked.length === 2)
+    expect(asked).toEqual(['host-1.example', 'last.example'])
+    answer([])
+    expect(statusOf(await last)).toBe('dns')
+    await close()
+  })
+})
+
 describe('closing', () => {
   test('waits for the post under way and takes no more', async () => {
     const held: ServerResponse[] = []
     const server = await listen((_, response) => void held.push(response))
-    const { post, close } = makePoster({ private_allowed: true })
+    const { post, close } = open()
     const under_way = post(server.url, {}, '{}')
     await until(() => held.length === 1)
     const settled: string[] = []
@@ -409,7 +500,7 @@ describe('closing', () => {
 
   test('does not wait for a connection nobody waits for, and may be done twice', async () => {
     const resolve = vi.fn(() => new Promise<never>(() => {}))
-    const { post, close } = makePoster({ private_allowed: true, timeout_ms: 60_000, resolve })
+    const { post, close } = open({ timeout_ms: 60_000, resolve })
     const controller = new AbortController()
     const under_way = post('http://hooks.example/', {}, '{}', controller.signal)
     await until(() => resolve.mock.calls.length === 1)
@@ -498,8 +589,20 @@ test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://user:secret@127.0.0.1/'])
   },
 )
 
+const SENDER = { organisation_id: 'organisation', lane: 'lane' }
+
+/** A poster that is used by one endpoint, unless told otherwise. */
+function open(options: Partial<PosterOptions> = {}) {
+  const { post, close } = makePoster({ private_allowed: true, ...options })
+  return {
+    post: (url: string, headers: Record<string, string>, body: string, signal?: AbortSignal, sender = SENDER) =>
+      post({ url, ...sender }, headers, body, signal),
+    close,
+  }
+}
+
 function poster(options: Partial<PosterOptions> = {}) {
-  const made = makePoster({ private_allowed: true, ...options })
+  const made = open(options)
   onTestFinished(() => made.close())
   return made
 }

@@ -1,6 +1,14 @@
-import { type AddressMode, BlockedAddressError, guardedLookup, type Resolve, urlFault } from './address-guard.ts'
+import {
+  type AddressMode,
+  BlockedAddressError,
+  guardedLookup,
+  resolveAll,
+  type Resolve,
+  urlFault,
+} from './address-guard.ts'
 import { readAnswer, type Answer } from './answer.ts'
-import { makeConnections, type Connections, type Exchange, type Target } from './connections.ts'
+import { makeConnections, type Connections, type Exchange, type Sender, type Target } from './connections.ts'
+import { makeNameLine } from './name-line.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_EXCERPT_BYTES = 1_024
@@ -8,7 +16,9 @@ const MAX_DESCRIPTION_LENGTH = 200
 /** The longest pause of the schedule: an endpoint may ask for patience, but not stop its own callbacks. */
 export const MAX_RETRY_AFTER_S = 3_600
 /** A slow endpoint holds at most so many sockets. Its other posts wait in its own line, within their time-out. */
-const MAX_CONNECTIONS_PER_ORIGIN = 32
+const MAX_CONNECTIONS_PER_ENDPOINT = 32
+/** Open in all, those kept for later among them: file handles are limited, and others need some. */
+const MAX_CONNECTIONS = 2_048
 /** Node's 250 ms per address is less than a round trip from Lagos to some data centres. */
 const ATTEMPT_TIMEOUT_MS = 2_000
 
@@ -23,7 +33,7 @@ export type PostOutcome =
 export type Poster = {
   /** Never throws. Ends within the time-out. */
   readonly post: (
-    url: string,
+    to: Sender & { url: string },
     headers: Record<string, string>,
     body: string,
     signal?: AbortSignal,
@@ -37,24 +47,28 @@ export type PosterOptions = AddressMode & {
   timeout_ms?: number
   /** Read from the answer, at most. The excerpt never has more characters than this. */
   max_excerpt_bytes?: number
+  /** Connections open in all, unless more are in use. */
+  max_connections?: number
   resolve?: Resolve
 }
 
 export function makePoster(options: PosterOptions): Poster {
-  const { private_allowed, timeout_ms = TIMEOUT_MS, max_excerpt_bytes = MAX_EXCERPT_BYTES, resolve } = options
+  const { timeout_ms = TIMEOUT_MS, max_excerpt_bytes = MAX_EXCERPT_BYTES, max_connections = MAX_CONNECTIONS } = options
+  const names = makeNameLine(options.resolve ?? resolveAll, timeout_ms)
   const connections = makeConnections({
-    per_origin: MAX_CONNECTIONS_PER_ORIGIN,
+    per_pool: MAX_CONNECTIONS_PER_ENDPOINT,
+    in_all: max_connections,
     attempt_timeout_ms: ATTEMPT_TIMEOUT_MS,
-    lookup: guardedLookup({ private_allowed }, resolve),
+    lookupFor: (organisation_id) => guardedLookup(options, (hostname) => names.resolve(organisation_id, hostname)),
   })
-  const targetOf = makeTargetOf({ private_allowed })
+  const targetOf = makeTargetOf(options)
   const line = { connections, timeout_ms, max_excerpt_bytes, targetOf, breakOffs: new Map() }
   const under_way = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
-    async post(url, headers, body, signal) {
+    async post(to, headers, body, signal) {
       if (closed) return { kind: 'failed', reason: 'aborted', description: 'We are closing down.', duration_ms: 0 }
-      const outcome = postOnce(line, url, headers, body, signal)
+      const outcome = postOnce(line, to, headers, body, signal)
       under_way.add(outcome)
       const known = await outcome
       under_way.delete(outcome)
@@ -84,7 +98,7 @@ type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> 
  */
 function postOnce(
   line: Line,
-  url: string,
+  to: Sender & { url: string },
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal | undefined,
@@ -152,14 +166,14 @@ function postOnce(
 
     const breakOff = (): void => cut('aborted', 'We broke off before the answer came.')
     const timer = setTimeout(() => cut('timeout', `No answer within ${line.timeout_ms / 1_000} s.`), line.timeout_ms)
-    const target = line.targetOf(url)
+    const target = line.targetOf(to.url)
     if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
     if (signal?.aborted === true) return breakOff()
     const request = writeRequest(target, headers, body)
     if (request === undefined) return end({ kind: 'failed', ...UNSENDABLE })
     if (signal) remember(line.breakOffs, signal, breakOff)
     exchange.request = request
-    connections.send(target, exchange)
+    connections.send(to, target, exchange)
   })
 }
 

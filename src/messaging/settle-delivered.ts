@@ -24,7 +24,7 @@ export async function settleDelivered(
   const hands = deps.callbackHands?.()
   const told = changed.map((one) => callbackOf(one, deps.channelOf?.(one.route)))
   const events = writeEvents(organisation_id, told.flat())
-  keepPlaces(hands, events)
+  keepPlaces(hands, organisation_id, events)
   let next = 0
   const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
   const done = await markDelivered(deps.db, CALLBACK_QUEUE, organisation_id, clock, arrivals).catch(

@@ -29,6 +29,8 @@ export type Claim = {
   per_lane?: number | undefined
   /** Lanes that have enough in hand already. */
   except: readonly string[]
+  /** Organisations that have enough in hand already, in all of their lanes. */
+  except_organisations?: readonly string[]
   /** The lane served last: the turn goes on behind it. */
   after: string
 }
@@ -52,8 +54,8 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
 }
 
 /**
- * Takes due jobs: lower priority numbers first, the lanes in turn, each lane in order of time. The lanes are found by
- * hopping over the index (one probe each), so a lane with a million jobs costs no more than a lane with one.
+ * Takes due jobs: lower priority numbers first, the organisations in turn, the lanes of each in turn, each lane in order
+ * of time. A lane is one organisation's. The lanes are found by hopping over the index (one probe each), so a lane with a million jobs costs no more than a lane with one.
  *
  * Here and wherever jobs are joined, `= any (array[…])` instead of `=`: it can only be looked up by key. A queue is often
  * empty when its statistics are made; for a table of no rows the planner would rather walk all of its key, and keep that
@@ -61,26 +63,30 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
  *
  * Jobs that were claimed for somebody who never heard of it would come back as interrupted, though nobody touched them.
  */
-export async function claim(db: Db, { queue, limit, lease_s, per_lane, except, after }: Claim): Promise<Job[]> {
+export async function claim(
+  db: Db,
+  { queue, limit, lease_s, per_lane, except, except_organisations = [], after }: Claim,
+): Promise<Job[]> {
   return onlyIfHeard(
     db,
     (tx) => tx<Job[]>`
     with recursive lanes as (
-      (select priority, lane from jobs where queue = ${queue} order by priority, lane limit 1)
+      (select priority, lane, organisation_id from jobs where queue = ${queue} order by priority, lane limit 1)
       union all
-      select next.priority, next.lane
+      select next.priority, next.lane, next.organisation_id
       from lanes
       cross join lateral (
-        select priority, lane from jobs
+        select priority, lane, organisation_id from jobs
         where queue = ${queue} and (priority, lane) > (lanes.priority, lanes.lane)
         order by priority, lane limit 1
       ) next
     ),
     turn as (
-      select priority, lane, count(*) over () as lanes
-      from (select priority, lane from lanes limit ${LANES_PER_CLAIM}) known
-      where lane <> all (${except}::uuid[])
-      order by priority, lane <= ${after}, lane
+      select priority, lane, count(*) over () as lanes,
+        row_number() over (partition by priority, organisation_id order by lane <= ${after}, lane) as nth
+      from (select priority, lane, organisation_id from lanes limit ${LANES_PER_CLAIM}) known
+      where lane <> all (${except}::uuid[]) and organisation_id <> all (${except_organisations}::uuid[])
+      order by priority, nth, lane <= ${after}, lane
     ),
     due as (
       select job.id, job.in_hand

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '../db/away.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
-import { claim, keep, openBucket, postponeEach, returnTokens, takeTokens, type Job } from './store.ts'
+import { claim, keep, openBucket, postponeEach, returnTokens, takeTokens, type Claim, type Job } from './store.ts'
 import type { Wakeups } from './wakeups.ts'
 
 export type WorkerOptions = {
@@ -16,6 +16,11 @@ export type WorkerOptions = {
     limit: (lane: string) => number
     /** Jobs of one lane that one claim may take. */
     step: number
+    /**
+     * An organisation may have any number of lanes. In all of them it gets at most as many as are left for others: so
+     * at most half of the limit, and who comes new finds room.
+     */
+    many_per_organisation?: boolean
   }
   /** Jobs per second over all processes. */
   rate_per_s?: number | undefined
@@ -39,10 +44,13 @@ export type Worker = {
 /** A worker that also takes jobs which were put in line as its own, so that nobody has to claim them. */
 export type TakingWorker = Worker & {
   /** Keeps a place for a job of the lane; false when there is none, or when jobs of the lane wait that came before. */
-  reserve(lane: string): boolean
+  reserve(place: Place): boolean
   /** The job that a place was kept for, stored with `in_hand` and a lease; without one the place is given up. */
-  take(lane: string, job: Job | undefined): void
+  take(place: Place, job: Job | undefined): void
 }
+
+/** Whose job it is. */
+export type Place = { organisation_id: string; lane: string }
 
 type Deps = { db: Db; wakeups: Wakeups; log: Log }
 
@@ -64,9 +72,10 @@ const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
 export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
   const { queue, limit, rate_per_s } = options
   const lanes_in_hand = new Map<string, number>()
+  const organisations_in_hand = new Map<string, number>()
   const jobs_in_hand = new Map<bigint, number>()
   /** Lanes of which something waits, as far as is known; before the first claim, of all. */
-  const behind = new Set<string>()
+  const behind = new Map<string, Place>()
   let looked = false
   let total = 0
   let held_back = false
@@ -133,14 +142,17 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     const room = Math.min(limit - total, options.room?.() ?? limit)
     held_back = room <= 0
     if (room <= 0) return 0
-    const allowed = rate_per_s === undefined ? room : await takeTokens(deps.db, queue, rate_per_s, room)
+    // Who shares takes half of what is free, so that a claim alone cannot leave nothing for the next.
+    const wish = options.lanes?.many_per_organisation ? Math.ceil(room / 2) : room
+    const allowed = rate_per_s === undefined ? wish : await takeTokens(deps.db, queue, rate_per_s, wish)
     held_back = allowed === 0
     if (allowed === 0) return 0
-    const { except, per_lane } = laneLimits()
-    held_back = except.length > 0
-    const wanted = { queue, limit: allowed, lease_s: LEASE_S, except, per_lane, after: last_lane }
+    const passed_over = laneLimits()
+    held_back = passed_over.except.length > 0 || passed_over.except_organisations.length > 0
+    const wanted = { queue, limit: allowed, lease_s: LEASE_S, ...passed_over, after: last_lane }
     const jobs = await claim(deps.db, wanted)
-    if (jobs.length < allowed) noteEmpty(jobs, except, per_lane)
+    if (jobs.length < allowed) noteEmpty(jobs, passed_over)
+    else held_back ||= wish < room
     if (rate_per_s !== undefined && jobs.length < allowed) {
       await returnTokens(deps.db, queue, allowed - jobs.length)
     }
@@ -157,45 +169,59 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     })
   }
 
-  function laneLimits(): { except: string[]; per_lane: number | undefined } {
+  function laneLimits(): PassedOver {
     const { lanes } = options
-    if (!lanes) return { except: [], per_lane: undefined }
+    if (!lanes) return { except: [], except_organisations: [], per_lane: undefined }
     const busy = [...lanes_in_hand].filter(([lane, count]) => count >= lanes.limit(lane))
-    return { except: busy.map(([lane]) => lane), per_lane: lanes.step }
-  }
-
-  /** A claim that found less than it might have has left nothing, but in lanes that it passed over or cut short. */
-  function noteEmpty(jobs: readonly Job[], except: readonly string[], per_lane = Infinity): void {
-    looked = true
-    const found = new Map<string, number>()
-    for (const { lane } of jobs) found.set(lane, (found.get(lane) ?? 0) + 1)
-    for (const lane of behind) {
-      if (!except.includes(lane) && (found.get(lane) ?? 0) < per_lane) behind.delete(lane)
+    return {
+      except: busy.map(([lane]) => lane),
+      except_organisations: [...organisations_in_hand.keys()].filter((id) => !hasShare(id)),
+      per_lane: lanes.step,
     }
   }
 
-  function reserve(lane: string): boolean {
+  function hasShare(organisation_id: string): boolean {
+    if (!options.lanes?.many_per_organisation) return true
+    return (organisations_in_hand.get(organisation_id) ?? 0) < limit - total
+  }
+
+  /** A claim that found less than it might have has left nothing, but in lanes that it passed over or cut short. */
+  function noteEmpty(jobs: readonly Job[], { except, except_organisations, per_lane = Infinity }: PassedOver): void {
+    looked = true
+    const found = new Map<string, number>()
+    for (const { lane } of jobs) found.set(lane, (found.get(lane) ?? 0) + 1)
+    const lanes = new Set(except)
+    const organisations = new Set(except_organisations)
+    for (const { lane, organisation_id } of behind.values()) {
+      if (lanes.has(lane) || organisations.has(organisation_id)) continue
+      if ((found.get(lane) ?? 0) < per_lane) behind.delete(lane)
+    }
+  }
+
+  function reserve(place: Place): boolean {
+    const { lane, organisation_id } = place
     if (!running || !looked || behind.has(lane)) return false
-    const free = total < limit && (lanes_in_hand.get(lane) ?? 0) < (options.lanes?.limit(lane) ?? limit)
-    if (free) countLane(lane, 1)
-    else behind.add(lane)
+    const lane_limit = options.lanes?.limit(lane) ?? limit
+    const free = total < limit && (lanes_in_hand.get(lane) ?? 0) < lane_limit && hasShare(organisation_id)
+    if (free) count(place, 1)
+    else behind.set(lane, { lane, organisation_id })
     return free
   }
 
-  function take(lane: string, job: Job | undefined): void {
-    countLane(lane, -1)
+  function take(place: Place, job: Job | undefined): void {
+    count(place, -1)
     if (job) start([job])
   }
 
   function start(jobs: Job[]): void {
     const open = new Set(jobs)
     for (const job of jobs) {
-      countLane(job.lane, 1)
+      count(job, 1)
       jobs_in_hand.set(job.id, Date.now())
     }
     const done = (job: Job): void => {
       if (!open.delete(job)) return
-      countLane(job.lane, -1)
+      count(job, -1)
       jobs_in_hand.delete(job.id)
       wakeLater()
     }
@@ -204,11 +230,10 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     })
   }
 
-  function countLane(lane: string, step: 1 | -1): void {
+  function count({ lane, organisation_id }: Place, step: 1 | -1): void {
     total += step
-    const left = (lanes_in_hand.get(lane) ?? 0) + step
-    if (left > 0) lanes_in_hand.set(lane, left)
-    else lanes_in_hand.delete(lane)
+    add(lanes_in_hand, lane, step)
+    if (options.lanes?.many_per_organisation) add(organisations_in_hand, organisation_id, step)
   }
 
   async function carryOut(jobs: Job[], done: (job: Job) => void): Promise<void> {
@@ -240,4 +265,13 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
       clearInterval(keeper)
     },
   }
+}
+
+/** What a claim leaves in line: lanes and organisations that have enough, and what is more than a step of a lane. */
+type PassedOver = Required<Pick<Claim, 'except' | 'except_organisations'>> & Pick<Claim, 'per_lane'>
+
+function add(counts: Map<string, number>, key: string, step: 1 | -1): void {
+  const left = (counts.get(key) ?? 0) + step
+  if (left > 0) counts.set(key, left)
+  else counts.delete(key)
 }

@@ -66,7 +66,7 @@ beforeEach(async () => {
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     meters: makeMeters(),
     poster: {
-      post: async (url, headers, body, signal) => {
+      post: async ({ url }, headers, body, signal) => {
         const post = { url, headers, body, signal }
         posts.push(post)
         return answer(post)
@@ -426,8 +426,35 @@ describe('posts under way', () => {
   })
 })
 
+describe('an organisation with any number of endpoints that hang', () => {
+  test('leaves places in hand, and turns, for whoever comes after it', async () => {
+    hold(answered(200))
+    const subject_ids = Array.from({ length: 9_000 }, () => newId())
+    const hanging = subject_ids.map((subject_id, n) => ({
+      type: 'text.delivered' as const,
+      url: `https://${Math.floor(n / 8)}.hanging.example/`,
+      subject_id,
+      created_datetime: 'then',
+      data: {},
+    }))
+    await transaction(database.db, (tx) => enqueueCallbacks(tx, by, hanging))
+    start()
+    const inHand = async () => (await database.db`select 1 from jobs where in_hand`).length
+    // Half of the 8,192 that a process may have in hand.
+    await until('as many as it may have', async () => (await inHand()) === 4_096)
+    await until('its posts', async () => posts.length > 600)
+    const other = await foundOrganisation(database.db, 0n)
+    const theirs = await put({}, other)
+    rouse()
+    await until('the post of the other', () => posts.find(({ url }) => url === URL))
+    letGo()
+    expect(await tried(theirs)).toMatchObject({ status: 'delivered' })
+    expect(await inHand()).toBeLessThanOrEqual(4_097)
+  })
+})
+
 describe('a callback that is handed over', () => {
-  const lane = () => endpointLane(by, URL)
+  const place = () => ({ organisation_id: by, lane: endpointLane(by, URL) })
 
   test('is posted as it was given, without being read again', async () => {
     const subject_id = await put()
@@ -437,18 +464,24 @@ describe('a callback that is handed over', () => {
       update jobs set in_hand = true, leased_until = now() + interval '1 minute' where subject_id = ${id}
       returning id, lane, 1 as attempts, false as interrupted, organisation_id, subject_id, subject_key`
     start()
-    await until('the first look', () => worker?.reserve(lane()))
+    await until('the first look', () => worker?.reserve(place()))
     const given = { attempts: 0, age_s: 0, event_id: id, secrets: null, muted: false }
-    worker?.take(lane(), job, { id, type: 'text.delivered', url: `${URL}/handed`, body: '{"handed":"over"}', ...given })
+    worker?.take(place(), job, {
+      id,
+      type: 'text.delivered',
+      url: `${URL}/handed`,
+      body: '{"handed":"over"}',
+      ...given,
+    })
     expect(await tried(subject_id)).toMatchObject({ status: 'delivered', due_ms: null })
     expect(posts.map(({ url, body }) => `${url} ${body}`)).toEqual([`${URL}/handed {"handed":"over"}`])
   })
 
   test('may be none: its place is free again', async () => {
     start()
-    await until('the first look', () => worker?.reserve(lane()))
+    await until('the first look', () => worker?.reserve(place()))
     const nothing = { attempts: 0, age_s: 0, event_id: '', secrets: null, muted: false }
-    worker?.take(lane(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
+    worker?.take(place(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
     const id = await put()
     rouse()
     await tried(id)

@@ -218,6 +218,7 @@ test('tokens are shared, refilled by time, and can be returned', async () => {
 
 describe('a job that is handed over', () => {
   const lane = newId()
+  const place = (of: string) => ({ organisation_id: of, lane: of })
   /** Puts a job in line as claimed by us, as who hands one over does. */
   async function putInHand(of = lane): Promise<Job> {
     const [row] = await database.db<{ id: bigint; subject_id: string }[]>`
@@ -251,9 +252,9 @@ describe('a job that is handed over', () => {
 
   test('is worked on without a claim, and a claim does not find it', async () => {
     const { worker, started, go } = await startTaking(10)
-    await until('the first look', async () => worker.reserve(lane))
+    await until('the first look', async () => worker.reserve(place(lane)))
     const job = await putInHand()
-    worker.take(lane, job)
+    worker.take(place(lane), job)
     expect(started).toEqual([job.subject_id])
     expect(await take(10)).toEqual([])
     go()
@@ -269,25 +270,25 @@ describe('a job that is handed over', () => {
 
   test('finds no place when all are taken, and then not before what waits in line', async () => {
     const { worker, started, go } = await startTaking(2)
-    await until('the first look', async () => worker.reserve(lane))
-    expect(worker.reserve(lane)).toBe(true)
-    expect(worker.reserve(lane)).toBe(false)
+    await until('the first look', async () => worker.reserve(place(lane)))
+    expect(worker.reserve(place(lane))).toBe(true)
+    expect(worker.reserve(place(lane))).toBe(false)
     await put(lane, 1)
-    worker.take(lane, undefined)
-    worker.take(lane, undefined)
+    worker.take(place(lane), undefined)
+    worker.take(place(lane), undefined)
     // There is room now, but something of the lane waits; another lane has no such reason.
-    expect(worker.reserve(lane)).toBe(false)
+    expect(worker.reserve(place(lane))).toBe(false)
     const other = newId()
-    expect(worker.reserve(other)).toBe(true)
-    worker.take(other, undefined)
+    expect(worker.reserve(place(other))).toBe(true)
+    worker.take(place(other), undefined)
     wakeups.wake('q')
     await until('the one in line', async () => started.length === 1)
     go()
     await until('the lane to be caught up', async () => {
       wakeups.wake('q')
-      return worker.reserve(lane)
+      return worker.reserve(place(lane))
     })
-    worker.take(lane, undefined)
+    worker.take(place(lane), undefined)
     await worker.stop()
   })
 })

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+let house: House
+let receiver: Receiver
+let release: () => void
+
+beforeEach(async () => {
+  receiver = await startReceiver()
+  house = await openHouse({ credit: 10_000 })
+})
+afterEach(async () => {
+  release()
+  await house.close()
+  await receiver.close()
+})
+
+const numbers = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `234803${String(n).padStart(7, '0')}`).join()
+
+const tell = (by: Organisation, path: string, count: number) =>
+  by.call('POST', '/sms/send', {
+    recipients: numbers(count),
+    content: 'Hello',
+    ...(path === '' ? {} : { callback: receiver.url + path }),
+  })
+
+const posts = (path: string): number => receiver.received.filter((one) => one.path === path).length
+
+/** From now on what is posted to the path has no answer. */
+function hang(path: string): void {
+  const held = new Promise<number>((resolve) => {
+    release = () => resolve(200)
+  })
+  receiver.answer = (one) => (one.path === path ? held : 200)
+}
+
+describe('organisations that are told at one origin', () => {
+  /** An endpoint that has been so prompt that it may have all posts under way that one may have, and then hangs. */
+  async function hangWithAll(tellSome: (count: number) => Promise<unknown>, path: string): Promise<void> {
+    await tellSome(200)
+    await until('the prompt ones', () => posts(path) === 200)
+    hang(path)
+    await tellSome(99)
+    await until('all that one may have', () => posts(path) === 232)
+  }
+
+  test('do not wait for each other: one hangs, the other hears of everything meanwhile', async () => {
+    await hangWithAll((count) => tell(house, '/slow', count), '/slow')
+    const other = await house.organisation()
+    await tell(other, '/quick', 200)
+    await until('all of the other', () => posts('/quick') === 200)
+    expect(posts('/slow')).toBeLessThan(299)
+  })
+
+  test('nor do their registered endpoints, nor two of one organisation', async () => {
+    const other = await house.organisation()
+    await house.call('POST', '/webhooks', { url: `${receiver.url}/slow` })
+    await other.call('POST', '/webhooks', { url: `${receiver.url}/quick` })
+    await hangWithAll((count) => tell(house, '', count), '/slow')
+    await house.call('POST', '/webhooks', { url: `${receiver.url}/own` })
+    await tell(other, '', 200)
+    await tell(house, '', 100)
+    await until('all of the others', () => posts('/quick') === 200 && posts('/own') === 100)
+    expect(posts('/slow')).toBeLessThan(299)
+  })
+})
