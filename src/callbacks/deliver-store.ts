@@ -10,6 +10,8 @@ export type PendingCallback = {
   attempts: number
   age_s: number
   event_id: string
+  /** The registered endpoint it is for; null: the callback of a request. */
+  webhook_id: string | null
   /** What a registered endpoint's posts are signed with, newest first; null: the organisation's secrets sign. */
   secrets: string[] | null
   /** The endpoint it is for has been disabled or deleted. */
@@ -21,11 +23,11 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
   return db<PendingCallback[]>`
     select callbacks.id, type, coalesce(webhooks.url, callbacks.url) as url, body, attempts,
       extract(epoch from now() - coalesce(first_try, now()))::float8 as age_s,
-      coalesce(event_id, callbacks.id) as event_id,
+      coalesce(event_id, callbacks.id) as event_id, webhook_id,
       case when webhooks.id is not null then
         array[secret] || case when old_secret_until > now() then array[old_secret] end
       end as secrets,
-      webhook_id is not null and not coalesce(enabled or type = 'webhook.test', false) as muted
+      webhook_id is not null and (webhooks.id is null or not (enabled or type = 'webhook.test')) as muted
     from callbacks
     left join webhooks on webhooks.organisation_id = ${organisation_id} and webhooks.id = webhook_id
     left join lateral (
@@ -40,6 +42,7 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
 export type TriedCallback = {
   job_id: bigint
   id: string
+  webhook_id: string | null
   url: string
   status: CallbackStatus
   /** When to try again; null when it is over. */
@@ -54,7 +57,8 @@ export type DisabledWebhook = { id: string; url: string; disabled_reason: string
 
 /**
  * Writes tries down: the log line, the state, the job that is over or due again, and what it says about a registered
- * endpoint. Returns the endpoints that are disabled because of it: those that answered 410, and those that failed for
+ * endpoint. What would be tried again is stopped if its endpoint is gone; one that is being deleted is waited for, so
+ * that nothing comes back into a line that has just been cleared. Returns the endpoints that are disabled because of it: those that answered 410, and those that failed for
  * so many days without one success in between and have now used up all tries of an event.
  */
 export async function recordTries(
@@ -63,12 +67,20 @@ export async function recordTries(
   tries: readonly TriedCallback[],
   disable_after_days: number,
 ): Promise<DisabledWebhook[]> {
+  const retried = tries.flatMap(({ webhook_id, retry_ms }) => (retry_ms === null ? [] : (webhook_id ?? [])))
   return db<DisabledWebhook[]>`
-    with tried as (
-      select job_id, id, url, status, retry_ms, status_code, reason, excerpt, duration_ms
+    with known as (
+      select id from webhooks
+      where organisation_id = ${organisation_id} and id = any (${retried}::uuid[])
+      for key share
+    ),
+    tried as (
+      select job_id, id, url, case when over then 'stopped' else status end as status,
+        case when not over then retry_ms end as retry_ms, status_code, reason, excerpt, duration_ms
       from unnest(
         ${idArray(tries.map(({ job_id }) => job_id))}::bigint[],
         ${idArray(tries.map(({ id }) => id))}::uuid[],
+        ${tries.map(({ webhook_id }) => webhook_id)}::uuid[],
         ${tries.map(({ url }) => url)}::text[],
         ${tries.map(({ status }) => status)}::text[],
         ${tries.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms)))}::integer[],
@@ -76,7 +88,10 @@ export async function recordTries(
         ${tries.map(({ reason }) => reason)}::text[],
         ${tries.map(({ excerpt }) => excerpt)}::text[],
         ${idArray(tries.map(({ duration_ms }) => duration_ms))}::integer[]
-      ) as tried (job_id, id, url, status, retry_ms, status_code, reason, excerpt, duration_ms)
+      ) as told (job_id, id, webhook_id, url, status, retry_ms, status_code, reason, excerpt, duration_ms)
+      cross join lateral (
+        select retry_ms is not null and webhook_id is not null and webhook_id not in (select id from known) as over
+      ) endpoint
     ),
     callback as (
       update callbacks
@@ -130,12 +145,22 @@ export async function recordTries(
     select id, url, disabled_reason from health where reason is not null and disabled_reason = reason`
 }
 
-/** Ends what waits for an endpoint that is not to be called. */
-export async function stopMuted(db: Db, organisation_id: string, id: string, job_id: bigint): Promise<void> {
+/** Ends callbacks for endpoints that are not to be called. */
+export async function stopMuted(
+  db: Db,
+  muted: readonly { organisation_id: string; id: string; job_id: bigint }[],
+): Promise<void> {
   await db`
-    with stopped as (
+    with muted as (
+      select organisation_id, id
+      from unnest(
+        ${muted.map(({ organisation_id }) => organisation_id)}::uuid[], ${muted.map(({ id }) => id)}::uuid[]
+      ) as muted (organisation_id, id)
+    ),
+    stopped as (
       update callbacks set status = 'stopped', updated_datetime = now()
-      where organisation_id = ${organisation_id} and id = ${id} and status = 'pending'
+      from muted
+      where callbacks.organisation_id = muted.organisation_id and callbacks.id = muted.id and status = 'pending'
     )
-    delete from jobs where id = ${String(job_id)}`
+    delete from jobs where id = any (${idArray(muted.map(({ job_id }) => job_id))}::bigint[])`
 }

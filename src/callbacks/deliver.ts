@@ -10,6 +10,7 @@ import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCa
 import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from './enqueue.ts'
 import type { CallbackHands } from './hand-over.ts'
+import { tellMuted, watchMutes } from './mutes.ts'
 import { makePatience } from './patience.ts'
 import type { PostOutcome, Poster } from './post.ts'
 import { retryDelay } from './retry-schedule.ts'
@@ -39,24 +40,31 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
   const patience = makePatience()
   const closing = new AbortController()
   const record = makeCollector(RECORD, (tries: readonly Try[]) => recordMany(deps, tries), isDatabaseAway)
+  const stop = makeCollector(RECORD, (muted: readonly Muted[]) => stopMuted(deps.db, muted), isDatabaseAway)
+  const mutes = watchMutes(deps)
   const handed_over = new Map<bigint, PendingCallback>()
 
   async function deliver(job: Job, callback: PendingCallback): Promise<void> {
-    if (callback.muted) return stopMuted(deps.db, job.organisation_id, callback.id, job.id)
-    const outcome = await post(job, callback)
-    if (!outcome) return // its lease gives it to the next process
+    const { organisation_id } = job
+    const { id, webhook_id } = callback
+    if (webhook_id !== null) mutes.hold(organisation_id, webhook_id)
+    const outcome = await post(job, callback).finally(() => webhook_id !== null && mutes.release(webhook_id))
+    if (outcome === 'muted') return stop({ organisation_id, id, job_id: job.id })
+    if (outcome === 'closing') return // its lease gives it to the next process
     if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
     const tried = judge(callback, outcome)
     patience.learn(job.lane, tried.status === 'delivered', outcome)
-    await record({ organisation_id: job.organisation_id, tried: { ...tried, job_id: job.id } })
+    await record({ organisation_id, tried: { ...tried, job_id: job.id } })
     if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
   }
 
   /** The endpoint's turn is over with its answer: writing that down holds up nobody. */
-  async function post(job: Job, callback: PendingCallback): Promise<PostOutcome | undefined> {
+  async function post(job: Job, callback: PendingCallback): Promise<PostOutcome | 'muted' | 'closing'> {
+    if (callback.muted) return 'muted'
     await patience.enter(job)
     try {
-      if (closing.signal.aborted) return undefined
+      if (closing.signal.aborted) return 'closing'
+      if (callback.webhook_id !== null && mutes.isMuted(callback.webhook_id, callback.type)) return 'muted'
       const secrets = callback.secrets ?? (await deps.secretsOf(job.organisation_id))
       const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
       const { organisation_id, lane } = job
@@ -101,6 +109,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     async stop() {
       const grace = setTimeout(() => closing.abort(), STOP_GRACE_MS)
       await worker.stop()
+      mutes.stop()
       clearTimeout(grace)
     },
   }
@@ -118,19 +127,21 @@ const LONGEST_BACK_OFF_MS = 60_000
 /** What is under way when the process stops may still end; then it is broken off and tried again by the next one. */
 const STOP_GRACE_MS = 3_000
 
+type Muted = { organisation_id: string; id: string; job_id: bigint }
+
 type Try = { organisation_id: string; tried: TriedCallback }
 
 /** 2xx acknowledges, 410 stops, everything else is tried again until the schedule ends. */
 function judge(callback: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
-  const { id, url, type, attempts, age_s } = callback
+  const { id, webhook_id, url, type, attempts, age_s } = callback
   const { duration_ms } = outcome
   if (outcome.kind === 'answered') {
     const { status: status_code, excerpt } = outcome
     const { status, retry_ms } = verdictOf(status_code) ?? later(type, attempts, age_s, outcome.retry_after_s)
-    return { id, url, status, retry_ms, status_code, reason: null, excerpt, duration_ms }
+    return { id, webhook_id, url, status, retry_ms, status_code, reason: null, excerpt, duration_ms }
   }
   const reason = `${outcome.reason}: ${outcome.description}`
-  return { id, url, ...later(type, attempts, age_s), status_code: null, reason, excerpt: null, duration_ms }
+  return { id, webhook_id, url, ...later(type, attempts, age_s), status_code: null, reason, excerpt: null, duration_ms }
 }
 
 const DELIVERED = { status: 'delivered', retry_ms: null } as const
@@ -178,6 +189,7 @@ async function recordMany(deps: DeliverDeps, tries: readonly Try[]): Promise<voi
       for (const { id, disabled_reason } of disabled) {
         deps.log.warn({ organisation_id, webhook_id: id, reason: disabled_reason }, 'a webhook was disabled')
       }
+      if (disabled.length > 0) tellMuted(deps.wakeups)
     }),
   )
   const outcomes = groupBy(tries, ({ tried }) => (tried.retry_ms === null ? tried.status : 'retry'))

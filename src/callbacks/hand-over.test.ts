@@ -66,6 +66,7 @@ describe('handOver', () => {
           attempts: 0,
           age_s: 0,
           event_id: 'a',
+          webhook_id: null,
           secrets: null,
           muted: false,
         },

@@ -38,7 +38,7 @@ export function handOver(
     if (!in_hand || lane === null) continue
     const job_id = job_ids.get(id)
     const job = job_id === undefined ? undefined : jobOf(job_id, organisation_id, lane, id)
-    const fresh = { attempts: 0, age_s: 0, event_id: id, secrets: null, muted: false }
+    const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
     hands?.take({ organisation_id, lane }, job, { id, type, url: url ?? '', body, ...fresh })
   }
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { PRIORITIES } from '../queue/waiting-store.ts'
 
 export type WebhookRow = {
   id: string
@@ -96,6 +97,49 @@ export async function rotateSecret(
 export async function deleteWebhook(db: Db, organisation_id: string, id: string): Promise<boolean> {
   const gone = await db`delete from webhooks where organisation_id = ${organisation_id} and id = ${id}`
   return gone.count === 1
+}
+
+/** Which of these endpoints there are, and whether they are enabled. */
+export async function readCalled(
+  db: Db,
+  webhooks: readonly { organisation_id: string; id: string }[],
+): Promise<{ id: string; enabled: boolean }[]> {
+  return db<{ id: string; enabled: boolean }[]>`
+    select id, enabled from webhooks
+    join unnest(
+      ${webhooks.map(({ organisation_id }) => organisation_id)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[]
+    ) as held (organisation_id, id) using (organisation_id, id)`
+}
+
+/**
+ * Stops callbacks that wait in line for an endpoint which is gone, at most so many, and says how many it were. What is in
+ * somebody's hands is theirs to end.
+ */
+export async function stopWaiting(
+  db: Db,
+  queue: string,
+  organisation_id: string,
+  webhook_id: string,
+  limit: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    with left_line as (
+      delete from jobs
+      where id = any (array(
+        select id from jobs
+        where queue = ${queue} and priority = any (${PRIORITIES}::smallint[]) and lane = ${webhook_id} and not in_hand
+        limit ${limit}
+        for update skip locked
+      ))
+      returning subject_id
+    ),
+    stopped as (
+      update callbacks set status = 'stopped', updated_datetime = now()
+      from left_line
+      where organisation_id = ${organisation_id} and callbacks.id = left_line.subject_id and status = 'pending'
+    )
+    select count(*)::integer as count from left_line`
+  return row?.count ?? 0
 }
 
 /** The time a test event happens at. */

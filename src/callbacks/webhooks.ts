@@ -1,10 +1,13 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
 import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { urlFault, type AddressMode } from './address-guard.ts'
+import { CALLBACK_QUEUE } from './enqueue.ts'
+import { tellMuted } from './mutes.ts'
 import { newSecret } from './signature.ts'
 import {
   EVENT_FILTERS,
@@ -22,6 +25,7 @@ import {
   listWebhooks,
   lockWebhooks,
   rotateSecret,
+  stopWaiting,
   updateWebhook,
   type WebhookRow,
 } from './webhook-store.ts'
@@ -29,6 +33,7 @@ import {
 /** Every event is stored once for each endpoint that wants it, so their number is limited. */
 const MAX_WEBHOOKS = 50
 const OVERLAP_H = 24
+const STOPPED_AT_ONCE = 10_000
 
 export type WebhookDeps = { db: Db; address_mode: AddressMode }
 
@@ -71,7 +76,7 @@ export async function findWebhooks(
 
 /** Changes the fields that are given and leaves the others. */
 export async function changeWebhook(
-  { db, address_mode }: WebhookDeps,
+  { db, address_mode, wakeups }: WebhookDeps & { wakeups: Pick<Wakeups, 'wake'> },
   organisation_id: string,
   id: string,
   body: WebhookChange,
@@ -93,6 +98,7 @@ export async function changeWebhook(
     })
   })
   if (!row) throw unknownWebhook()
+  if (!row.enabled) tellMuted(wakeups)
   return shownWebhook(row)
 }
 
@@ -108,9 +114,18 @@ export async function rotateWebhook(
   return { ...shownWebhook(row), secret }
 }
 
-/** What still waits for it is stopped when its turn comes. */
-export async function removeWebhook({ db }: { db: Db }, organisation_id: string, id: string): Promise<void> {
+/**
+ * What waits for it is stopped, and what is in somebody's hands goes out no more. Should we die in between, or an event be
+ * stored at the same time, then whoever takes such a callback finds no endpoint, and stops it.
+ */
+export async function removeWebhook(
+  { db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'wake'> },
+  organisation_id: string,
+  id: string,
+): Promise<void> {
   if (!isId(id) || !(await deleteWebhook(db, organisation_id, id))) throw unknownWebhook()
+  tellMuted(wakeups)
+  while ((await stopWaiting(db, CALLBACK_QUEUE, organisation_id, id, STOPPED_AT_ONCE)) === STOPPED_AT_ONCE);
 }
 
 /** Refuses what would be sent to an endpoint that is not to be called. */

@@ -99,7 +99,14 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.delete<{ Params: IdParams }>(
     '/webhooks/:id',
-    keyRoute(deps, { ...shared, summary: 'Delete a webhook', params, empty: true, errors: [404] }),
+    keyRoute(deps, {
+      ...shared,
+      summary: 'Delete a webhook',
+      description: 'Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive.',
+      params,
+      empty: true,
+      errors: [404],
+    }),
     async (request, reply) => {
       await removeWebhook(deps, callerOf(request).organisation_id, request.params.id)
       return reply.code(204).send()

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 
 /** Every priority a job can have, so that the index is entered at the organisation's lane. */
-const PRIORITIES = [0, 1, 2, 3]
+export const PRIORITIES = [0, 1, 2, 3]
 
 /** How much of an organisation waits in these queues, counted up to a bound. */
 export async function countWaiting(

@@ -330,7 +330,7 @@ describe('a registered endpoint', () => {
   test('that was disabled meanwhile is not called', async () => {
     const { id } = await register()
     const subject_id = await put({ url: null })
-    await changeWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, id, { enabled: false }, [])
+    await changeWebhook({ ...deps, address_mode: { private_allowed: false } }, by, id, { enabled: false }, [])
     start()
     const row = await until('it to be stopped', async () => {
       const row = await read(subject_id)
@@ -465,7 +465,7 @@ describe('a callback that is handed over', () => {
       returning id, lane, 1 as attempts, false as interrupted, organisation_id, subject_id, subject_key`
     start()
     await until('the first look', () => worker?.reserve(place()))
-    const given = { attempts: 0, age_s: 0, event_id: id, secrets: null, muted: false }
+    const given = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
     worker?.take(place(), job, {
       id,
       type: 'text.delivered',
@@ -480,7 +480,7 @@ describe('a callback that is handed over', () => {
   test('may be none: its place is free again', async () => {
     start()
     await until('the first look', () => worker?.reserve(place()))
-    const nothing = { attempts: 0, age_s: 0, event_id: '', secrets: null, muted: false }
+    const nothing = { attempts: 0, age_s: 0, event_id: '', webhook_id: null, secrets: null, muted: false }
     worker?.take(place(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
     const id = await put()
     rouse()

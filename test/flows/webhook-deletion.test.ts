@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertEventFor, insertEvents } from '../../src/callbacks/enqueue-store.ts'
+import { CALLBACK_QUEUE, writeEvent } from '../../src/callbacks/enqueue.ts'
+import { connect } from '../../src/db/connect.ts'
+import { transaction } from '../../src/db/transaction.ts'
+import { newId } from '../../src/values/id.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+type Webhook = { id: string }
+type Callback = { status: string; attempts: number }
+
+let house: House
+let receiver: Receiver
+
+beforeEach(async () => {
+  receiver = await startReceiver()
+  house = await openHouse()
+})
+afterEach(async () => {
+  await house.close()
+  await receiver.close()
+})
+
+const register = async (): Promise<string> =>
+  (await house.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body.id
+
+const tell = (count: number) =>
+  house.call('POST', '/sms/send', {
+    recipients: Array.from({ length: count }, (_, n) => `234803${String(n).padStart(7, '0')}`),
+    content: 'Hello',
+  })
+
+const callbacksOf = (webhook_id: string) =>
+  house.db<Callback[]>`select status, attempts from callbacks where webhook_id = ${webhook_id} order by id`
+const jobsOf = (webhook_id: string) =>
+  house.db<{ in_hand: boolean }[]>`select in_hand from jobs where lane = ${webhook_id}`
+const remove = async (webhook_id: string) =>
+  expect((await house.call('DELETE', `/webhooks/${webhook_id}`)).status).toBe(204)
+
+/** Answers are held back until they are given. */
+function hold(): (status: number) => void {
+  let give: (status: number) => void = () => {}
+  const held = new Promise<number>((resolve) => {
+    give = resolve
+  })
+  receiver.answer = () => held
+  return give
+}
+
+describe('with the webhook', () => {
+  test('ends what waits for its next try, at once', async () => {
+    receiver.answer = () => 500
+    const id = await register()
+    const other = await register()
+    await tell(20)
+    const allTried = async (of: string) =>
+      (await callbacksOf(of)).filter(({ attempts }) => attempts === 1).length === 20
+    await until('a first try of all', async () => (await allTried(id)) && allTried(other))
+    await until('all back in line', async () => (await jobsOf(id)).every(({ in_hand }) => !in_hand))
+    await remove(id)
+    expect(new Set((await callbacksOf(id)).map(({ status }) => status))).toEqual(new Set(['stopped']))
+    expect(await jobsOf(id)).toEqual([])
+    expect(new Set((await callbacksOf(other)).map(({ status }) => status))).toEqual(new Set(['pending']))
+    expect(await jobsOf(other)).toHaveLength(20)
+  })
+
+  test('ends what is in hand: posts under way are not tried again, those that wait for their turn never go out', async () => {
+    const give = hold()
+    const id = await register()
+    await tell(60)
+    await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await receiver.wait(8)
+    await remove(id)
+    give(500)
+    await until('the end of all', async () => (await jobsOf(id)).length === 0)
+    const callbacks = await callbacksOf(id)
+    expect(callbacks.filter(({ status }) => status === 'stopped')).toHaveLength(60)
+    expect(callbacks.filter(({ attempts }) => attempts === 1)).toHaveLength(8)
+    expect(receiver.received).toHaveLength(8)
+  })
+
+  test('ends what is in hand elsewhere', async () => {
+    const give = hold()
+    const id = await register()
+    const beside = await openHouse({ beside: house, workers: false })
+    await tell(60)
+    await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await receiver.wait(8)
+    const elsewhere = await fetch(`${beside.url}/webhooks/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: house.key },
+    })
+    expect(elsewhere.status).toBe(204)
+    await until('those that waited to be stopped', async () => (await jobsOf(id)).length === 8)
+    give(500)
+    await until('the end of all', async () => (await jobsOf(id)).length === 0)
+    expect(receiver.received).toHaveLength(8)
+    await beside.close()
+  })
+
+  test('does not deny what arrived: a post under way that is acknowledged is delivered', async () => {
+    const give = hold()
+    const id = await register()
+    await tell(1)
+    await receiver.wait(1)
+    await remove(id)
+    give(200)
+    await until('the end', async () => (await jobsOf(id)).length === 0)
+    expect(await callbacksOf(id)).toEqual([{ status: 'delivered', attempts: 1 }])
+  })
+
+  test('switched off, those that wait for their turn do not go out either', async () => {
+    const give = hold()
+    const id = await register()
+    await tell(60)
+    await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
+    await receiver.wait(8)
+    await house.call('PATCH', `/webhooks/${id}`, { enabled: false })
+    await until('those that waited to be stopped', async () => (await jobsOf(id)).length === 8)
+    give(200)
+    await until('the end of all', async () => (await jobsOf(id)).length === 0)
+    expect(receiver.received).toHaveLength(8)
+  })
+})
+
+describe('an event that is stored while the webhook is deleted', () => {
+  test.each(['text.delivered', 'webhook.test'])('%s is stopped, and posted nowhere', async (type) => {
+    const id = await register()
+    const elsewhere = connect(house.database.address)
+    const subject_id = newId()
+    const event = { ...writeEvent(type, '2026-11-14T23:42:46.539766+00:00', {}), subject_id }
+    await transaction(elsewhere, async (tx) => {
+      if (type === 'webhook.test') await insertEventFor(tx, CALLBACK_QUEUE, house.id, id, event)
+      else await insertEvents(tx, CALLBACK_QUEUE, house.id, [{ ...event, url: null, lane: null, in_hand: false }])
+      await remove(id)
+    })
+    await elsewhere.end({ timeout: 1 })
+    await until('the end', async () => (await jobsOf(id)).length === 0)
+    expect(await callbacksOf(id)).toEqual([{ status: 'stopped', attempts: 0 }])
+    expect(receiver.received).toEqual([])
+  })
+})
