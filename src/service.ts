@@ -4,6 +4,7 @@ import { startAirtime } from './airtime/worker.ts'
 import { makeTill } from './billing/till.ts'
 import { startCallbacks } from './callbacks/deliver.ts'
 import type { CallbackHands } from './callbacks/hand-over.ts'
+import { readNetworks } from './callbacks/networks.ts'
 import { makePoster } from './callbacks/post.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
@@ -97,7 +98,10 @@ export async function makeService({
   gatherMetrics?: () => Promise<string>
 }): Promise<Service> {
   const { settings } = config
-  const address_mode = { private_allowed: config.sandbox }
+  const address_mode = {
+    private_allowed: config.sandbox,
+    networks: readNetworks(settings.callbacks.allow_networks),
+  }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
   const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })

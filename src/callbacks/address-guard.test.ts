@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BlockedAddressError, guardedLookup, isPublicAddress, MAX_URL_LENGTH, urlFault } from './address-guard.ts'
+import { readNetworks } from './networks.ts'
 
 const LIVE = { private_allowed: false }
 const SANDBOX = { private_allowed: true }
@@ -40,6 +41,7 @@ const PRIVATE_ADDRESSES = [
   '172.16.0.1',
   '172.31.255.255',
   '192.0.0.1',
+  '168.63.129.16',
   '192.0.0.192',
   '192.0.2.1',
   '192.88.99.1',
@@ -261,7 +263,7 @@ describe('urlFault', () => {
   })
 
   test.each(PRIVATE_URLS)('%j is refused in live mode only', (url) => {
-    expect(urlFault(url, LIVE)).toBe('The URL must lead to a public address.')
+    expect(urlFault(url, LIVE)).toMatch(/^The URL must lead to a public address.*callbacks\.allow_networks/)
     expect(urlFault(url, SANDBOX)).toBeUndefined()
   })
 
@@ -274,6 +276,56 @@ describe('urlFault', () => {
     const start = 'https://example.com/'
     expect(urlFault(start + 'x'.repeat(MAX_URL_LENGTH - start.length), LIVE)).toBeUndefined()
     expect(urlFault(start + 'x'.repeat(MAX_URL_LENGTH - start.length + 1), LIVE)).toMatch(/2048 characters/)
+  })
+})
+
+describe('a network the operator has named', () => {
+  const TEN = { private_allowed: false, networks: readNetworks(['10.0.0.0/8']) }
+  const LOOPBACK = { private_allowed: false, networks: readNetworks(['127.0.0.0/8', '::1']) }
+  const IN_TEN = ['http://10.1/', 'http://167772161/']
+
+  test.each([...IN_TEN, 'http://10.0.0.1:8080/x', 'http://[::ffff:10.0.0.1]/', 'http://0xa000001/'])(
+    '%s in it is accepted',
+    (url) => {
+      expect(urlFault(url, LIVE)).toBeDefined()
+      expect(urlFault(url, TEN)).toBeUndefined()
+    },
+  )
+
+  test.each(PRIVATE_URLS.filter((url) => !IN_TEN.includes(url)))('%j beside it stays refused', (url) => {
+    expect(urlFault(url, TEN)).toMatch(/^The URL must lead to a public address.*callbacks\.allow_networks/)
+  })
+
+  test.each(PUBLIC_URLS)('%s is accepted as ever', (url) => {
+    expect(urlFault(url, TEN)).toBeUndefined()
+  })
+
+  test('is this machine only when that is what it names, and then by its name as well', () => {
+    const own = ['http://127.0.0.1/', 'http://2130706433/', 'http://localhost:3000/', 'http://api.localhost/']
+    for (const url of [...own, 'http://[::1]/', 'http://[::ffff:127.0.0.1]/']) {
+      expect(urlFault(url, LOOPBACK)).toBeUndefined()
+      expect(urlFault(url, TEN)).toBeDefined()
+    }
+    for (const url of ['http://0.0.0.0/', 'http://[::]/', 'http://[::7f00:1]/', 'http://printer.local/']) {
+      expect(urlFault(url, LOOPBACK)).toBeDefined()
+    }
+  })
+
+  test.each(PRIVATE_ADDRESSES.filter((ip) => !ip.startsWith('10.')))(
+    'does not open a host at %s, alone and beside one in it',
+    async (ip) => {
+      for (const addresses of [[ip], [ip, '10.0.0.1'], ['8.8.8.8', '10.0.0.1', ip]]) {
+        const { error } = await find(guardedLookup(TEN, answering(...addresses)))
+        expect(error).toBeInstanceOf(BlockedAddressError)
+      }
+    },
+  )
+
+  test('opens a host whose addresses all are in it or public', async () => {
+    for (const addresses of [['10.0.0.1'], ['::ffff:10.0.0.1'], ['10.0.0.1', '8.8.8.8']]) {
+      expect((await find(guardedLookup(TEN, answering(...addresses)))).error).toBeNull()
+      expect((await find(guardedLookup(LIVE, answering(...addresses)))).error).toBeInstanceOf(BlockedAddressError)
+    }
   })
 })
 
@@ -318,7 +370,8 @@ describe('guardedLookup', () => {
     expect(error).toMatchObject({
       name: 'BlockedAddressError',
       code: 'ERR_BLOCKED_ADDRESS',
-      message: 'The host hooks.example does not have a public address.',
+      message:
+        'The host hooks.example does not have a public address, nor one of a network in callbacks.allow_networks.',
     })
   })
 

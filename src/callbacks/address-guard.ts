@@ -2,9 +2,13 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify, promisify } from 'node:util'
 import ipaddr from 'ipaddr.js'
+import { isMetadata, isNamed, namesLoopback, readAddress, type Network } from './networks.ts'
 
-/** Live mode calls public addresses only; the sandbox (`private_allowed`) calls anything a developer has at hand. */
-export type AddressMode = { private_allowed: boolean }
+/**
+ * Live mode calls public addresses, and those of networks the operator has named; the sandbox (`private_allowed`) calls
+ * anything a developer has at hand.
+ */
+export type AddressMode = { private_allowed: boolean; networks?: readonly Network[] }
 
 /** Finds all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
@@ -14,18 +18,24 @@ export const MAX_URL_LENGTH = 2_048
 /** Names which, by convention or by RFC 6761, 6762 and 8375, never mean a host on the public internet. */
 const PRIVATE_DOMAINS = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
 
+/** Both name the key, so that an operator whose applications are next door finds it. */
+const NOT_PUBLIC = 'The URL must lead to a public address, or into a network that callbacks.allow_networks names.'
+const NOT_A_PUBLIC_NAME =
+  `The URL must lead to a public address. A host of a network that callbacks.allow_networks names is called by its ` +
+  `address, or by a name that does not end in ${PRIVATE_DOMAINS.join(', ')}.`
+
 /** The whole space from which public IPv6 addresses are given out. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * The host has an address that is not public. The message does not name the address: customers read it,
+ * The host has an address that is not to be called. The message does not name the address: customers read it,
  * and what our resolver knows about our own network is none of their business.
  */
 export class BlockedAddressError extends Error {
   readonly code = 'ERR_BLOCKED_ADDRESS'
 
   constructor(hostname: string) {
-    super(`The host ${hostname} does not have a public address.`)
+    super(`The host ${hostname} does not have a public address, nor one of a network in callbacks.allow_networks.`)
     this.name = 'BlockedAddressError'
   }
 }
@@ -41,18 +51,24 @@ export function urlFault(url: string, mode: AddressMode): string | undefined {
   // One dot at the end is the absolute form of the same name.
   const host = hostname.replace(/\.$/, '')
   if (host.split('.').includes('')) return 'The URL must contain a valid host name.'
-  if (!mode.private_allowed && isPrivateHost(host)) return 'The URL must lead to a public address.'
-  return undefined
+  return mode.private_allowed ? undefined : hostFault(host, mode.networks ?? [])
 }
 
 /**
  * Takes a host as `new URL()` gives it: in lower case, and with decimal, hexadecimal, octal and short IPv4 forms
- * already turned into four decimal numbers.
+ * already turned into four decimal numbers. Where a name leads is looked at when it is called.
  */
-function isPrivateHost(host: string): boolean {
+function hostFault(host: string, networks: readonly Network[]): string | undefined {
   const literal = host.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(literal) !== 0) return !isPublicAddress(literal)
-  return PRIVATE_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`))
+  if (isIP(literal) !== 0) return isCallable(literal, networks) ? undefined : NOT_PUBLIC
+  const domain = PRIVATE_DOMAINS.find((one) => host === one || host.endsWith(`.${one}`))
+  if (domain === undefined || (domain === 'localhost' && namesLoopback(networks))) return undefined
+  return domain === 'localhost' ? NOT_PUBLIC : NOT_A_PUBLIC_NAME
+}
+
+/** In live mode: public, or of a network that is named. */
+function isCallable(ip: string, networks: readonly Network[]): boolean {
+  return isPublicAddress(ip) || (isIP(ip) !== 0 && isNamed(readAddress(ip), networks))
 }
 
 /**
@@ -62,14 +78,14 @@ function isPrivateHost(host: string): boolean {
 export function isPublicAddress(ip: string): boolean {
   // ipaddr.js also reads short and octal forms, on which parsers disagree; such a text is not an address here.
   if (isIP(ip) === 0) return false
-  const address = ipaddr.parse(ip)
-  if (address.range() !== 'unicast') return false
+  const address = readAddress(ip)
+  if (address.range() !== 'unicast' || isMetadata(address)) return false
   // ipaddr.js calls everything it has no name for unicast, ::7f00:1 (127.0.0.1) among it.
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
 }
 
 /**
- * A `lookup` for `net.connect`. In live mode one address that is not public blocks the host, even beside public ones.
+ * A `lookup` for `net.connect`. In live mode one address that is not to be called blocks the host, even beside public ones.
  * The socket is given the very addresses that were checked, so a name server that changes its answer gains nothing.
  * `net.connect` does not call it for IP literals: those are for `urlFault`.
  */
@@ -96,7 +112,7 @@ async function checkedAddresses(
   family: number,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const addresses = await resolve(hostname)
-  if (!mode.private_allowed && !addresses.every(({ address }) => isPublicAddress(address))) {
+  if (!mode.private_allowed && !addresses.every(({ address }) => isCallable(address, mode.networks ?? []))) {
     throw new BlockedAddressError(hostname)
   }
   const [first, ...others] = addresses.filter((address) => family === 0 || address.family === family)

@@ -462,19 +462,22 @@ describe('posts of several organisations', () => {
 
   test('do not ask for names nobody wants any more', async () => {
     const asked: string[] = []
-    let answer: (addresses: { address: string; family: number }[]) => void = () => {}
+    const answers: ((addresses: { address: string; family: number }[]) => void)[] = []
     const resolve = (hostname: string) => {
       asked.push(hostname)
-      return new Promise<{ address: string; family: number }[]>((fulfil) => (answer = fulfil))
+      return new Promise<{ address: string; family: number }[]>((fulfil) => answers.push(fulfil))
     }
     const { post, close } = open({ resolve, timeout_ms: SHORT_MS })
     const outcomes = await Promise.all([1, 2, 3].map((n) => post(`http://host-${n}.example/`, {}, '{}')))
     expect(new Set(outcomes.map(statusOf))).toEqual(new Set(['timeout']))
-    answer([])
+    // By the time another has waited as long, nobody can want them.
+    expect(statusOf(await post('http://theirs.example/', {}, '{}', undefined, theirs))).toBe('timeout')
+    const [answerFirst] = answers
+    answerFirst?.([])
     const last = post('http://last.example/', {}, '{}')
-    await until(() => asked.length === 2)
-    expect(asked).toEqual(['host-1.example', 'last.example'])
-    answer([])
+    await until(() => asked.length === 3)
+    expect(asked).toEqual(['host-1.example', 'theirs.example', 'last.example'])
+    for (const answer of answers) answer([])
     expect(statusOf(await last)).toBe('dns')
     await close()
   })
@@ -532,7 +535,7 @@ describe('live mode', () => {
     expect(outcome).toEqual({
       kind: 'failed',
       reason: 'blocked',
-      description: 'The URL must lead to a public address.',
+      description: 'The URL must lead to a public address, or into a network that callbacks.allow_networks names.',
       duration_ms: expect.any(Number),
     })
     expect(resolve).not.toHaveBeenCalled()
@@ -552,7 +555,8 @@ describe('live mode', () => {
       expect(await post(url, { private_allowed: false, resolve: resolvingTo(addresses) })).toEqual({
         kind: 'failed',
         reason: 'blocked',
-        description: 'The host hooks.example does not have a public address.',
+        description:
+          'The host hooks.example does not have a public address, nor one of a network in callbacks.allow_networks.',
         duration_ms: expect.any(Number),
       })
     }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { onePage } from '../values/page.ts'
+import { MAX_NETWORK_LENGTH } from './networks.ts'
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
@@ -57,3 +58,9 @@ export const CallbackWithAttempts = Type.Object({
   attempts_log: onePage(Attempt),
 })
 export type CallbackWithAttempts = Static<typeof CallbackWithAttempts>
+
+/** The configuration file's part about callbacks. */
+export const CallbackSettings = Type.Object(
+  { allow_networks: Type.Array(Type.String({ maxLength: MAX_NETWORK_LENGTH }), { maxItems: 100, default: [] }) },
+  { additionalProperties: false, default: {} },
+)

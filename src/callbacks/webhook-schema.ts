@@ -26,7 +26,8 @@ const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:4
 
 const url = Type.String({
   maxLength: MAX_URL_LENGTH,
-  description: 'Where events are posted; in live mode a public address.',
+  description:
+    'Where events are posted; in live mode a public address, or one of a network that the operator has named.',
   examples: ['https://example.com/events'],
 })
 const events = Type.Array(Type.String(), {

@@ -54,6 +54,18 @@ describe('the configuration', () => {
     expect(message).toContain('routes.1.name: a is used twice')
   })
 
+  test('knows which networks may be called', () => {
+    const allow_networks = ['10.0.0.0/8', '10.0.0.1/8', '0.0.0.0/0', 'app.internal', '169.254.0.0/16', 'fd00::/8']
+    expect(faultsOf({}, { callbacks: { allow_networks } }).split('\n').slice(1)).toEqual([
+      '  callbacks.allow_networks.1: 10.0.0.1/8 names a host in it; the network is 10.0.0.0/8',
+      '  callbacks.allow_networks.2: 0.0.0.0/0 is too wide; at most 10.0.0.0/8',
+      '  callbacks.allow_networks.3: app.internal is neither a network such as 10.0.0.0/8 nor an address',
+      '  callbacks.allow_networks.4: 169.254.0.0/16 is too wide; link-local addresses are named one by one',
+    ])
+    expect(faultsOf({}, { callbacks: { allow_networks: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'] } })).toBe('')
+    expect(faultsOf({}, { callbacks: { allow_networks: '10.0.0.0/8' } })).toContain('callbacks.allow_networks')
+  })
+
   test('knows what the text of an OTP needs, and that a pepper is long', () => {
     const message = faultsOf({ GANGAN_PEPPER: 'short' }, { otp: { template: 'Hello {{name}}' } })
     expect(message).toContain('GANGAN_PEPPER: must have at least 16 characters')

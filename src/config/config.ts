@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
+import { readNetwork } from '../callbacks/networks.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
@@ -108,7 +109,7 @@ function readSettingsFile(path: string): unknown {
 }
 
 /** What the shape cannot say: names are unique, routes lead somewhere, the text of OTPs holds the token. */
-function crossFaults({ carriers, routes, otp, organisation, public_url }: Settings): string[] {
+function crossFaults({ carriers, routes, otp, organisation, public_url, callbacks }: Settings): string[] {
   const template_faults: Fault[] = []
   checkTemplate(otp.template, template_faults)
   const faults = template_faults.map(({ message }) => `otp.template: ${message}`)
@@ -116,6 +117,10 @@ function crossFaults({ carriers, routes, otp, organisation, public_url }: Settin
     faults.push(`organisation.default_country: ${organisation.default_country} is not a country code such as NG`)
   }
   if (public_url !== '' && !URL.canParse(public_url)) faults.push('public_url: must be an http or https address')
+  for (const [n, text] of callbacks.allow_networks.entries()) {
+    const network = readNetwork(text)
+    if ('fault' in network) faults.push(`callbacks.allow_networks.${n}: ${text} ${network.fault}`)
+  }
   const names = new Set<string>()
   for (const [n, { name }] of carriers.entries()) {
     if (names.has(name)) faults.push(`carriers.${n}.name: ${name} is used twice`)

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
+import { CallbackSettings } from '../callbacks/schema.ts'
 import { WebhookSettings } from '../callbacks/webhook-schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
@@ -41,6 +42,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    callbacks: CallbackSettings,
     webhooks: WebhookSettings,
     dnd: DndSetting,
     otp: OtpSettings,

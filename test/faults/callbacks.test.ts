@@ -208,6 +208,21 @@ function privateUrls(port: number): string[] {
   ]
 }
 
+describe('in live mode with a network that is named', () => {
+  test('only what lies in it is let in, however the others are written', async () => {
+    const settings = { callbacks: { allow_networks: ['10.0.0.0/8'] } }
+    const house = await openHouse({ config: { sandbox: false }, settings, workers: false })
+    undo.push(() => house.close())
+    const let_in: string[] = []
+    for (const url of privateUrls(8_080)) {
+      if ((await send(house, url)).status === 200) let_in.push(new URL(url).hostname)
+    }
+    // 10.0.0.1 in four ways and 10.255.255.255
+    expect([...new Set(let_in)].sort()).toEqual(['10.0.0.1', '10.255.255.255'])
+    expect(let_in).toHaveLength(5)
+  })
+})
+
 describe('in live mode', () => {
   let house: House
   beforeAll(async () => {

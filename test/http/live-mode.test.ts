@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openHouse, type House } from '../support/house.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 let house: House
 
@@ -43,5 +45,57 @@ describe('in live mode', () => {
     const twin = await house.organisation({ of: house, mode: 'test' })
     expect((await twin.call('GET', '/sandbox/messages')).status).toBe(200)
     expect((await twin.call('GET', '/sandbox/messages?recipient=x')).status).toBe(400)
+  })
+})
+
+describe('in live mode beside one’s own applications', () => {
+  const openBeside = async (...allow_networks: string[]) => {
+    const own = await openHouse({ config: { sandbox: false }, settings: { callbacks: { allow_networks } } })
+    const receiver = await startReceiver()
+    onTestFinished(async () => {
+      await own.close()
+      await receiver.close()
+    })
+    const by = await own.organisation({ mode: 'test' })
+    const tell = (callback?: string) =>
+      by.call<{ id: string; errors: { field: string; message: string }[] }>('POST', '/sms/send', {
+        recipients: '08031234567',
+        content: 'x',
+        ...(callback === undefined ? {} : { callback }),
+      })
+    return { own, by, receiver, tell }
+  }
+
+  test('a network that is named is called', async () => {
+    const { by, receiver, tell } = await openBeside('127.0.0.0/8')
+    expect((await tell(`${receiver.url}/reports`)).status).toBe(200)
+    expect((await by.call('POST', '/webhooks', { url: `${receiver.url}/events` })).status).toBe(200)
+    expect((await receiver.wait(1))[0]?.path).toBe('/reports')
+  })
+
+  test('another is not, and the refusal names the key', async () => {
+    const { by, receiver, tell } = await openBeside('10.0.0.0/8')
+    for (const callback of [receiver.url, 'http://169.254.169.254/', 'http://192.168.0.1/', 'http://localhost/']) {
+      const { status, body } = await tell(callback)
+      expect(status).toBe(400)
+      expect(body.errors).toMatchObject([{ field: 'callback' }])
+      expect(body.errors[0]?.message).toContain('callbacks.allow_networks')
+    }
+    const refused = await by.call<{ errors: { message: string }[] }>('POST', '/webhooks', { url: receiver.url })
+    expect(refused.body.errors[0]?.message).toContain('callbacks.allow_networks')
+  })
+
+  test('nor is one that was stored before the network was taken off the list; the log of its tries names the key', async () => {
+    const { own, by, receiver, tell } = await openBeside('10.0.0.0/8')
+    const { body } = await by.call<{ id: string }>('POST', '/webhooks', { url: 'http://10.0.0.1/' })
+    await own.db`update webhooks set url = ${receiver.url} where id = ${body.id}`
+    await tell()
+    const tried = await until('a try', async () => {
+      const { callbacks } = (await by.call<{ callbacks: { id: string; attempts: number }[] }>('GET', '/callbacks')).body
+      return callbacks.find(({ attempts }) => attempts > 0)
+    })
+    const read = await by.call<{ attempts_log: { reason: string }[] }>('GET', `/callbacks/${tried.id}`)
+    expect(read.body.attempts_log[0]?.reason).toMatch(/^blocked: .*callbacks\.allow_networks/)
+    expect(receiver.received).toEqual([])
   })
 })
