@@ -10,6 +10,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { buildServer } from '../src/http/server.ts'
 import { createOrganisation } from '../src/organisations/create.ts'
 import { createKey } from '../src/organisations/keys.ts'
+import { makeSecretSeal } from '../src/values/secret-seal.ts'
 import { makeService } from '../src/service.ts'
 import { fillContacts } from './contacts-data.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
@@ -54,9 +55,12 @@ export async function benchContacts(): Promise<Figure[]> {
   }
 }
 
+/** Nobody is called in this bench. */
+const secret_seal = makeSecretSeal(Buffer.alloc(32))
+
 async function makeCustomer(db: Db, url: string): Promise<{ id: string; key: string; call: Call }> {
   const id = await createOrganisation(
-    { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
+    { db, openAccount, newCallbackSecret: newSecret, secret_seal, registerSender: registerFirstSender },
     { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 0n },
   )
   const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })

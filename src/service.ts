@@ -6,6 +6,7 @@ import { startCallbacks } from './callbacks/deliver.ts'
 import type { CallbackHands } from './callbacks/hand-over.ts'
 import { readNetworks } from './callbacks/networks.ts'
 import { makePoster } from './callbacks/post.ts'
+import { sealClearSecrets } from './callbacks/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
 import type { SimulatorSettings } from './carriers/simulator/schema.ts'
@@ -40,7 +41,6 @@ import { makeLearnIds } from './messaging/report-ids.ts'
 import { makeTakeReports, startReports } from './messaging/reports.ts'
 import { routeQueue, routeQueues, startRoute } from './messaging/route.ts'
 import { carriersOf } from './messaging/settings.ts'
-import { makeSeal } from './messaging/seal.ts'
 import type { Changed } from './messaging/settle-store.ts'
 import { makeTariff, onlyRoute } from './messaging/tariff.ts'
 import { startUnbundling, startUnpacking } from './messaging/unpack.ts'
@@ -52,7 +52,8 @@ import { makeMeters } from './observe/meters.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { makeTellChange } from './organisations/changes.ts'
-import { findCallerOf, findOrganisation, readCallbackSecrets } from './organisations/store.ts'
+import { openCallbackSecrets, sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
+import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { startFallback } from './otp/fallback.ts'
@@ -62,6 +63,8 @@ import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { remember } from './values/remember.ts'
+import { makeSeal } from './values/seal.ts'
+import { makeSecretSeal } from './values/secret-seal.ts'
 
 export type Service = {
   /** What the front door needs. */
@@ -116,6 +119,12 @@ export async function makeService({
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
   const seal = makeSeal(pepper_keys.seal_key)
+  const secret_seal = makeSecretSeal(pepper_keys.secret_key)
+  const sealing = await Promise.all([
+    sealClearCallbackSecrets({ db, secret_seal }),
+    sealClearSecrets({ db, secret_seal }),
+  ])
+  tellUnreadable(log, sealing)
   const otp_settings = settings.otp
   const vendors = makeVendors({ db }, settings.airtime)
   const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
@@ -192,6 +201,7 @@ export async function makeService({
     express: settings.http.express,
     sandbox: config.sandbox,
     seal,
+    secret_seal,
     pepper_keys,
     otp_settings,
     admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
@@ -205,6 +215,7 @@ export async function makeService({
       db,
       log,
       seal,
+      secret_seal,
       onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       takeReports,
       takeTexts,
@@ -218,7 +229,7 @@ export async function makeService({
       carriers.set(carrier.name, startCarrier(every_message, carrier))
     }
     const poster = makePoster(address_mode)
-    const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => readCallbackSecrets(db, id))
+    const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
     const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
@@ -272,6 +283,15 @@ export async function makeService({
       await Promise.all([till_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
     },
   }
+}
+
+/** No reason not to start: everything else works, and the right pepper, or a rotation, mends it. */
+function tellUnreadable(log: Log, sealing: readonly { unreadable: number }[]): void {
+  const unreadable = sealing.reduce((sum, one) => sum + one.unreadable, 0)
+  if (unreadable === 0) return
+  const sentence =
+    'secrets of callbacks were sealed under another pepper: give back the GANGAN_PEPPER or the file pepper of before, or rotate them; until then their callbacks are not sent'
+  log.error({ unreadable }, sentence)
 }
 
 function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {

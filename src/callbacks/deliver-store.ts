@@ -12,7 +12,7 @@ export type PendingCallback = {
   event_id: string
   /** The registered endpoint it is for; null: the callback of a request. */
   webhook_id: string | null
-  /** What a registered endpoint's posts are signed with, newest first; null: the organisation's secrets sign. */
+  /** What a registered endpoint's posts are signed with, as stored, newest first; null: the organisation's sign. */
   secrets: string[] | null
   /** The endpoint it is for has been disabled or deleted. */
   muted: boolean

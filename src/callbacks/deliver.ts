@@ -6,6 +6,7 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
+import type { SecretSeal } from '../values/secret-seal.ts'
 import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCallback } from './deliver-store.ts'
 import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from './enqueue.ts'
@@ -14,6 +15,7 @@ import { tellMuted, watchMutes } from './mutes.ts'
 import { makePatience } from './patience.ts'
 import type { PostOutcome, Poster } from './post.ts'
 import { retryDelay } from './retry-schedule.ts'
+import { openSecrets } from './secrets.ts'
 import { signatureHeaders } from './signature.ts'
 
 export type DeliverDeps = {
@@ -22,6 +24,8 @@ export type DeliverDeps = {
   log: Log
   meters: Meters
   poster: Poster
+  /** Opens the secrets of registered endpoints. */
+  secret_seal: SecretSeal
   /** The secrets that sign what goes to the callback of a request, newest first. */
   secretsOf: (organisation_id: string) => Promise<readonly string[]>
   /** A registered endpoint that failed for so long is disabled. */
@@ -65,7 +69,8 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     try {
       if (closing.signal.aborted) return 'closing'
       if (callback.webhook_id !== null && mutes.isMuted(callback.webhook_id, callback.type)) return 'muted'
-      const secrets = callback.secrets ?? (await deps.secretsOf(job.organisation_id))
+      const secrets = await secretsOf(job.organisation_id, callback)
+      if (secrets.length === 0) return UNSIGNED
       const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
       const { organisation_id, lane } = job
       return await deps.poster.post(
@@ -77,6 +82,12 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     } finally {
       patience.leave(job)
     }
+  }
+
+  async function secretsOf(organisation_id: string, callback: PendingCallback): Promise<readonly string[]> {
+    const { webhook_id, secrets } = callback
+    if (webhook_id === null || secrets === null) return deps.secretsOf(organisation_id)
+    return openSecrets(deps.secret_seal, organisation_id, webhook_id, secrets)
   }
 
   /** A post that was made is not made again because another failed: each has its own end. */
@@ -120,6 +131,14 @@ async function putOff({ db, log }: DeliverDeps, job: Job, fault: unknown): Promi
   log.error({ queue: CALLBACK_QUEUE, err: fault, attempts: job.attempts }, 'a callback could not be dealt with')
   const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, job.attempts))
   await postpone(db, [job.id], delay_ms).catch(() => {}) // then the lease gives it back
+}
+
+/** Not sent at all: unsigned, the receiver could only refuse it. Told as a try, so that whoever misses it finds why. */
+const UNSIGNED: PostOutcome = {
+  kind: 'failed',
+  reason: 'secret',
+  description: 'The secret that signs it was sealed under another pepper: rotate it, or give the pepper back.',
+  duration_ms: 0,
 }
 
 const LONGEST_BACK_OFF_MS = 60_000

@@ -22,7 +22,7 @@ const MAX_CONNECTIONS = 2_048
 /** Node's 250 ms per address is less than a round trip from Lagos to some data centres. */
 const ATTEMPT_TIMEOUT_MS = 2_000
 
-type FailureReason = 'timeout' | 'blocked' | 'connection' | 'tls' | 'dns' | 'aborted'
+type FailureReason = 'timeout' | 'blocked' | 'connection' | 'tls' | 'dns' | 'aborted' | 'secret'
 
 type Failure = { reason: FailureReason; description: string }
 

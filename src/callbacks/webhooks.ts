@@ -5,9 +5,11 @@ import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import type { SecretSeal } from '../values/secret-seal.ts'
 import { urlFault, type AddressMode } from './address-guard.ts'
 import { CALLBACK_QUEUE } from './enqueue.ts'
 import { tellMuted } from './mutes.ts'
+import { sealSecret } from './secrets.ts'
 import { newSecret } from './signature.ts'
 import {
   EVENT_FILTERS,
@@ -37,15 +39,19 @@ const STOPPED_AT_ONCE = 10_000
 
 export type WebhookDeps = { db: Db; address_mode: AddressMode }
 
+type Sealing = { secret_seal: SecretSeal }
+
 export async function createWebhook(
-  { db, address_mode }: WebhookDeps,
+  { db, address_mode, secret_seal }: WebhookDeps & Sealing,
   organisation_id: string,
   body: Partial<WebhookBody>,
   shape_faults: readonly Fault[],
 ): Promise<WebhookWithSecret> {
   const faults = [...shape_faults]
   checkWish(body, address_mode, faults)
+  const id = newId()
   const secret = newSecret()
+  const sealed = sealSecret(secret_seal, organisation_id, id, secret)
   const row = await transaction(db, async (tx) => {
     await lockWebhooks(tx, organisation_id)
     if ((await countWebhooks(tx, organisation_id)) >= MAX_WEBHOOKS) {
@@ -53,7 +59,7 @@ export async function createWebhook(
     }
     refuseIfFaulty(faults)
     const { url = '', events = ['*'], description = null, enabled = true } = body
-    return insertWebhook(tx, organisation_id, { id: newId(), url, events, description, enabled, secret })
+    return insertWebhook(tx, organisation_id, { id, url, events, description, enabled, secret: sealed })
   })
   return { ...shownWebhook(row), secret }
 }
@@ -103,13 +109,15 @@ export async function changeWebhook(
 }
 
 export async function rotateWebhook(
-  { db }: { db: Db },
+  { db, secret_seal }: { db: Db } & Sealing,
   organisation_id: string,
   id: string,
   { overlap_hours = OVERLAP_H }: RotateBody,
 ): Promise<WebhookWithSecret> {
+  if (!isId(id)) throw unknownWebhook()
   const secret = newSecret()
-  const row = isId(id) ? await rotateSecret(db, organisation_id, id, secret, overlap_hours) : undefined
+  const sealed = sealSecret(secret_seal, organisation_id, id, secret)
+  const row = await rotateSecret(db, organisation_id, id, sealed, overlap_hours)
   if (!row) throw unknownWebhook()
   return { ...shownWebhook(row), secret }
 }

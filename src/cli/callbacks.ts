@@ -1,9 +1,13 @@
 import { newSecret } from '../callbacks/signature.ts'
 import { readConfig } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
-import { addCallbackSecret, readCallbackSecrets, retireCallbackSecrets } from '../organisations/store.ts'
+import { openCallbackSecrets, rotateCallbackSecret } from '../organisations/callback-secrets.ts'
+import { retireCallbackSecrets } from '../organisations/callback-secret-store.ts'
+import type { SecretSeal } from '../values/secret-seal.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { readSecretSeal } from './secret-seal.ts'
 import { whichAccount } from './which-organisation.ts'
 
 const WHOSE = { organisation: 'text', test: 'flag' } as const
@@ -11,17 +15,23 @@ const WHOSE = { organisation: 'text', test: 'flag' } as const
 /** Shows and rotates the secret callbacks are signed with. Each action ends by showing what signs now. */
 export const callbacks: Command = [
   form('secret', WHOSE, (values) => show(values)),
-  form('rotate', WHOSE, (values) => show(values, (db, id) => addCallbackSecret(db, id, newSecret()))),
-  form('retire', WHOSE, (values) => show(values, retireCallbackSecrets)),
+  form('rotate', WHOSE, (values) => show(values, (deps, id) => rotateCallbackSecret(deps, id, newSecret()))),
+  form('retire', WHOSE, (values) => show(values, ({ db }, id) => retireCallbackSecrets(db, id))),
 ]
 
-type Change = (db: Db, organisation_id: string) => Promise<unknown>
+type Change = (deps: { db: Db; secret_seal: SecretSeal }, organisation_id: string) => Promise<unknown>
 
 async function show(values: { organisation?: string; test?: boolean }, change?: Change): Promise<void> {
-  const secrets = await withDatabase(readConfig(), async (db) => {
+  const config = readConfig()
+  const secrets = await withDatabase(config, async (db) => {
     const organisation_id = await whichAccount(db, values)
-    await change?.(db, organisation_id)
-    return readCallbackSecrets(db, organisation_id)
+    const deps = { db, secret_seal: await readSecretSeal({ db }, config) }
+    await change?.(deps, organisation_id)
+    return openCallbackSecrets(deps, organisation_id)
   })
+  if (secrets.length === 0) throw new OperatorFault(UNREADABLE)
   process.stdout.write(`${secrets.join('\n')}\n`)
 }
+
+const UNREADABLE =
+  'The secret was sealed under another pepper. Give back the GANGAN_PEPPER or the file pepper of before, or make a new secret with gangan callbacks rotate.'

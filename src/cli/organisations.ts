@@ -10,6 +10,7 @@ import { isCountry } from '../values/phone.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
+import { readSecretSeal } from './secret-seal.ts'
 import { table } from './table.ts'
 
 export const organisations: Command = [
@@ -30,7 +31,13 @@ async function create(name: string, { sender, country = 'NG', credit = '0' }: Wi
   const id = await withDatabase(config, async (db) => {
     await migrate(db)
     return createOrganisation(
-      { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
+      {
+        db,
+        openAccount,
+        newCallbackSecret: newSecret,
+        secret_seal: await readSecretSeal({ db }, config),
+        registerSender: registerFirstSender,
+      },
       {
         name,
         default_country: country,

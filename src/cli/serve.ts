@@ -20,6 +20,7 @@ import { form, type Command } from './command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './processes.ts'
+import { readSecretSeal } from './secret-seal.ts'
 
 /** A stop takes no longer than this, whatever hangs. */
 const STOP_MS = 9_000
@@ -151,7 +152,8 @@ async function makeSchema(db: Db, stop: AbortSignal): Promise<void> {
 
 async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> {
   const { organisation, currency } = config.settings
-  const founding = { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
+  const secret_seal = await readSecretSeal({ db }, config)
+  const founding = { db, openAccount, newCallbackSecret: newSecret, secret_seal, registerSender: registerFirstSender }
   return ensureFirstOrganisation(founding, { ...organisation, currency, credit: config.credit }, config.api_key)
 }
 

@@ -14,6 +14,7 @@ import type { SendDeps } from '../messaging/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
+import type { SecretSeal } from '../values/secret-seal.ts'
 
 export type Installation = {
   routes: readonly RouteSettings[]
@@ -43,6 +44,8 @@ export type HttpDeps = SendDeps &
     whatsapp_webhook: WhatsappWebhook
     /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
     express: boolean
+    /** Keeps the secrets of callbacks unreadable in the tables. */
+    secret_seal: SecretSeal
     /** No real carrier is configured. */
     sandbox: boolean
     /** The queues of messages on their way to carriers. */

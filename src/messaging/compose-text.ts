@@ -1,9 +1,10 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Fault } from '../values/refusal.ts'
+import type { Seal } from '../values/seal.ts'
 import { measureText } from '../values/sms-text.ts'
 import { textFault } from './check.ts'
 import type { Draft } from './compose.ts'
-import { deliverySeal, joinToken, type Seal } from './seal.ts'
+import { deliverySeal, joinToken } from './seal.ts'
 import type { Tariff } from './tariff.ts'
 
 export type SecretText = {

@@ -5,10 +5,11 @@ import { startWorker, type Worker } from '../queue/worker.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { present } from '../values/present.ts'
+import type { Seal } from '../values/seal.ts'
 import { makeRecorder, type Line, type Outcome, type Recorder } from './dispatch-record.ts'
 import { readQueued, type QueuedDelivery } from './dispatch-store.ts'
 import { OPTED_OUT } from './refused.ts'
-import { deliverySeal, splitToken, type Seal } from './seal.ts'
+import { deliverySeal, splitToken } from './seal.ts'
 import type { SettleDeps } from './settle.ts'
 
 export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }

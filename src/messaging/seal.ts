@@ -1,15 +1,3 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-
-/** Keeps a text for the time between accepting a message and handing it over, unreadable in the tables. */
-export type Seal = {
-  close(text: string, bound_to: string): Buffer
-  /** Undefined when it was sealed under another key or for something else. */
-  open(sealed: Uint8Array, bound_to: string): string | undefined
-}
-
-const NONCE = 12
-const TAG = 16
-
 /** What a delivery's text is bound to: the sealed text of one opens for no other. */
 export function deliverySeal({ message_id, recipient }: { message_id: string; recipient: string }): string {
   return `delivery ${message_id} ${recipient}`
@@ -26,25 +14,3 @@ export function splitToken(joined: string): { text: string; token?: string } {
 }
 
 const BETWEEN = '\u0000'
-
-/** AES-256-GCM. Each text has a key of its own, so that no number of texts wears out the nonces of one. */
-export function makeSeal(master_key: Uint8Array): Seal {
-  const keyOf = (bound_to: string): Buffer => createHmac('sha256', master_key).update(bound_to).digest()
-  return {
-    close(text, bound_to) {
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv('aes-256-gcm', keyOf(bound_to), nonce)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body])
-    },
-    open(sealed, bound_to) {
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', keyOf(bound_to), sealed.subarray(0, NONCE))
-        decipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
-        return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')
-      } catch {
-        return undefined
-      }
-    },
-  }
-}

@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
+import type { SecretSeal } from '../values/secret-seal.ts'
+import { sealCallbackSecret } from './callback-secrets.ts'
 import { insertOrganisation } from './store.ts'
 
 /** What other rooms do for a new organisation; the wiring hands it in. */
@@ -8,6 +10,7 @@ export type Founding = {
   db: Db
   openAccount: (tx: Tx, organisation_id: string, credit: bigint) => Promise<void>
   newCallbackSecret: () => string
+  secret_seal: SecretSeal
   /** The default sender is approved from the start. */
   registerSender: (tx: Tx, organisation_id: string, sender_id: string) => Promise<void>
 }
@@ -42,7 +45,7 @@ export async function foundOrganisation(
       default_country,
       default_sender_id,
       currency,
-      callback_secret: deps.newCallbackSecret(),
+      callback_secret: sealCallbackSecret(deps.secret_seal, one.id, deps.newCallbackSecret()),
     })
     await deps.openAccount(tx, one.id, wish.credit)
   }

@@ -120,24 +120,6 @@ export async function findOrganisation(db: Db, id: string): Promise<Organisation
   return row
 }
 
-export async function readCallbackSecrets(db: Db, organisation_id: string): Promise<string[]> {
-  const [row] = await db<{ callback_secrets: string[] }[]>`
-    select callback_secrets from organisations where id = ${organisation_id}`
-  return row?.callback_secrets ?? []
-}
-
-/** From now on both the new secret and the newest old one sign, until the old one is retired. */
-export async function addCallbackSecret(db: Db, organisation_id: string, secret: string): Promise<void> {
-  await db`
-    update organisations set callback_secrets = array[${secret}, callback_secrets[1]]
-    where id = ${organisation_id}`
-}
-
-/** Only the newest secret signs from now on. */
-export async function retireCallbackSecrets(db: Db, organisation_id: string): Promise<void> {
-  await db`update organisations set callback_secrets = callback_secrets[1:1] where id = ${organisation_id}`
-}
-
 /** An organisation as if it called itself: for what the house does in its name, and for people who have chosen it. */
 export async function findCallerOf(
   db: Db,

@@ -6,10 +6,10 @@ import { syncToDisk } from '../db/embedded/folder.ts'
 import { keepSecret } from './pepper-store.ts'
 
 /** What is made of the pepper: a key for each use, so that nothing made with one says anything about the other. */
-export type PepperKeys = { token_key: Buffer; seal_key: Buffer }
+export type PepperKeys = { token_key: Buffer; seal_key: Buffer; secret_key: Buffer }
 
 /**
- * The secret under which tokens are hashed and texts are sealed. The environment's, if it gives one; else the one in
+ * The secret under which tokens are hashed, and texts and the secrets of callbacks are sealed. The environment's, if it gives one; else the one in
  * the data folder next to the embedded database; else, on a server that several processes share, the one in its table
  * `secrets`. It is made when it is first needed.
  */
@@ -28,7 +28,11 @@ export async function readPepper(
 
 export function pepperKeys(pepper: string): PepperKeys {
   const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', pepper, '', use, 32))
-  return { token_key: derive('gangan otp token'), seal_key: derive('gangan sealed text') }
+  return {
+    token_key: derive('gangan otp token'),
+    seal_key: derive('gangan sealed text'),
+    secret_key: derive('gangan callback secret'),
+  }
 }
 
 /** The file appears whole or not at all, and the first to link it wins. */

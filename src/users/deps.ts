@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import type { Seal } from '../values/seal.ts'
 import type { Passwords } from './password.ts'
 import type { SessionSettings } from './settings.ts'
 
@@ -8,10 +9,7 @@ export type UserDeps = {
   passwords: Passwords
   session_settings: SessionSettings
   /** Keeps the secrets of authenticators unreadable in the tables. */
-  seal: {
-    close(text: string, bound_to: string): Buffer
-    open(sealed: Uint8Array, bound_to: string): string | undefined
-  }
+  seal: Seal
 }
 
 /** Where a request comes from, as far as it says. */

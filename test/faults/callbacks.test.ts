@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 import { count, note, scale } from './scale.ts'
 
@@ -78,9 +80,8 @@ describe('in the sandbox', () => {
     const recipients = Array.from({ length: total }, (_, n) => `234803${String(n).padStart(7, '0')}`)
     for (let n = 0; n < total; n += 100) await send(house, receiver.url, recipients.slice(n, n + 100).join())
     await until('all callbacks', () => receiver.received.length >= total, 60_000)
-    const [row] = await house.db<{ callback_secrets: string[] }[]>`
-      select callback_secrets from organisations where id = ${house.id}`
-    const webhook = new Webhook(row?.callback_secrets[0] ?? '')
+    const [secret = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, house.id)
+    const webhook = new Webhook(secret)
     for (const { headers, body } of receiver.received) {
       expect(() => webhook.verify(body, headers as Record<string, string>)).not.toThrow()
     }

@@ -11,6 +11,7 @@ import type { Job } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
+import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 
 const URL = 'https://receiver.example/reports'
@@ -73,6 +74,7 @@ beforeEach(async () => {
       },
       close: async () => {},
     },
+    secret_seal,
     secretsOf: async () => [SECRET],
     disable_after_days: 5,
   }
@@ -315,7 +317,7 @@ describe('a callback', () => {
 
 describe('a registered endpoint', () => {
   const register = () =>
-    createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url: URL }, [])
+    createWebhook({ db: database.db, address_mode: { private_allowed: false }, secret_seal }, by, { url: URL }, [])
 
   test('is signed with its own secret, and called with the event’s id', async () => {
     const { secret } = await register()

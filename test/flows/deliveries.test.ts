@@ -1,8 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/audit.ts'
+import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 
 type Message = { id: string; updated_datetime?: string; deliveries: Delivery[] }
@@ -171,12 +173,11 @@ describe('states', () => {
 
 describe('callbacks', () => {
   test('are signed as Standard Webhooks prescribe', async () => {
-    const [row] = await house.db<{ callback_secrets: string[] }[]>`
-      select callback_secrets from organisations where id = ${house.id}`
+    const [secret = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, house.id)
     const id = await send('08031234567')
     await until('the report', () => reportsOf(id).length === 1)
     const [report] = reportsOf(id)
-    const webhook = new Webhook(row?.callback_secrets[0] ?? '')
+    const webhook = new Webhook(secret)
     expect(webhook.verify(report?.body ?? '', report?.headers as Record<string, string>)).toEqual(report?.json)
     expect(report?.headers['content-type']).toBe('application/json')
   })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import { readCallbackSecrets } from '../../src/organisations/store.ts'
+import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
 import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 
 type Delivery = { recipient: string; status: string; code?: string; charge: number; refunded: boolean }
@@ -135,7 +136,7 @@ describe('a text', () => {
       type: 'text.received',
       data: { from: PHONE, to: 'Gangan', channel: 'sms', text: 'What do you sell?' },
     })
-    const [secret = ''] = await readCallbackSecrets(house.db, by.id)
+    const [secret = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, by.id)
     expect(new Webhook(secret).verify(one.body, one.headers as Record<string, string>)).toEqual(one.json)
     const { body } = await by.call<{ inbound: object[] }>('GET', '/inbound')
     expect(body.inbound).toEqual([one.json.data])

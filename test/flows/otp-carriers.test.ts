@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDispatch } from '../../src/messaging/dispatch.ts'
-import { makeSeal } from '../../src/messaging/seal.ts'
+import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { auditMoney } from '../../src/messaging/audit.ts'
 import type { OutgoingMessage } from '../../src/carriers/message-carrier.ts'

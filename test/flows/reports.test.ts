@@ -8,6 +8,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'
 import { makeSettler } from '../support/settling.ts'
+import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 
 const ONE = '2348031234567'
@@ -155,7 +156,7 @@ describe('a report', () => {
   test('on a delivery that is no longer stored is dropped', async () => {
     const by = await organisation()
     const url = 'https://example.com/events'
-    await createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url }, [])
+    await createWebhook({ db: database.db, address_mode: { private_allowed: false }, secret_seal }, by, { url }, [])
     const one = await sent(by)
     await database.db`delete from deliveries where message_id = ${one.id}`
     await taking()([report(one.key)])

@@ -11,6 +11,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage, type StoredMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'
 import { makeSettler } from '../support/settling.ts'
+import { secret_seal } from '../support/secret-seal.ts'
 
 const CALLBACK = 'https://receiver.example/reports'
 const ONE = '2348031234567'
@@ -209,7 +210,7 @@ describe('what became of a delivery', () => {
     expect(seen.wakes).toEqual([])
     expect(await toldOf(quiet)).toEqual([])
     const url = 'https://example.com/events'
-    await createWebhook({ db: database.db, address_mode: { private_allowed: false } }, by, { url }, [])
+    await createWebhook({ db: database.db, address_mode: { private_allowed: false }, secret_seal }, by, { url }, [])
     const heard = await send(by, { callback: null })
     const [moved] = await settle(deps, by, [change(heard, 'delivered')], nothing)
     expect(moved).toMatchObject({ has_webhooks: true, callback: null })

@@ -12,6 +12,7 @@ import { registerFirstSender } from '../../src/senders/decide.ts'
 import { makeService } from '../../src/service.ts'
 import { moneyFromNumber } from '../../src/values/money.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
+import { PEPPER, secret_seal } from './secret-seal.ts'
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string }
 
@@ -57,7 +58,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const db = options.beside ? connect(database.address) : database.db
   const settings = { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...options.settings }
   const config = {
-    ...decideConfig({ PORT: '0', GANGAN_PEPPER: 'the pepper of the tests' }, settings),
+    ...decideConfig({ PORT: '0', GANGAN_PEPPER: PEPPER }, settings),
     ...options.config,
   }
   const log_lines: House['log_lines'] = []
@@ -75,7 +76,13 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     const id =
       wish.of?.id ??
       (await createOrganisation(
-        { db: database.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
+        {
+          db: database.db,
+          openAccount,
+          newCallbackSecret: newSecret,
+          secret_seal,
+          registerSender: registerFirstSender,
+        },
         {
           name: 'Tests',
           default_country: 'NG',

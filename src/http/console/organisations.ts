@@ -54,7 +54,7 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
       }
       const opening = amountOf('credit', credit, faults)
       const wish = { name, default_country, default_sender_id, currency: deps.currency, credit: opening }
-      const founding = { db: deps.db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
+      const founding = { ...deps, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender }
       const id = await transaction(deps.db, async (tx) => {
         const organisation_id = newId()
         const known = await madeBefore(tx, request, organisation_id)

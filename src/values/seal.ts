@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+
+/** Keeps a text that has to be read again unreadable in the tables. */
+export type Seal = {
+  close(text: string, bound_to: string): Buffer
+  /** Undefined when it was sealed under another key or for something else. */
+  open(sealed: Uint8Array, bound_to: string): string | undefined
+}
+
+const NONCE = 12
+const TAG = 16
+
+/** AES-256-GCM. Each text has a key of its own, so that no number of texts wears out the nonces of one. */
+export function makeSeal(master_key: Uint8Array): Seal {
+  const keyOf = (bound_to: string): Buffer => createHmac('sha256', master_key).update(bound_to).digest()
+  return {
+    close(text, bound_to) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(bound_to), nonce)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body])
+    },
+    open(sealed, bound_to) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', keyOf(bound_to), sealed.subarray(0, NONCE))
+        decipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
+        return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { makeSeal } from './seal.ts'
+
+/** Keeps secrets in columns of text, where those from before they were sealed stand in clear. */
+export type SecretSeal = {
+  close(secret: string, bound_to: string): string
+  /** A secret in clear is itself. Undefined when it was sealed under another pepper or for something else. */
+  open(stored: string, bound_to: string): string | undefined
+}
+
+/** How a sealed secret begins; no secret in clear does. Stores look for those that do not begin so. */
+export const SEALED = 'sealed:'
+
+/** Secrets remembered as opened, so that a burst of callbacks opens its own once; more than this and all are forgotten. */
+const REMEMBERED = 1_000
+
+export function makeSecretSeal(key: Uint8Array): SecretSeal {
+  const seal = makeSeal(key)
+  const opened = new Map<string, string>()
+  return {
+    close: (secret, bound_to) => SEALED + seal.close(secret, bound_to).toString('base64'),
+    open(stored, bound_to) {
+      if (!stored.startsWith(SEALED)) return stored
+      const place = `${bound_to} ${stored}`
+      const known = opened.get(place)
+      if (known !== undefined) return known
+      const secret = seal.open(Buffer.from(stored.slice(SEALED.length), 'base64'), bound_to)
+      if (opened.size >= REMEMBERED) opened.clear()
+      if (secret !== undefined) opened.set(place, secret)
+      return secret
+    },
+  }
+}
+
+/** The secrets that open, in their order. */
+export function openAll(seal: SecretSeal, stored: readonly string[], bound_to: string): string[] {
+  return stored.flatMap((one) => seal.open(one, bound_to) ?? [])
+}
+
+/** Seals a secret that stands in clear; one that is sealed, under whatever pepper, stays as it is. */
+export function sealIfClear(seal: SecretSeal, stored: string, bound_to: string): string {
+  return stored.startsWith(SEALED) ? stored : seal.close(stored, bound_to)
+}

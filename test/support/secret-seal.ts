@@ -1,0 +1,7 @@
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import { makeSecretSeal } from '../../src/values/secret-seal.ts'
+
+export const PEPPER = 'the pepper of the tests'
+
+/** Opens and closes the secrets of callbacks as a house of the tests does. */
+export const secret_seal = makeSecretSeal(pepperKeys(PEPPER).secret_key)
