@@ -8,20 +8,16 @@ import { readNetworks } from './callbacks/networks.ts'
 import { makePoster } from './callbacks/post.ts'
 import { sealClearSecrets } from './callbacks/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { startSimulator, type SimulatorDeps } from './carriers/simulator/simulator.ts'
-import type { SimulatorSettings } from './carriers/simulator/schema.ts'
-import { startWhatsapp, type WhatsappDeps } from './carriers/whatsapp/carrier.ts'
-import type { WhatsappSettings } from './carriers/whatsapp/schema.ts'
+import { startSimulator } from './carriers/simulator/simulator.ts'
 import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
-import { startSmpp, type SmppDeps } from './carriers/smpp/carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
+import { isSimulator, isWhatsapp, startCarrier } from './carriers/start.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
-import type { CarrierSettings } from './config/settings.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startListSends } from './contacts/send/work.ts'
@@ -64,7 +60,7 @@ import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { remember } from './values/remember.ts'
 import { makeSeal } from './values/seal.ts'
-import { makeSecretSeal } from './values/secret-seal.ts'
+import { makeSecretSeal, tellUnreadable } from './values/secret-seal.ts'
 
 export type Service = {
   /** What the front door needs. */
@@ -282,33 +278,5 @@ export async function makeService({
       await wakeups.close()
       await Promise.all([till_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
     },
-  }
-}
-
-/** No reason not to start: everything else works, and the right pepper, or a rotation, mends it. */
-function tellUnreadable(log: Log, sealing: readonly { unreadable: number }[]): void {
-  const unreadable = sealing.reduce((sum, one) => sum + one.unreadable, 0)
-  if (unreadable === 0) return
-  const sentence =
-    'secrets of callbacks were sealed under another pepper: give back the GANGAN_PEPPER or the file pepper of before, or rotate them; until then their callbacks are not sent'
-  log.error({ unreadable }, sentence)
-}
-
-function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
-  return carrier.kind === 'simulator'
-}
-
-function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
-  return carrier.kind === 'whatsapp_cloud'
-}
-
-function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
-  switch (settings.kind) {
-    case 'simulator':
-      return startSimulator(deps, settings)
-    case 'whatsapp_cloud':
-      return startWhatsapp(deps, settings)
-    case 'smpp':
-      return startSmpp(deps, settings)
   }
 }

@@ -1,3 +1,4 @@
+import type { Log } from './log.ts'
 import { makeSeal } from './seal.ts'
 
 /** Keeps secrets in columns of text, where those from before they were sealed stand in clear. */
@@ -40,3 +41,12 @@ export function openAll(seal: SecretSeal, stored: readonly string[], bound_to: s
 export function sealIfClear(seal: SecretSeal, stored: string, bound_to: string): string {
   return stored.startsWith(SEALED) ? stored : seal.close(stored, bound_to)
 }
+
+/** No reason not to start: everything else works, and the right pepper, or a rotation, mends it. */
+export function tellUnreadable(log: Log, found: readonly { unreadable: number }[]): void {
+  const unreadable = found.reduce((sum, one) => sum + one.unreadable, 0)
+  if (unreadable > 0) log.error({ unreadable }, UNREADABLE)
+}
+
+const UNREADABLE =
+  'secrets of callbacks were sealed under another pepper: give back the GANGAN_PEPPER or the file pepper of before, or rotate them; until then their callbacks are not sent'

@@ -85,6 +85,17 @@ describe('on its own data folder', () => {
       expect(retired.stdout).toBe(`${rotated.stdout.split('\n')[0]}\n`)
     })
 
+    test('callbacks: a secret that another pepper sealed is told as such, and a rotation makes a new one', async () => {
+      const otherwise = (...args: string[]) =>
+        runGangan(args, { GANGAN_DATA: folder.path, GANGAN_PEPPER: 'quite another pepper' })
+      const secret = await otherwise('callbacks', 'secret', '--organisation', id)
+      expect(secret).toMatchObject({ code: 1, stdout: '' })
+      expect(secret.stderr).toMatch(
+        /^gangan: The secret was sealed under another pepper\. .*gangan callbacks rotate\.\n$/,
+      )
+      expect((await otherwise('callbacks', 'rotate', '--organisation', id)).stdout).toMatch(/^whsec_\S+\n$/)
+    })
+
     test('balance: top-ups, corrections, audit', async () => {
       expect((await command('balance', 'top-up', '100', '--organisation', id)).stdout).toContain('108.5')
       expect((await command('balance', 'top-up', '-8.5', '--organisation', id)).stdout).toContain('100')

@@ -1,0 +1,29 @@
+import type { MessageCarrier } from './message-carrier.ts'
+import type { SimulatorSettings } from './simulator/schema.ts'
+import { startSimulator, type SimulatorDeps } from './simulator/simulator.ts'
+import { startSmpp, type SmppDeps } from './smpp/carrier.ts'
+import type { SmppSettings } from './smpp/schema.ts'
+import { startWhatsapp, type WhatsappDeps } from './whatsapp/carrier.ts'
+import type { WhatsappSettings } from './whatsapp/schema.ts'
+
+type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings
+
+/** A carrier of the configuration, by its kind. */
+export function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+  switch (settings.kind) {
+    case 'simulator':
+      return startSimulator(deps, settings)
+    case 'whatsapp_cloud':
+      return startWhatsapp(deps, settings)
+    case 'smpp':
+      return startSmpp(deps, settings)
+  }
+}
+
+export function isSimulator(carrier: CarrierSettings): carrier is SimulatorSettings {
+  return carrier.kind === 'simulator'
+}
+
+export function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
+  return carrier.kind === 'whatsapp_cloud'
+}
