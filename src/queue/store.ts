@@ -33,10 +33,21 @@ export type Claim = {
   except_organisations?: readonly string[]
   /** The lane served last: the turn goes on behind it. */
   after: string
+  /** Where the claim before ended, if there were more lanes than one looks at. */
+  from?: LanePlace | undefined
 }
 
-/** More lanes than this wait for a later claim; the turn goes round, so none waits for ever. */
+export type Claimed = {
+  jobs: Job[]
+  /** There are more lanes behind this one. */
+  ended_at: LanePlace | undefined
+}
+
+/** A claim looks at so many lanes. If there are more it says where it ended, and the next one goes on there. */
 const LANES_PER_CLAIM = 10_000
+
+/** A place in the order of lanes. */
+export type LanePlace = { priority: number; lane: string }
 
 export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
@@ -63,15 +74,19 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
  *
  * Jobs that were claimed for somebody who never heard of it would come back as interrupted, though nobody touched them.
  */
-export async function claim(
+export async function claimFrom(
   db: Db,
-  { queue, limit, lease_s, per_lane, except, except_organisations = [], after }: Claim,
-): Promise<Job[]> {
-  return onlyIfHeard(
+  { queue, limit, lease_s, per_lane, except, except_organisations = [], after, from = FIRST }: Claim,
+): Promise<Claimed> {
+  const rows = await onlyIfHeard(
     db,
-    (tx) => tx<Job[]>`
+    (tx) => tx<(Job | { id: null; lane: string; attempts: number })[]>`
     with recursive lanes as (
-      (select priority, lane, organisation_id from jobs where queue = ${queue} order by priority, lane limit 1)
+      (
+        select priority, lane, organisation_id from jobs
+        where queue = ${queue} and (priority, lane) > (${from.priority}::smallint, ${from.lane}::uuid)
+        order by priority, lane limit 1
+      )
       union all
       select next.priority, next.lane, next.organisation_id
       from lanes
@@ -81,10 +96,11 @@ export async function claim(
         order by priority, lane limit 1
       ) next
     ),
+    known as (select priority, lane, organisation_id from lanes limit ${LANES_PER_CLAIM}),
     turn as (
       select priority, lane, count(*) over () as lanes,
         row_number() over (partition by priority, organisation_id order by lane <= ${after}, lane) as nth
-      from (select priority, lane, organisation_id from lanes limit ${LANES_PER_CLAIM}) known
+      from known
       where lane <> all (${except}::uuid[]) and organisation_id <> all (${except_organisations}::uuid[])
       order by priority, nth, lane <= ${after}, lane
     ),
@@ -100,13 +116,33 @@ export async function claim(
         for update skip locked
       ) job
       limit ${limit}
+    ),
+    claimed as (
+      update jobs
+      set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
+      from due
+      where jobs.id = any (array[due.id])
+      returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key
     )
-    update jobs
-    set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
-    from due
-    where jobs.id = any (array[due.id])
-    returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key`,
+    select id, lane, attempts, interrupted, organisation_id, subject_id, subject_key from claimed
+    union all
+    (
+      select null, lane, priority, null, null, null, null from known
+      where (select count(*) from known) = ${LANES_PER_CLAIM}
+      order by priority desc, lane desc limit 1
+    )`,
   )
+  const last = rows.at(-1)
+  if (last?.id !== null) return { jobs: rows as Job[], ended_at: undefined }
+  return { jobs: rows.slice(0, -1) as Job[], ended_at: { priority: last.attempts, lane: last.lane } }
+}
+
+/** Before all lanes: no job has such a priority. */
+const FIRST: LanePlace = { priority: -1, lane: '00000000-0000-0000-0000-000000000000' }
+
+/** One look at the lanes, from the first on. */
+export async function claim(db: Db, wanted: Omit<Claim, 'from'>): Promise<Job[]> {
+  return (await claimFrom(db, wanted)).jobs
 }
 
 /** Keeps claimed jobs for another lease. */

@@ -1,7 +1,17 @@
 import { isDatabaseAway } from '../db/away.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
-import { claim, keep, openBucket, postponeEach, returnTokens, takeTokens, type Claim, type Job } from './store.ts'
+import {
+  claimFrom,
+  keep,
+  openBucket,
+  postponeEach,
+  returnTokens,
+  takeTokens,
+  type Claim,
+  type Job,
+  type LanePlace,
+} from './store.ts'
 import type { Wakeups } from './wakeups.ts'
 
 export type WorkerOptions = {
@@ -82,6 +92,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
   let later: NodeJS.Timeout | undefined
   let running = true
   let last_lane = FIRST_LANE
+  let from: LanePlace | undefined
   let rouse = nobodyNaps
   let roused = false
 
@@ -149,10 +160,11 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     if (allowed === 0) return 0
     const passed_over = laneLimits()
     held_back = passed_over.except.length > 0 || passed_over.except_organisations.length > 0
-    const wanted = { queue, limit: allowed, lease_s: LEASE_S, ...passed_over, after: last_lane }
-    const jobs = await claim(deps.db, wanted)
-    if (jobs.length < allowed) noteEmpty(jobs, passed_over)
-    else held_back ||= wish < room
+    const wanted = { queue, limit: allowed, lease_s: LEASE_S, ...passed_over, after: last_lane, from }
+    const { jobs, ended_at } = await claimFrom(deps.db, wanted)
+    if (jobs.length < allowed && !from && !ended_at) noteEmpty(jobs, passed_over)
+    held_back ||= jobs.length === allowed && wish < room
+    from = ended_at
     if (rate_per_s !== undefined && jobs.length < allowed) {
       await returnTokens(deps.db, queue, allowed - jobs.length)
     }

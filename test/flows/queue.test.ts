@@ -216,6 +216,31 @@ test('tokens are shared, refilled by time, and can be returned', async () => {
   expect(await takeTokens(database.db, 'r', 10, 50)).toBe(10)
 })
 
+test('no number of lanes keeps one from its turn', async () => {
+  // What waits for a later time in more lanes than a claim looks at, all of them in front.
+  await database.db`
+    insert into jobs (queue, lane, organisation_id, subject_id, run_at)
+    select 'q', lpad(to_hex(n), 32, '0')::uuid, gen_random_uuid(), gen_random_uuid(), now() + interval '1 h'
+    from generate_series(1, 10050) as n`
+  const last = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+  await put(last, 2)
+  const seen: string[] = []
+  const work = async (jobs: Job[]) => {
+    seen.push(...jobs.map(({ lane }) => lane))
+    await finish(
+      database.db,
+      jobs.map(({ id }) => id),
+    )
+  }
+  const worker = startWorker({ db: database.db, wakeups, log }, { queue: 'q', limit: 10, batch: 1, work })
+  await until('its turn', () => seen.length === 2)
+  // And then again from the front.
+  await database.db`update jobs set run_at = now() where lane = ${'00000000-0000-0000-0000-000000000001'}`
+  await until('the turn of the first', () => seen.length === 3)
+  await worker.stop()
+  expect(seen).toEqual([last, last, '00000000-0000-0000-0000-000000000001'])
+})
+
 describe('a job that is handed over', () => {
   const lane = newId()
   const place = (of: string) => ({ organisation_id: of, lane: of })
