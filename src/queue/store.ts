@@ -66,7 +66,8 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
 
 /**
  * Takes due jobs: lower priority numbers first, the organisations in turn, the lanes of each in turn, each lane in order
- * of time. A lane is one organisation's. The lanes are found by hopping over the index (one probe each), so a lane with a million jobs costs no more than a lane with one.
+ * of time. A lane is one organisation's. The lanes are found by hopping over the index (one probe each), so a lane with a
+ * million jobs costs no more than a lane with one.
  *
  * Here and wherever jobs are joined, `= any (array[…])` instead of `=`: it can only be looked up by key. A queue is often
  * empty when its statistics are made; for a table of no rows the planner would rather walk all of its key, and keep that
