@@ -16,7 +16,7 @@ export type OrganisationSettings = Static<typeof OrganisationSettings>
 
 const name = Type.String({ minLength: 1, maxLength: 200, examples: ['First organisation'] })
 const default_country = Type.String({
-  description: 'ISO code; national numbers such as 0803… are read as numbers of this country.',
+  description: 'ISO code; national numbers such as 0803… or 803… are read as numbers of this country.',
   examples: ['NG'],
 })
 const default_sender_id = Type.String({

@@ -1,4 +1,4 @@
-import metadata from 'libphonenumber-js/min/metadata'
+import metadata from 'libphonenumber-js/max/metadata'
 
 const CALLING_CODES: Record<string, readonly string[]> = metadata.country_calling_codes
 const LONGEST_CALLING_CODE = 3

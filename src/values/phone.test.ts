@@ -1,4 +1,6 @@
 import * as fc from 'fast-check'
+import examples from 'libphonenumber-js/mobile/examples'
+import metadata from 'libphonenumber-js/min/metadata'
 import { describe, expect, test } from 'vitest'
 import { cleanPhone, dialPlan, shortenPhone } from './phone.ts'
 
@@ -7,6 +9,10 @@ const IT = dialPlan('IT')
 const HU = dialPlan('HU')
 const US = dialPlan('US')
 const RU = dialPlan('RU')
+const IN = dialPlan('IN')
+const BR = dialPlan('BR')
+const DE = dialPlan('DE')
+const FO = dialPlan('FO')
 
 describe('dialPlan', () => {
   test.each([
@@ -48,6 +54,13 @@ describe('cleanPhone', () => {
     '0803\u2212123\u20144567',
     '\u202a+234 803 123 4567\u202c',
     '\ufeff08031234567\r\n',
+    '8031234567',
+    '803 123 4567',
+    '+803 123 4567',
+    '23408031234567',
+    '+23408031234567',
+    '0023408031234567',
+    '+234 0803 123 4567',
   ])('%j in Nigeria', (raw) => {
     expect(cleanPhone(raw, NG)).toBe('2348031234567')
   })
@@ -66,6 +79,43 @@ describe('cleanPhone', () => {
     ['China, seen from a country that dials 8', '8613800138000', RU, '8613800138000'],
   ])('%s', (_, raw, plan, expected) => {
     expect(cleanPhone(raw, plan)).toBe(expected)
+  })
+
+  test.each([
+    ['a mobile that begins like Japan', '8121234567', NG, '2348121234567'],
+    ['one that begins like a free number of Japan', '8100123456', NG, '2348100123456'],
+    ['one that begins like a free number of India', '9111234567', NG, '2349111234567'],
+    ['one that begins like Russia', '7031234567', NG, '2347031234567'],
+    ['one that begins like Turkey', '9031234567', NG, '2349031234567'],
+    ['a number that no handset has', '8000000001', NG, '2348000000001'],
+    ['the United States', '212 555 0123', US, '12125550123'],
+    ['Italy', '393 123 4567', IT, '393931234567'],
+    ['India, whose mobiles may begin with its own code', '91123 45678', IN, '919112345678'],
+    ['Brazil, where 55 is an area too', '55 91234-5678', BR, '5555912345678'],
+    ['one with six digits', '21 23 45', FO, '298212345'],
+    ['one that is not in the plan, with its zero', '+234 0799 000 1234', NG, '2347990001234'],
+    ['a zero kept after the code of another country', '+44 020 7946 0018', NG, '442079460018'],
+    ['the long zero of Hungary', '+36 06 20 123 4567', NG, '36201234567'],
+    ['a zero that belongs to the number', '+39 06 1234 5678', NG, '390612345678'],
+    ['a zero in Germany, where 490 could begin an area', '+49 030 123456', DE, '4930123456'],
+  ])('national without what one dials first: %s', (_, raw, plan, expected) => {
+    expect(cleanPhone(raw, plan)).toBe(expected)
+  })
+
+  test.each([
+    ['the United States', '14155552671'],
+    ['Nigeria', '2348031234567'],
+    ['China', '8613912345678'],
+    ['Great Britain', '447911123456'],
+    ['Japan', '819012345678'],
+    ['India', '919112345678'],
+    ['Russia', '79161234567'],
+    ['Turkey', '905321234567'],
+    ['Singapore, seen from where its digits are an area', '6581234567', US],
+    ['Lebanon', '9613123456'],
+    ['nobody that is known', '8921234567'],
+  ])('with its country code it stays: %s', (_, digits, plan = NG) => {
+    expect(cleanPhone(digits, plan)).toBe(digits)
   })
 
   test.each([
@@ -92,13 +142,15 @@ describe('cleanPhone', () => {
     ['more than forty characters', `0803 123 4567${' '.repeat(40)}`, NG],
     ['a zero that is not the national prefix', '0201234567', HU],
     ['a zero where one dials 8', '09161234567', RU],
+    ['what is no number in India and somebody else with its code', '012345678', IN],
   ])('refuses %s', (_, raw, plan) => {
     expect(cleanPhone(raw, plan)).toBeUndefined()
   })
 })
 
 describe('any phone number', () => {
-  const plan = fc.constantFrom(NG, IT, HU, US, RU)
+  // Each in turn: small ones with short numbers and those whose code begins their own numbers are where it is hard.
+  const plan = fc.constantFrom(...Object.keys(metadata.countries).map(dialPlan))
   const phone = fc.stringMatching(/^[1-9][0-9]{6,14}$/)
   const decoration = fc.constantFrom('', '', ' ', '-', '.', '/', '\u00a0', '\u2013', ') ', ' [', ']')
   // Any decoration between the digits, save one that puts a zero in round brackets: that zero has a meaning.
@@ -129,6 +181,41 @@ describe('any phone number', () => {
     )
   })
 
+  test('is clean once it is cleaned, where it nearly is a number', () => {
+    const beginning = fc.constantFrom('', '0', '00', '+', '1', '8', '06')
+    const zero = fc.constantFrom('', '0', '00', '8', '06')
+    const code = fc.constantFrom('', 'own', ...Object.keys(metadata.country_calling_codes))
+    const rest = fc.stringMatching(/^[0-9]{2,11}$/)
+    fc.assert(
+      fc.property(plan, beginning, code, zero, rest, (plan, beginning, code, zero, rest) => {
+        const raw = beginning + (code === 'own' ? plan.calling_code : code) + zero + rest
+        const cleaned = cleanPhone(raw, plan)
+        return cleaned === undefined || (/^[1-9][0-9]{6,14}$/.test(cleaned) && cleanPhone(cleaned, plan) === cleaned)
+      }),
+      { numRuns: 50_000 },
+    )
+  })
+
+  // Without zero and code the example is a number there, and with its code one of another country: it stays that one.
+  const AMBIGUOUS = ['CN', 'CO', 'DE', 'MP', 'MS', 'TC', 'US']
+
+  test('is the same however a handset of its country is written', () => {
+    for (const [country, national] of Object.entries(examples)) {
+      const plan = dialPlan(country)
+      const { calling_code, national_prefix } = plan
+      const whole = calling_code + national
+      const spellings = [`+${whole}`, `00${whole}`, whole]
+      if (!AMBIGUOUS.includes(country)) spellings.push(national)
+      if (national_prefix === '' && national.startsWith('0')) spellings.push(national)
+      if (national_prefix.startsWith('0')) {
+        spellings.push(national_prefix + national, calling_code + national_prefix + national)
+      }
+      const cleaned = spellings.map((raw) => `${raw}: ${cleanPhone(raw, plan)}`)
+      expect.soft(cleaned, country).toEqual(spellings.map((raw) => `${raw}: ${whole}`))
+      expect.soft(cleanPhone(whole, NG), `${country} from Nigeria`).toBe(whole)
+    }
+  })
+
   test('is the same in any decoration', () => {
     const cases = fc
       .tuple(phone, fc.constantFrom('', '+', '(+', '00'))
@@ -136,7 +223,7 @@ describe('any phone number', () => {
     fc.assert(
       fc.property(cases, plan, ([phone, prefix, text], plan) => {
         fc.pre(prefix.length + text.length <= 40)
-        expect(cleanPhone(prefix + text, plan)).toBe(phone)
+        expect(cleanPhone(prefix + text, plan)).toBe(cleanPhone(phone, plan))
       }),
     )
   })

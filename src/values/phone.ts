@@ -1,18 +1,18 @@
-import metadata from 'libphonenumber-js/min/metadata'
+import { CALLING_CODE, NATIONAL_PREFIX, planOf, zoneAt, zoneOf, type Zone } from './numbering.ts'
 
 /** How numbers are dialled in one country. `national_prefix` is empty where there is none, as in Italy. */
 export type DialPlan = { calling_code: string; national_prefix: string }
 
 /** Whether it is an ISO 3166 code in capitals of a country that can be dialled. */
 export function isCountry(code: unknown): boolean {
-  return typeof code === 'string' && Object.hasOwn(COUNTRIES, code)
+  return typeof code === 'string' && planOf(code) !== undefined
 }
 
 /** `country` is an ISO 3166 code in capitals, such as `NG`; an unknown one is a RangeError. */
 export function dialPlan(country: string): DialPlan {
-  if (!isCountry(country)) throw new RangeError(`No dialling plan for country ${country}`)
-  const columns = COUNTRIES[country]!
-  return { calling_code: String(columns[CALLING_CODE]), national_prefix: columns[NATIONAL_PREFIX] || '' }
+  const columns = planOf(country)
+  if (!columns) throw new RangeError(`No dialling plan for country ${country}`)
+  return { calling_code: String(columns[CALLING_CODE]), national_prefix: String(columns[NATIONAL_PREFIX] || '') }
 }
 
 /** Digits with the country code and no `+`, or undefined if it is no phone number. */
@@ -28,12 +28,6 @@ export function shortenPhone(digits: string): string {
   const head = Math.min(5, visible - tail)
   return digits.slice(0, head) + '*'.repeat(digits.length - head - tail) + digits.slice(digits.length - tail)
 }
-
-// The library's metadata without its code: loading takes 4 ms instead of 64, and all we need are two columns of it.
-// A country without a value has 0 there, or its row ends before.
-const COUNTRIES: Record<string, readonly (string | 0)[]> = metadata.countries
-const CALLING_CODE = 0
-const NATIONAL_PREFIX = 5
 
 const MAX_RAW_LENGTH = 40
 const MIN_DIGITS = 7
@@ -63,8 +57,7 @@ function cleanDecorated(raw: string, plan: DialPlan): string | undefined {
     else if (raw.startsWith('(0)', i) && endsCountryCode(digits)) i += 2
     else if (!DECORATION.test(character)) return undefined
   }
-  if (!international) return resolve(digits, plan)
-  return isPhone(digits) ? digits : undefined
+  return international ? checked(withCode(digits, plan)) : resolve(digits, plan)
 }
 
 /**
@@ -72,26 +65,47 @@ function cleanDecorated(raw: string, plan: DialPlan): string | undefined {
  * (Italy, Côte d'Ivoire) the zero belongs to the number and stays.
  */
 function endsCountryCode(digits: string): boolean {
-  const callingCode = digits.startsWith('00') ? digits.slice(2) : digits
-  const country = metadata.country_calling_codes[callingCode]?.[0]
-  return country !== undefined && dialPlan(country).national_prefix !== ''
+  const zone = zoneAt(digits.startsWith('00') ? digits.slice(2) : digits)
+  return zone !== undefined && zone.national_prefix !== ''
+}
+
+/** No country code begins with 0, so a number that does is in national form or behind the international prefix. */
+function resolve(digits: string, plan: DialPlan): string | undefined {
+  if (!digits.startsWith('0')) return checked(withCode(digits, plan))
+  if (digits.startsWith('00')) return checked(withCode(digits.slice(2), plan))
+  if (!digits.startsWith(plan.national_prefix)) return undefined
+  const number = plan.calling_code + digits.slice(plan.national_prefix.length)
+  // What is no number there, and would be somebody else's once it is cleaned again, is refused.
+  return withCode(number, plan) === number ? checked(number) : undefined
 }
 
 /**
- * No country code begins with 0, so a number that does is in national form or behind the international prefix.
- * All others carry their country code already; were a leading 8 taken for Russia's national prefix, a number of China
- * would become a Russian one when it is cleaned a second time.
+ * What people mean by digits that seem to have their country code. They may be a national number without its zero, or
+ * have kept the zero after the code. The order decides what is both; what is none stays as it is. Cleaning what is clean
+ * changes nothing: each change ends in a number that an earlier line leaves alone, or has fewer digits. Only what the
+ * digits are counts, not how they were written, so `+`, `00` and nothing before them are the same. See decision 0025.
  */
-function resolve(digits: string, plan: DialPlan): string | undefined {
-  let number = digits
-  if (digits.startsWith('00')) number = digits.slice(2)
-  else if (digits.startsWith('0')) {
-    if (!digits.startsWith(plan.national_prefix)) return undefined
-    number = plan.calling_code + digits.slice(plan.national_prefix.length)
-  }
-  return isPhone(number) ? number : undefined
+function withCode(digits: string, plan: DialPlan): string {
+  if (digits.length > MAX_DIGITS || digits.startsWith('0')) return digits
+  const there = zoneOf(digits)
+  const rest = there ? digits.slice(there.calling_code.length) : ''
+  if (there?.isPersonal(rest)) return digits
+  const here = zoneAt(plan.calling_code)
+  const bare = there && withoutZero(rest, there)
+  if (bare !== undefined && there === here && here?.isPersonal(bare)) return plan.calling_code + bare
+  if (here?.isPersonal(digits)) return plan.calling_code + digits
+  if (there?.isNumber(rest)) return digits
+  if (bare !== undefined && (there === here || there?.isNumber(bare))) return withCode(there!.calling_code + bare, plan)
+  const whole = plan.calling_code + digits
+  return here?.isNumber(digits) && !here.isPersonal(whole) ? whole : digits
 }
 
-function isPhone(digits: string): boolean {
-  return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS && !digits.startsWith('0')
+/** The national number behind a zero that was kept after the country code; undefined if none was. */
+function withoutZero(rest: string, { national_prefix }: Zone): string | undefined {
+  const kept = national_prefix.startsWith('0') && rest.startsWith(national_prefix)
+  return kept ? rest.slice(national_prefix.length) : undefined
+}
+
+function checked(digits: string): string | undefined {
+  return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS && !digits.startsWith('0') ? digits : undefined
 }

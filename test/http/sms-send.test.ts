@@ -57,6 +57,24 @@ describe('a message that is accepted', () => {
     })
   })
 
+  test('goes to one number at its price at home, however that number is written', async () => {
+    const spellings = [
+      '08031234567',
+      '8031234567',
+      '+803 123 4567',
+      '23408031234567',
+      '+23408031234567',
+      '2348031234567',
+    ]
+    const { body } = await send({ recipients: spellings, content: 'Hello' })
+    expect(body).toMatchObject({ recipients: ['2348031234567'], meta: { estimate: { charge: 4 } } })
+    const abroad = await send({ recipients: ['14155552671', '8613912345678'], content: 'Hello' })
+    expect(abroad.body).toMatchObject({
+      recipients: ['14155552671', '8613912345678'],
+      meta: { estimate: { charge: 70 } },
+    })
+  })
+
   test('takes an array, any case of the channel, and each number once', async () => {
     const { status, body } = await send({
       recipients: ['08031234567', '2348031234567', '+2348051234567'],
