@@ -216,6 +216,7 @@ export async function makeService({
       takeReports,
       takeTexts,
       takeParts: makeTakeParts({ db: work_db }),
+      default_country: settings.organisation.default_country,
     }
     const every_message = { ...deps, db: work_db }
     const carriers = new Map<string, MessageCarrier>()

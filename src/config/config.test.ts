@@ -145,6 +145,16 @@ describe('the carriers', () => {
     expect(message).not.toContain('report_delay_ms')
   })
 
+  test('may be in a country of their own, which exists', () => {
+    const carriers = [{ ...smpp, country: 'KE' }]
+    expect(decideConfig({}, { carriers, routes: [{ ...route, carrier: 'mtn' }] }).settings.carriers).toMatchObject(
+      carriers,
+    )
+    const message = faultsOf({}, { carriers: [{ ...smpp, country: 'ZZ' }] })
+    expect(message).toContain('carriers.0.country: ZZ is not a country code such as NG')
+    expect(faultsOf({}, { carriers: [{ ...smpp, country: 'kenya' }] })).toContain('carriers.0.country: must match')
+  })
+
   test('stand once in a route, under one name', () => {
     const message = faultsOf(
       {},

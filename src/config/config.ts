@@ -122,9 +122,12 @@ function crossFaults({ carriers, routes, otp, organisation, public_url, callback
     if ('fault' in network) faults.push(`callbacks.allow_networks.${n}: ${text} ${network.fault}`)
   }
   const names = new Set<string>()
-  for (const [n, { name }] of carriers.entries()) {
-    if (names.has(name)) faults.push(`carriers.${n}.name: ${name} is used twice`)
-    names.add(name)
+  for (const [n, carrier] of carriers.entries()) {
+    if (names.has(carrier.name)) faults.push(`carriers.${n}.name: ${carrier.name} is used twice`)
+    names.add(carrier.name)
+    if (carrier.kind === 'smpp' && carrier.country !== undefined && !isCountry(carrier.country)) {
+      faults.push(`carriers.${n}.country: ${carrier.country} is not a country code such as NG`)
+    }
   }
   const route_names = new Set<string>()
   for (const [n, route] of routes.entries()) {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { isId, newId } from '../values/id.ts'
 import { readListed } from '../values/listed.ts'
 import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { cleanPhone, dialPlan, type DialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_OPTOUT_RECIPIENTS, type Optout, type OptoutBody } from './schema.ts'
 import { countOptouts, deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptouts } from './store.ts'
@@ -104,7 +104,8 @@ function readNumbers(given: string | readonly string[], country: string, faults:
 
 /** A whole number in any form, or the digits it begins with. */
 function readPrefix(given: string, country: string): string {
-  const prefix = cleanPhone(given, dialPlan(country)) ?? given.trim().replace(/^\+/, '')
+  const plan = dialPlan(country)
+  const prefix = cleanPhone(given, plan) ?? withCode(given.trim().replace(/^\+/, ''), plan)
   if (!/^[0-9]{1,15}$/.test(prefix)) {
     const message = 'This is neither a phone number nor the beginning of one.'
     throw new Refusal('invalid_request', 'The request is invalid.', [
@@ -112,4 +113,10 @@ function readPrefix(given: string, country: string): string {
     ])
   }
   return prefix
+}
+
+/** The beginning of a national number is the beginning of one of that country. */
+function withCode(beginning: string, { calling_code, national_prefix }: DialPlan): string {
+  if (!beginning.startsWith('0') || !beginning.startsWith(national_prefix)) return beginning
+  return calling_code + beginning.slice(national_prefix.length)
 }

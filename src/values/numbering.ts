@@ -1,5 +1,8 @@
 import metadata from 'libphonenumber-js/max/metadata'
 
+/** How numbers are dialled in one country. `national_prefix` is empty where there is none, as in Italy. */
+export type DialPlan = { calling_code: string; national_prefix: string }
+
 /** The numbers behind one calling code: those of one country, or of several that share it. */
 export type Zone = {
   calling_code: string
@@ -20,26 +23,27 @@ export function zoneAt(calling_code: string): Zone | undefined {
   return ZONES.get(calling_code)
 }
 
-/** The columns of a country, or undefined if there is no such country. */
-export function planOf(country: string): NumberingPlan | undefined {
-  return Object.hasOwn(COUNTRIES, country) ? COUNTRIES[country] : undefined
+/** How numbers are dialled in a country, or undefined if there is none with that code. */
+export function planOf(country: string): DialPlan | undefined {
+  const columns = Object.hasOwn(COUNTRIES, country) ? COUNTRIES[country] : undefined
+  return columns && { calling_code: textIn(columns, CALLING_CODE), national_prefix: textIn(columns, NATIONAL_PREFIX) }
 }
 
 /**
  * A row of the library's metadata. Its code is not loaded: that takes 64 ms instead of 6, and these columns are all we
  * need. A country without a value has 0 there, or its row ends before.
  */
-export type NumberingPlan = readonly unknown[]
-export const CALLING_CODE = 0
-export const NATIONAL_PREFIX = 5
+type Columns = readonly unknown[]
+const CALLING_CODE = 0
+const NATIONAL_PREFIX = 5
 const KINDS = 11
 /** Of the kinds of numbers the first two are land lines and mobiles. */
 const PERSONAL_KINDS = 2
 
-const COUNTRIES: Record<string, NumberingPlan> = metadata.countries
+const COUNTRIES: Record<string, Columns> = metadata.countries
 /** Codes that belong to no country: satellites, international free numbers. */
-const BORDERLESS: Record<string, NumberingPlan> =
-  (metadata as { nonGeographic?: Record<string, NumberingPlan> }).nonGeographic ?? {}
+const BORDERLESS: Record<string, Columns> =
+  (metadata as { nonGeographic?: Record<string, Columns> }).nonGeographic ?? {}
 
 const ZONES = new Map([
   ...Object.entries(metadata.country_calling_codes).map(([code, countries]) => {
@@ -60,13 +64,17 @@ const BY_BEGINNING: readonly (Zone | undefined)[] = Array.from({ length: 1_000 }
   return [1, 2, 3].map((length) => ZONES.get(beginning.slice(0, length))).find((zone) => zone !== undefined)
 })
 
+function textIn(columns: Columns, column: number): string {
+  const value = columns[column]
+  return typeof value === 'string' ? value : ''
+}
+
 function digitAt(digits: string, n: number): number {
   return n < digits.length ? digits.charCodeAt(n) - 0x30 : 0
 }
 
-function makeZone(calling_code: string, plans: readonly NumberingPlan[]): Zone {
+function makeZone(calling_code: string, plans: readonly Columns[]): Zone {
   const kinds = plans.map((plan) => (plan[KINDS] || []) as Kind[])
-  const prefix = plans[0]?.[NATIONAL_PREFIX]
   let personal: RegExp | undefined
   let other: RegExp | undefined
   const isPersonal = (national: string): boolean => {
@@ -79,7 +87,7 @@ function makeZone(calling_code: string, plans: readonly NumberingPlan[]): Zone {
   }
   return {
     calling_code,
-    national_prefix: typeof prefix === 'string' ? prefix : '',
+    national_prefix: textIn(plans[0] ?? [], NATIONAL_PREFIX),
     isPersonal,
     isNumber: (national) => isPersonal(national) || isOther(national),
   }

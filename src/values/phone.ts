@@ -1,7 +1,6 @@
-import { CALLING_CODE, NATIONAL_PREFIX, planOf, zoneAt, zoneOf, type Zone } from './numbering.ts'
+import { planOf, zoneAt, zoneOf, type DialPlan, type Zone } from './numbering.ts'
 
-/** How numbers are dialled in one country. `national_prefix` is empty where there is none, as in Italy. */
-export type DialPlan = { calling_code: string; national_prefix: string }
+export type { DialPlan }
 
 /** Whether it is an ISO 3166 code in capitals of a country that can be dialled. */
 export function isCountry(code: unknown): boolean {
@@ -10,15 +9,32 @@ export function isCountry(code: unknown): boolean {
 
 /** `country` is an ISO 3166 code in capitals, such as `NG`; an unknown one is a RangeError. */
 export function dialPlan(country: string): DialPlan {
-  const columns = planOf(country)
-  if (!columns) throw new RangeError(`No dialling plan for country ${country}`)
-  return { calling_code: String(columns[CALLING_CODE]), national_prefix: String(columns[NATIONAL_PREFIX] || '') }
+  const plan = planOf(country)
+  if (!plan) throw new RangeError(`No dialling plan for country ${country}`)
+  return plan
 }
 
 /** Digits with the country code and no `+`, or undefined if it is no phone number. */
 export function cleanPhone(raw: string, plan: DialPlan): string | undefined {
   if (raw.length > MAX_RAW_LENGTH) return undefined
   return isAllDigits(raw) ? resolve(raw, plan) : cleanDecorated(raw.trim(), plan)
+}
+
+/**
+ * The same where somebody else has said that the digits are a national number, with what is dialled first or without. A
+ * number there it is then, even if it could be one abroad; and one that no plan knows, unless it has a country code.
+ */
+export function cleanNational(raw: string, plan: DialPlan): string | undefined {
+  const cleaned = cleanPhone(raw, plan)
+  if (!isAllDigits(raw) || raw.length > MAX_DIGITS) return cleaned
+  const { calling_code, national_prefix } = plan
+  const here = zoneAt(calling_code)
+  const bare = raw.startsWith(national_prefix) ? raw.slice(national_prefix.length) : raw
+  const national = [bare, raw].find((digits) => here?.isNumber(digits))
+  if (national !== undefined) return atHome(national, plan)
+  const there = cleaned === undefined ? undefined : zoneOf(cleaned)
+  if (cleaned === undefined || there?.isNumber(cleaned.slice(there.calling_code.length))) return cleaned
+  return cleaned.startsWith(calling_code) ? cleaned : atHome(bare, plan)
 }
 
 /** For logs: never more than half of the digits can be read. */
@@ -74,8 +90,12 @@ function resolve(digits: string, plan: DialPlan): string | undefined {
   if (!digits.startsWith('0')) return checked(withCode(digits, plan))
   if (digits.startsWith('00')) return checked(withCode(digits.slice(2), plan))
   if (!digits.startsWith(plan.national_prefix)) return undefined
-  const number = plan.calling_code + digits.slice(plan.national_prefix.length)
-  // What is no number there, and would be somebody else's once it is cleaned again, is refused.
+  return atHome(digits.slice(plan.national_prefix.length), plan)
+}
+
+/** A national number with its code. What is none, and would be somebody else's once it is cleaned again, is refused. */
+function atHome(national: string, plan: DialPlan): string | undefined {
+  const number = plan.calling_code + national
   return withCode(number, plan) === number ? checked(number) : undefined
 }
 

@@ -41,7 +41,7 @@ afterEach(async () => {
 function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
   const settings = Default(SmppSettings, smppCarrier(smsc.port)) as SmppSettings
   inbound = startInbound({ db: database.db, log, takeTexts, ...more }, 'mtn')
-  const deps = { log, meters: makeMeters(), takeReports: async () => {}, inbound }
+  const deps = { log, meters: makeMeters(), takeReports: async () => {}, inbound, default_country: 'NG' }
   const bind = { ...BIND_DEFAULTS, host: '127.0.0.1', port: smsc.port, system_id: 'gangan', password: 'secret' }
   session = startSession({ log, onDeliver: makeReceive(deps, settings), onState: () => {} }, bind)
 }

@@ -57,6 +57,17 @@ describe('POST /sandbox/reply', () => {
     expect(faults(answer.body.errors)).toEqual(expected.split(', '))
   })
 
+  test('writes numbers as they are written everywhere, names and short codes as given', async () => {
+    for (const [to, shown] of [
+      ['08012345678', '2348012345678'],
+      [' Gangan ', 'Gangan'],
+      ['33445', '33445'],
+    ]) {
+      const { body } = await reply(house, { from: '8031234567', to, text: 'Hi' })
+      expect(body).toMatchObject({ from: '2348031234567', to: shown })
+    }
+  })
+
   test('needs the sandbox or a test key', async () => {
     const live = await openHouse({ config: { sandbox: false }, workers: false })
     const body = { from: '08031234567', to: 'Gangan', text: 'STOP' }

@@ -23,6 +23,7 @@ export type SmppDeps = {
   takeReports: TakeReports
   takeTexts: TakeTexts
   takeParts: TakeParts
+  default_country: string
 }
 
 /**

@@ -2,16 +2,25 @@ import { isDatabaseAway } from '../../db/away.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { makeBurst } from '../../values/burst.ts'
 import type { Log } from '../../values/log.ts'
+import { dialPlan } from '../../values/phone.ts'
 import type { CarrierReport, TakeReports } from '../message-carrier.ts'
 import { describeCode } from './codes.ts'
 import { decodeText } from './decode-text.ts'
 import type { Inbound } from './inbound.ts'
+import { ourNumber } from './our-number.ts'
 import type { DataSm, DeliverSm } from './pdu.ts'
 import { readReceipt, type Receipt } from './receipt.ts'
 import type { SmppSettings } from './schema.ts'
 import { STATUS } from './status.ts'
 
-export type ReceiveDeps = { log: Log; meters: Meters; takeReports: TakeReports; inbound: Inbound }
+export type ReceiveDeps = {
+  log: Log
+  meters: Meters
+  takeReports: TakeReports
+  inbound: Inbound
+  /** Of the installation, for a carrier without one of its own. */
+  default_country: string
+}
 
 const BURST = { items: 500 }
 /**
@@ -27,9 +36,10 @@ const BURSTS = 3
  * fails the message centre is asked to try again. Reports that come together are stored together.
  */
 export function makeReceive(
-  { log, meters, takeReports, inbound }: ReceiveDeps,
-  { name: carrier, msg_id_mode, profile }: SmppSettings,
+  { log, meters, takeReports, inbound, default_country }: ReceiveDeps,
+  { name: carrier, msg_id_mode, profile, country = default_country }: SmppSettings,
 ): (pdu: DeliverSm | DataSm) => Promise<number> {
+  const plan = dialPlan(country)
   const bursts = Array.from({ length: BURSTS }, () => makeBurst(BURST, storeAll, isDatabaseAway))
   let is_slow = false
   let turn = 0
@@ -57,7 +67,7 @@ export function makeReceive(
     const code = threeDigits(receipt.code ?? '')
     const own = profile.errors[code]?.description
     const description = own || describeCode(receipt.stat, code) || receipt.stat
-    // A report comes from the number that the message went to.
+    // A report comes from the number that the message went to. Its last digits are compared, so any form will do.
     const recipient = pdu.source_addr
     await store({ carrier, carrier_message_id: receipt.message_id, status, code, description, recipient, msg_id_mode })
   }
@@ -68,7 +78,8 @@ export function makeReceive(
     else {
       const text = decodeText(pdu, profile.alphabet)
       meters.smpp_received.inc({ carrier, what: 'text' })
-      await inbound.take(digitsOf(pdu.source_addr), digitsOf(pdu.destination_addr), text)
+      const from = ourNumber(pdu.source_addr, pdu.source_addr_ton, plan)
+      await inbound.take(from, ourNumber(pdu.destination_addr, pdu.dest_addr_ton, plan), text)
     }
     return STATUS.ROK
   }
@@ -77,11 +88,6 @@ export function makeReceive(
 function statusOf({ state, final }: Receipt): CarrierReport['status'] | undefined {
   if (!final || state === 'in_transit') return undefined
   return state === 'deleted' ? 'undelivered' : state
-}
-
-/** `+234…` and `00234…` are the same number; a name stays what it is. */
-function digitsOf(address: string): string {
-  return /^\+?\d+$/.test(address) ? address.replace(/^\+|^00/, '') : address
 }
 
 /** `8`, `08` and `008` are the same code; a network_error_code has no zeros of its own. */

@@ -73,6 +73,7 @@ export const SmppSettings = Type.Object(
     kind: Type.Literal('smpp'),
     name: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
     ...login,
+    country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
     mode: oneOf(['transceiver', 'pair'], 'transceiver'),
     system_type: Type.String({ maxLength: 12, default: '' }),
     interface_version: octet(0x34),

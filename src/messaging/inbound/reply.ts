@@ -18,7 +18,8 @@ export async function replyFromHandset(
   const faults = [...shape_faults]
   const misshapen = new Set(faults.map(({ field }) => field))
   const raw = misshapen.has('from') ? undefined : body.from
-  const from = raw === undefined ? undefined : cleanPhone(raw, dialPlan(default_country))
+  const plan = dialPlan(default_country)
+  const from = raw === undefined ? undefined : cleanPhone(raw, plan)
   if (raw !== undefined && from === undefined) {
     faults.push({ field: 'from', message: 'This is not a phone number.', type: 'phone_invalid' })
   }
@@ -28,7 +29,8 @@ export async function replyFromHandset(
   }
   refuseIfFaulty(faults)
   const { to = '', text = '', channel = 'sms' } = body
-  const received = { carrier: SANDBOX, from: from ?? '', to: to.trim(), text, channel, received_id: newId() }
+  const answered = cleanPhone(to, plan) ?? to.trim()
+  const received = { carrier: SANDBOX, from: from ?? '', to: answered, text, channel, received_id: newId() }
   const [row] = await keepTexts(deps, organisation_id, [received])
   if (!row) throw new Error('a text with an id of its own was known already')
   return shownInbound(row)
