@@ -216,13 +216,14 @@ describe('optional parameters', () => {
   const reference = { tag: TAG.user_message_reference, value: Buffer.from([0, 1]) }
   const payload = { tag: TAG.message_payload, value: Buffer.from('text') }
 
-  test('stay at home with an SMSC of 3.3, and what needs them is refused', async () => {
+  test('stay at home with an SMSC of 3.3, but for those that carry the text', async () => {
     const smsc = await scriptedSmsc((pdu, send) => send(answerTo(pdu)))
     const bound = await boundSession(smsc.port)
     expect(bound.state().peer_version).toBeNull()
     await bound.submit({ destination_addr: '234', tlvs: [reference] })
     expect(smsc.seen.at(-1)).toMatchObject({ command: 'submit_sm', tlvs: [] })
-    expect(await fateOf(bound.submit({ destination_addr: '234', tlvs: [payload] }))).toBe('not_sent')
+    await bound.submit({ destination_addr: '234', tlvs: [payload, reference] })
+    expect(smsc.seen.at(-1)).toMatchObject({ command: 'submit_sm', tlvs: [payload] })
   })
 
   test('go to an SMSC of 3.4, or if we are told to send them', async () => {
@@ -368,9 +369,35 @@ describe('staying bound', () => {
       await new Promise((resolve) => mute.close(resolve))
     })
     const { port } = mute.address() as AddressInfo
-    const bound = session(port, { enquire_interval_ms: 50, enquire_timeout_ms: 50 })
+    const bound = session(port, { enquire_interval_ms: 50, response_timeout_ms: 50 })
     const state = await until('the end', () => bound.states.find(({ fault }) => fault === 'cut'))
     expect(state.reason).toMatch(/enquire_link/)
+  })
+
+  test('a bind that came up starts the pauses anew', async () => {
+    let refusals = 5
+    const sockets: Socket[] = []
+    const moody = createServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      socket.once('data', () => {
+        const command_status = refusals-- > 0 ? STATUS.RSYSERR : 0
+        socket.write(encodePdu(makePdu('bind_transceiver_resp', { sequence_number: 1, command_status })))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(moody, 'listening')
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => moody.close(resolve))
+    })
+    const backoff = { first_ms: 10, longest_ms: 60_000, credentials_ms: 60_000 }
+    const bound = await boundSession((moody.address() as AddressInfo).port, { backoff })
+    const pauses = () => bound.states.flatMap(({ retry_in_ms }) => retry_in_ms ?? [])
+    expect(pauses()).toHaveLength(5)
+    expect(pauses()[4]).toBeGreaterThan(100)
+    sockets.at(-1)!.destroy()
+    await until('the pause after the cut', () => pauses().length === 6)
+    expect(pauses()[5]).toBeLessThanOrEqual(12)
   })
 
   test('an SMSC that never answers the bind is tried again', async () => {
@@ -438,7 +465,7 @@ describe('stopping', () => {
     const gone = await startSmsc()
     await gone.stop()
     const waiting = session(gone.port, {
-      backoff: { first_ms: 60_000, longest_ms: 60_000, steady_ms: 1, credentials_ms: 1 },
+      backoff: { first_ms: 60_000, longest_ms: 60_000, credentials_ms: 1 },
     })
     await until('the wait', () => waiting.state().name === 'waiting')
     await Promise.all([waiting.stop(), waiting.stop()])

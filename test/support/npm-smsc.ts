@@ -16,6 +16,10 @@ export type PeerPdu = {
   esm_class: number
   data_coding: number
   message_id: string
+  message_payload?: { message: string | Buffer }
+  sar_msg_ref_num?: number
+  sar_total_segments?: number
+  sar_segment_seqnum?: number
   system_id: string
   password: string
   response(options?: object): PeerPdu
@@ -49,14 +53,14 @@ export type NpmSmsc = {
   close(): Promise<void>
 }
 
-/** A message centre made with npm `smpp`: somebody else's reading of the specification. */
-export async function startNpmSmsc(port = 0): Promise<NpmSmsc> {
+/** A message centre made with npm `smpp`: somebody else's reading of the specification. `says` goes with its bind answers. */
+export async function startNpmSmsc(port = 0, says: object = { sc_interface_version: 0x34 }): Promise<NpmSmsc> {
   const sessions: PeerSession[] = []
   const server = smpp.createServer((session) => {
     for (const command of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {
       session.on(command, (pdu) => {
         smsc.binds.push(pdu)
-        session.send(pdu.response({ system_id: 'npm', sc_interface_version: 0x34 }))
+        session.send(pdu.response({ system_id: 'npm', ...says }))
         if (command !== 'bind_transmitter') sessions.push(session)
       })
     }

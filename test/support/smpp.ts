@@ -42,7 +42,7 @@ export function startTestSession(
       port,
       system_id: 'gangan',
       password: 'secret',
-      backoff: { first_ms: 20, longest_ms: 100, steady_ms: 60_000, credentials_ms: 60_000 },
+      backoff: { first_ms: 20, longest_ms: 100, credentials_ms: 60_000 },
       ...wish,
     },
   )

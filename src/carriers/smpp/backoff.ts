@@ -11,7 +11,7 @@ export type BindFault = 'credentials' | 'already_bound' | 'refused' | 'unreachab
 export function retryDelay(
   settings: BackoffSettings,
   fault: BindFault,
-  /** Faults in a row, 1 at first. */
+  /** Faults in a row since it was last bound, 1 at first. */
   failures: number,
   enquire_interval_ms: number,
   random: () => number = Math.random,

@@ -16,17 +16,17 @@ export type BindSettings = {
   window: number
   /** Submits per second on this bind, counted in segments; null: as many as the window lets through. */
   rate: number | null
-  /** May we send optional parameters? `auto`: unless the SMSC does not say that it speaks 3.4. */
-  tlvs: 'auto' | 'always' | 'never'
+  /** May we send optional parameters that only add to a text? `auto`: if the SMSC says that it speaks 3.4. */
+  tlvs: 'auto' | 'always'
   tls: TlsSettings | null
   /** The address we call from, where the carrier lets in only known ones. */
   local_address: string | null
   connect_timeout_ms: number
   bind_timeout_ms: number
+  /** For the answer to anything but a bind. A link whose `enquire_link` stays unanswered so long is given up. */
   response_timeout_ms: number
   /** After this long without a sign of the SMSC we ask whether it is there. */
   enquire_interval_ms: number
-  enquire_timeout_ms: number
   partial_pdu_timeout_ms: number
   /** How long `stop` waits for answers on the way, and then for the answer to its unbind. */
   stop_wait_ms: number
@@ -47,8 +47,6 @@ export type TlsSettings = {
 export type BackoffSettings = {
   first_ms: number
   longest_ms: number
-  /** A bind that stood this long was a good one: the next fault starts at `first_ms` again. */
-  steady_ms: number
   /** After a refusal that only a person can mend: wrong name, wrong password. */
   credentials_ms: number
 }
@@ -69,8 +67,7 @@ export const BIND_DEFAULTS = {
   bind_timeout_ms: 30_000,
   response_timeout_ms: 60_000,
   enquire_interval_ms: 30_000,
-  enquire_timeout_ms: 30_000,
   partial_pdu_timeout_ms: 10_000,
   stop_wait_ms: 5_000,
-  backoff: { first_ms: 1_000, longest_ms: 60_000, steady_ms: 60_000, credentials_ms: 300_000 },
+  backoff: { first_ms: 1_000, longest_ms: 60_000, credentials_ms: 300_000 },
 } as const satisfies Partial<BindSettings>

@@ -1,10 +1,10 @@
 /**
- * What the codes in reports mean at Nigerian carriers, by the word for the state: the same code says other things beside
- * other words. Codes have three characters.
+ * What the codes in reports mean at Nigerian carriers, by how the word for the state begins (DELIVRD, DELIVERED): the same
+ * code says other things beside other words. Codes have three characters.
  */
 const MEANINGS: Record<string, Record<string, string>> = {
-  DELIVRD: { '000': 'delivered' },
-  UNDELIV: {
+  DELIV: { '000': 'delivered' },
+  UNDEL: {
     ...all('invalid or inactive number', '004', '20b', '255', '510'),
     ...all('subscriber on DND', '008', '085'),
     ...all('sender ID blocked', '034'),
@@ -18,8 +18,8 @@ const MEANINGS: Record<string, Record<string, string>> = {
     ...all('restricted', '432'),
     ...all('absent, ported or barred', '439'),
   },
-  REJECTD: { ...all('phone inbox full', '008') },
-  EXPIRED: {
+  REJ: { ...all('phone inbox full', '008') },
+  EXPIR: {
     ...all('invalid or inactive number', '215'),
     ...all('inbox full', '120', '220', '254'),
     ...all('absent subscriber', '023', '027', '053', '054', '206', '21b'),
@@ -33,7 +33,9 @@ const MEANINGS: Record<string, Record<string, string>> = {
 
 /** In words, or undefined when the code says nothing to us. */
 export function describeCode(stat: string, code: string): string | undefined {
-  return MEANINGS[stat.toUpperCase()]?.[code.toLowerCase()]
+  const word = stat.toUpperCase()
+  const beginning = Object.keys(MEANINGS).find((one) => word.startsWith(one))
+  return beginning === undefined ? undefined : MEANINGS[beginning]?.[code.toLowerCase()]
 }
 
 function all(meaning: string, ...codes: string[]): Record<string, string> {

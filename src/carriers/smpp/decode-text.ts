@@ -1,10 +1,12 @@
 import type { TextProfile } from './encode-text.ts'
 import { decodeGsm, unpackSeptets } from './gsm7.ts'
 import { nationalTables } from './gsm7-national.ts'
+import { openEscape } from './join-parts.ts'
 import { ESM, findTlv, TAG, type DataSm, type DeliverSm, type SubmitSm } from './pdu.ts'
 import { concatenationOf, fillBits, readUdh, type Concatenation, type UserDataHeader } from './udh.ts'
 
 export type InboundText = {
+  /** That of a part may end with a sign for half a character; `joinParts` knows it. */
   text: string
   /** The part it is, if it is one. */
   concatenation: Concatenation | null
@@ -17,9 +19,11 @@ export function decodeText(pdu: SubmitSm | DeliverSm | DataSm, alphabet: TextPro
   const octets = textOctets(pdu)
   const header = (pdu.esm_class & ESM.udh) === 0 ? NO_HEADER : readUdh(octets)
   const coding = codingOf(pdu.data_coding, alphabet)
+  const concatenation = header.concatenation ?? sarOf(pdu)
+  const goes_on = concatenation !== null && concatenation.part < concatenation.total
   return {
-    text: decodeOctets(octets.subarray(header.octets), coding, header),
-    concatenation: header.concatenation ?? sarOf(pdu),
+    text: decodeOctets(octets.subarray(header.octets), coding, header, goes_on),
+    concatenation,
     binary: coding === 'binary',
   }
 }
@@ -61,18 +65,20 @@ function codingOf(data_coding: number, alphabet: TextProfile['alphabet']): Codin
   return width === 2 ? 'ucs2' : alphabet
 }
 
-function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader): string {
+function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader, goes_on: boolean): string {
+  const asGsm = (septets: Buffer): string =>
+    decodeGsm(septets, nationalTables(header), goes_on ? openEscape(header) : '')
   switch (coding) {
     case 'gsm7':
       // An octet that is no septet: this SMSC says GSM and means Latin-1.
       if (octets.some((octet) => octet > 0x7f)) return octets.toString('latin1')
-      return decodeGsm(octets, nationalTables(header))
+      return asGsm(octets)
     case 'gsm7-packed':
-      return decodeGsm(unpackSeptets(octets, fillBits(header.octets)), nationalTables(header))
+      return asGsm(unpackSeptets(octets, fillBits(header.octets)))
     case 'ia5':
       // Some libraries say ASCII and mean GSM: a control character gives them away.
       if (octets.some((octet) => octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d)) {
-        return decodeGsm(octets, nationalTables(header))
+        return asGsm(octets)
       }
       return octets.toString('latin1')
     case 'ascii':

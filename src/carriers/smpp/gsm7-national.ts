@@ -5,12 +5,15 @@ import { DEFAULT_TABLES, type GsmTables } from './gsm7.ts'
  * shift what is behind the escape. Turkish, Spanish and Portuguese; any other language reads as the default, where
  * digits and the Latin capitals stand at the same codes. We read them and never send them: carriers rarely know them.
  */
-export function nationalTables(shifts: { locking: number | null; single: number | null }): GsmTables {
+export function nationalTables(shifts: Languages): GsmTables {
   return {
     basic: LOCKING.get(shifts.locking) ?? DEFAULT_TABLES.basic,
     extension: SINGLE.get(shifts.single) ?? DEFAULT_TABLES.extension,
   }
 }
+
+/** The languages of the two tables, by number; null: the default. */
+export type Languages = { locking: number | null; single: number | null }
 
 const [TURKISH, SPANISH, PORTUGUESE] = [1, 2, 3] as const
 

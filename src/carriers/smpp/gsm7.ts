@@ -13,8 +13,11 @@ export function encodeGsm(text: string): Buffer | null {
   return octets.subarray(0, at)
 }
 
-/** What is in no table shows as a space, and an escape before what the extension lacks is passed over, as phones do. */
-export function decodeGsm(octets: Uint8Array, tables: GsmTables = DEFAULT_TABLES): string {
+/**
+ * What is in no table shows as a space, and an escape before what the extension lacks is passed over, as phones do. An
+ * escape at the end has nothing behind it and shows as `open_escape`.
+ */
+export function decodeGsm(octets: Uint8Array, tables: GsmTables = DEFAULT_TABLES, open_escape = ''): string {
   let text = ''
   for (let i = 0; i < octets.length; i++) {
     const code = octets[i]! & 0x7f
@@ -22,7 +25,7 @@ export function decodeGsm(octets: Uint8Array, tables: GsmTables = DEFAULT_TABLES
     else if (++i < octets.length) {
       const escaped = octets[i]! & 0x7f
       text += tables.extension.get(escaped) ?? tables.basic[escaped]!
-    }
+    } else text += open_escape
   }
   return text
 }

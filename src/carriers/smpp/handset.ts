@@ -1,5 +1,6 @@
 import { decodeText } from './decode-text.ts'
 import type { TextProfile } from './encode-text.ts'
+import { joinParts } from './join-parts.ts'
 import type { DataSm, SubmitSm } from './pdu.ts'
 
 /** What a handset shows: whole texts, put together from parts in whatever order they came. */
@@ -20,7 +21,7 @@ export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number
       incomplete.set(key, parts)
       if (parts.every((known) => known !== undefined)) {
         incomplete.delete(key)
-        show({ from, to, text: parts.join(''), parts: total })
+        show({ from, to, text: joinParts(parts as string[], total), parts: total })
       } else if (incomplete.size > MAX_INCOMPLETE) incomplete.delete(incomplete.keys().next().value!)
     }
     return text

@@ -4,6 +4,7 @@ import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeTexts } from '../message-carrier.ts'
 import type { InboundText } from './decode-text.ts'
+import { joinParts } from './join-parts.ts'
 import { findLeftBehind, forgetParts, readPartly, storePart, type PartlyReceived } from './inbound-store.ts'
 
 export type Inbound = {
@@ -33,7 +34,7 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
     const { sender: from, destination: to, reference, parts, texts, first_datetime } = whole
     const known_by = JSON.stringify([carrier, from, to, reference, parts, first_datetime])
     const received_id = createHash('sha256').update(known_by).digest('base64url')
-    await deps.takeTexts([{ carrier, from, to, text: asWritten(texts.join('')), channel: 'sms', received_id }])
+    await deps.takeTexts([{ carrier, from, to, text: asWritten(joinParts(texts, parts)), channel: 'sms', received_id }])
     await forgetParts(deps.db, whole)
   }
 

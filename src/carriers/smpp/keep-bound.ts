@@ -12,7 +12,6 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
   const about = { host: bind.host, port: bind.port, system_id: bind.system_id, mode }
   let state = stateNow('connecting')
   let link: Link | null = null
-  let bound_at: number | null = null
   let failures = 0
   let is_stopping = false
   let endPause: (() => void) | null = null
@@ -26,12 +25,10 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
   async function run(): Promise<void> {
     while (!is_stopping) {
       setState(stateNow('connecting'))
-      bound_at = null
       const end = await oneLink()
       link = null
       outbox.detach(`The bind went down: ${end.reason}.`)
       if (is_stopping) break
-      if (bound_at !== null && Date.now() - bound_at >= bind.backoff.steady_ms) failures = 0
       failures++
       const retry_in_ms = Math.round(retryDelay(bind.backoff, end.fault, failures, bind.enquire_interval_ms))
       logEnd(end, retry_in_ms)
@@ -62,7 +59,7 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
 
   function onBound(peer_version: number | null): void {
     if (is_stopping || link === null) return
-    bound_at = Date.now()
+    failures = 0
     deps.log.info({ ...about, peer_version }, 'Bound to an SMSC.')
     outbox.attach(link, takesTlvs(bind, peer_version))
     setState({ ...stateNow('bound'), peer_version })
@@ -142,7 +139,7 @@ function stateNow(name: BindState['name']): BindState {
   return { name, since: Date.now(), reason: null, fault: null, retry_in_ms: null, peer_version: null }
 }
 
-/** An SMSC that does not say what it speaks speaks 3.3, and may choke on optional parameters. */
+/** An SMSC that does not say what it speaks speaks 3.3, and may choke on optional parameters it can do without. */
 function takesTlvs({ tlvs }: BindSettings, peer_version: number | null): boolean {
   return tlvs === 'always' || (tlvs === 'auto' && peer_version !== null && peer_version >= 0x34)
 }

@@ -43,7 +43,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
 
   function enquire(): void {
     const heard_before = heard
-    request(makePdu('enquire_link'), bind.enquire_timeout_ms).catch(() => {
+    request(makePdu('enquire_link'), bind.response_timeout_ms).catch(() => {
       // An SMSC that keeps sending is alive, even if it never learnt to answer this.
       if (heard === heard_before) wire.close('enquire_link stayed unanswered')
     })

@@ -22,10 +22,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
       if (link === null) return refuse('The bind is not up.')
       if (waiting.length >= MAX_WAITING) return refuse('Too much is waiting on this bind already.')
       const sm = makePdu('submit_sm', wish)
-      if (!takes_tlvs && sm.tlvs.length > 0) {
-        if (sm.tlvs.some(({ tag }) => CARRYING.includes(tag))) return refuse('The SMSC takes no optional parameters.')
-        sm.tlvs = []
-      }
+      if (!takes_tlvs && sm.tlvs.length > 0) sm.tlvs = sm.tlvs.filter(({ tag }) => CARRYING.includes(tag))
       const deadline = performance.now() + bind.response_timeout_ms
       waiting.push({ sm, segments, deadline, order: asked++, was_throttled: false, resolve, reject })
       pump()
@@ -138,7 +135,10 @@ type Entry = {
 
 const MAX_WAITING = 10_000
 
-/** Without these a text would arrive torn or not at all; the others only add to it. */
+/**
+ * Without these a text would arrive torn or not at all; the others only add to it. A profile that asks for them is the
+ * word of somebody who knows the carrier, whatever its SMSC says or does not say about itself.
+ */
 const CARRYING: readonly number[] = [
   TAG.message_payload,
   TAG.sar_msg_ref_num,

@@ -64,7 +64,7 @@ describe('a report', () => {
     expect(report('', 4, tlvs)).toMatchObject({
       message_id: '7F3A',
       state: 'undelivered',
-      stat: 'state 5',
+      stat: 'UNDELIV',
       code: '258',
     })
     // Without the flag, and in a data_sm.

@@ -8,7 +8,7 @@ export type Receipt = {
   state: ReceiptState
   /** Nothing more is to come. */
   final: boolean
-  /** The carrier's own word for the state: `DELIVRD`, or `state 2` where only the number came; empty if neither did. */
+  /** The carrier's own word for the state, or the usual one (`DELIVRD`) where only its number came; empty if neither did. */
   stat: string
   /** The network's code: network_error_code or `err` of the text, null if neither came. */
   code: string | null
@@ -34,24 +34,25 @@ export function readReceipt(pdu: DeliverSm | DataSm): Receipt | null {
     message_id: receipted ?? words.get('id') ?? null,
     state: is_open ? 'in_transit' : state.state,
     final: !is_open && state.final,
-    stat: stat ?? state.word,
+    stat: state.word,
     code: codeOf(findTlv(pdu, TAG.network_error_code), words.get('err')),
     submit_date: words.get('submitdate') ?? null,
     done_date: words.get('donedate') ?? null,
   }
 }
 
-const STATES: ReceiptState[] = [
-  'in_transit', // scheduled, of 5.0
-  'in_transit', // enroute
-  'delivered',
-  'expired',
-  'deleted',
-  'undelivered',
-  'in_transit', // accepted
-  'unknown',
-  'rejected',
-  'undelivered', // skipped, of 5.0
+/** By number, with the usual word. The first and the last are of 5.0. */
+const STATES: [word: string, state: ReceiptState][] = [
+  ['SCHEDULED', 'in_transit'],
+  ['ENROUTE', 'in_transit'],
+  ['DELIVRD', 'delivered'],
+  ['EXPIRED', 'expired'],
+  ['DELETED', 'deleted'],
+  ['UNDELIV', 'undelivered'],
+  ['ACCEPTD', 'in_transit'],
+  ['UNKNOWN', 'unknown'],
+  ['REJECTD', 'rejected'],
+  ['SKIPPED', 'undelivered'],
 ]
 
 // Words differ in their ends (DELIVRD, DELIVERED; BUFFRED, BUFFERD), so their beginnings decide, in this order.
@@ -104,22 +105,22 @@ function looksLikeReport(words: Words): boolean {
   )
 }
 
+/** `word` is the usual one for a number; the text's own goes before it. */
 function stateOf(tlv: Buffer | undefined, stat: string | null): { state: ReceiptState; final: boolean; word: string } {
-  if (tlv !== undefined && tlv.length > 0) {
-    // By the book a number; some write the digit.
-    const number = tlv[0]! >= 0x30 && tlv[0]! <= 0x39 ? tlv[0]! - 0x30 : tlv[0]!
-    const state = STATES[number]
-    if (state !== undefined) return { state, final: state !== 'in_transit', word: `state ${number}` }
-  }
-  const state = stat === null ? null : wordState(stat)
-  if (state !== null) return { state, final: state !== 'in_transit', word: '' }
-  return { state: 'unknown', final: false, word: '' }
+  const told = stat === null ? null : wordState(stat)
+  const own = stat !== null && !/^\d$/.test(stat) ? stat : ''
+  // By the book a number; some write the digit.
+  const octet = tlv?.[0] ?? 0xff
+  const numbered = STATES[octet >= 0x30 && octet <= 0x39 ? octet - 0x30 : octet] ?? told
+  if (numbered === null) return { state: 'unknown', final: false, word: own }
+  const [word, state] = numbered
+  return { state, final: state !== 'in_transit', word: own || word }
 }
 
-function wordState(stat: string): ReceiptState | null {
+function wordState(stat: string): [word: string, state: ReceiptState] | null {
   if (/^\d$/.test(stat)) return STATES[Number(stat)]!
   const word = stat.toUpperCase()
-  return STATS.find(([beginning]) => word.startsWith(beginning))?.[1] ?? null
+  return STATS.find(([beginning]) => word.startsWith(beginning)) ?? null
 }
 
 /** Type and two octets of code; some write three digits instead. Nought says nothing if the text says more. */

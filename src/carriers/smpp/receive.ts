@@ -64,7 +64,7 @@ export function makeReceive(
       log.warn({ carrier, stat: receipt.stat }, 'a report names no message')
       return
     }
-    const code = threeDigits(receipt.code ?? '')
+    const code = threeDigits(receipt.code ?? (status === 'delivered' ? '000' : ''))
     const own = profile.errors[code]?.description
     const description = own || describeCode(receipt.stat, code) || receipt.stat
     // A report comes from the number that the message went to. Its last digits are compared, so any form will do.
