@@ -29,6 +29,7 @@ import type { HttpDeps } from './http/deps.ts'
 import { countSales, countSettled } from './messaging/count.ts'
 import { makeTakeParts } from './messaging/dispatch-record.ts'
 import { startDue } from './messaging/due.ts'
+import { readHolds } from './messaging/holding.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { startOverdue } from './messaging/overdue.ts'
@@ -77,6 +78,8 @@ type Stoppable = { stop(): Promise<void> }
 const TEST_ROUTE = 'test:simulator'
 const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
 const SECRETS_REMEMBERED_MS = 5_000
+/** Counting what waits takes longer the more does. */
+const HOLDS_REMEMBERED_MS = 2_000
 /** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
 const TILL_CONNECTIONS = 6
 const WORK_CONNECTIONS = 8
@@ -148,6 +151,7 @@ export async function makeService({
   const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
+  const holds = remember(HOLDS_REMEMBERED_MS, () => readHolds({ db }, settings))
   const links = makeLinks({ db, log, meters, wakeups })
   running.push(links)
 
@@ -187,6 +191,7 @@ export async function makeService({
       ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
     ],
     carrierStates: makeCarrierStates({ db }, settings.carriers),
+    readHolds: () => holds(''),
     installation: {
       routes: settings.routes,
       prices: settings.prices,

@@ -1,11 +1,12 @@
 import { listCarriers, type ShownBind } from '../carriers/smpp/list.ts'
 import { readConfig } from '../config/config.ts'
+import { readHolds, type Hold } from '../messaging/holding.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
-/** The binds of SMPP carriers, or what passed on one of them last. */
+/** The binds of SMPP carriers and what keeps messages from leaving, or what passed on one bind last. */
 export const carriers: Command = [
   form('', {}, list),
   form('list', {}, list),
@@ -13,9 +14,14 @@ export const carriers: Command = [
 ]
 
 async function list(): Promise<void> {
-  const shown = await withDatabase(readConfig(), (db) => listCarriers({ db }))
+  const config = readConfig()
+  const { shown, holds } = await withDatabase(config, async (db) => ({
+    shown: await listCarriers({ db }),
+    holds: await readHolds({ db }, config.settings),
+  }))
   const rows = shown.flatMap(({ carrier, binds }) => binds.map((one) => bindLine(carrier, one)))
   process.stdout.write(table(BIND_COLUMNS, rows))
+  if (holds.length > 0) process.stdout.write(`\n${table(HOLD_COLUMNS, holds.map(holdLine))}`)
 }
 
 async function pdus(name: string, bind = '1'): Promise<void> {
@@ -36,6 +42,12 @@ async function pdus(name: string, bind = '1'): Promise<void> {
 }
 
 const BIND_COLUMNS = ['carrier', 'bind', 'state', 'since', 'in flight', 'window', 'rate', 'sent', 'errors', 'reason']
+
+const HOLD_COLUMNS = ['route', 'carrier', 'held', 'why', 'since', 'until', 'detail']
+
+function holdLine({ route, carrier = '', count, reason, since = '', until = '', detail }: Hold): string[] {
+  return [route, carrier, String(count), reason, since, until, detail]
+}
 
 function bindLine(carrier: string, { bind, state, figures }: ShownBind): string[] {
   const errors = Object.entries(figures?.errors ?? {}).map(([status, count]) => `${status} ${count}`)

@@ -66,7 +66,7 @@ Usage: gangan <command> [options]
   whatsapp status [NAME]       whether the numbers work, and their templates
   whatsapp resume [NAME]       let a paused number go on
 
-  carriers                     the binds of SMPP carriers: state, rate, errors
+  carriers                     the binds of SMPP carriers, and what keeps messages from leaving
   carriers pdus CARRIER [BIND] what passed on a bind (1) last, without texts
 
   smsc                         an SMSC on this machine, to try the gateway on

@@ -1,6 +1,7 @@
 import type { BuyDeps } from '../airtime/buy.ts'
 import type { HintDeps } from '../airtime/hint.ts'
 import type { CarrierState } from '../carriers/states.ts'
+import type { Hold } from '../messaging/holding.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
@@ -51,6 +52,8 @@ export type HttpDeps = SendDeps &
     /** The queues of messages on their way to carriers. */
     route_queues: readonly string[]
     carrierStates: () => Promise<CarrierState[]>
+    /** Why messages do not leave. */
+    readHolds: () => Promise<Hold[]>
     /** What the operator has configured, without secrets. */
     installation: Installation
     /** Of new organisations. */

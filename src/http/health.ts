@@ -67,12 +67,16 @@ async function tellMetrics(deps: HttpDeps): Promise<string> {
   return text
 }
 
-async function measure({ db, meters }: HttpDeps): Promise<void> {
-  const [queues, connections] = await Promise.all([measureQueues(db), measureConnections(db)])
+async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
+  const [queues, connections, holds] = await Promise.all([measureQueues(db), measureConnections(db), readHolds()])
   forget({ meters })
   for (const { queue, depth, oldest_s } of queues) {
     meters.queue_depth.set({ queue }, depth)
     meters.queue_age.set({ queue }, oldest_s)
+  }
+  for (const { route, carrier = '', reason, count, since } of holds) {
+    meters.held.set({ route, carrier, reason }, count)
+    meters.held_since.set({ route, carrier, reason }, since === undefined ? 0 : Date.parse(since) / 1_000)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
 }
@@ -90,5 +94,7 @@ async function inTime(answer: Promise<boolean>): Promise<boolean> {
 function forget({ meters }: Pick<HttpDeps, 'meters'>): void {
   meters.queue_depth.reset()
   meters.queue_age.reset()
+  meters.held.reset()
+  meters.held_since.reset()
   meters.connections.reset()
 }

@@ -134,6 +134,18 @@ export function makeMeters() {
       labelNames: ['queue'] as const,
       registers,
     }),
+    held: new Gauge({
+      name: 'gangan_messages_held',
+      help: 'Messages kept from leaving, by route, carrier and why: not_bound, throttled, rate, refused …',
+      labelNames: ['route', 'carrier', 'reason'] as const,
+      registers,
+    }),
+    held_since: new Gauge({
+      name: 'gangan_messages_held_since_seconds',
+      help: 'Since when the oldest of them has been due, in seconds since 1970; 0 where they wait for their next try.',
+      labelNames: ['route', 'carrier', 'reason'] as const,
+      registers,
+    }),
     connections: new Gauge({
       name: 'gangan_database_connections',
       help: 'Connections of this database in use by Gangan, by state.',

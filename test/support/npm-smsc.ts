@@ -43,6 +43,8 @@ export type NpmSmsc = {
   port: number
   submits: PeerPdu[]
   binds: PeerPdu[]
+  /** The status with which binds are refused. */
+  refuse_binds?: number
   /** `m1`, `m2` … at first. A promise holds the answer back. */
   answer: (pdu: PeerPdu, n: number) => Answer | Promise<Answer>
   /** Sends a deliver_sm on every connection's newest and gives the status it was acknowledged with. */
@@ -60,6 +62,10 @@ export async function startNpmSmsc(port = 0, says: object = { sc_interface_versi
     for (const command of ['bind_transceiver', 'bind_transmitter', 'bind_receiver']) {
       session.on(command, (pdu) => {
         smsc.binds.push(pdu)
+        if (smsc.refuse_binds !== undefined) {
+          session.send(pdu.response({ command_status: smsc.refuse_binds }))
+          return
+        }
         session.send(pdu.response({ system_id: 'npm', ...says }))
         if (command !== 'bind_transmitter') sessions.push(session)
       })

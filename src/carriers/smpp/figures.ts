@@ -14,12 +14,16 @@ export type BindFigures = {
   inflight: number
   waiting: number
   rate: number | null
+  /** The SMSC said that it was too much: for so long nothing goes. */
+  paused_ms: number
   submitted: number
   received: number
   /** Answers to submits by how long they took: up to so many milliseconds, so many. */
   latency_ms: { up_to: number | null; count: number }[]
   /** Answers other than yes, by status. */
   errors: Record<string, number>
+  /** The last of them. */
+  last_error: { status: string; at: string } | null
 }
 
 export type BindWatch = {
@@ -49,13 +53,17 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
   let submitted = 0
   let received = 0
   let fresh = false
+  let last_error: BindFigures['last_error'] = null
 
   function answered({ sequence_number, command_status }: PduSummary): void {
     const status = command_status
     const answer = answers.get(status) ?? meters.smpp_answers.labels({ carrier, status })
     answers.set(status, answer)
     answer.inc()
-    if (status !== 'ROK') errors[status] = (errors[status] ?? 0) + 1
+    if (status !== 'ROK') {
+      errors[status] = (errors[status] ?? 0) + 1
+      last_error = { status, at: new Date().toISOString() }
+    }
     const sent = open.get(sequence_number)
     if (sent === undefined) return
     open.delete(sequence_number)
@@ -80,11 +88,12 @@ export function watchBind(meters: Meters, names: { carrier: string; bind: string
 
     figures(session) {
       const { name: state, since, reason, retry_in_ms } = session.state()
-      const { window, inflight, waiting, rate } = session
+      const { window, inflight, waiting, rate, paused_ms } = session
       meters.smpp_bound.set(names, state === 'bound' ? 1 : 0)
       meters.smpp_inflight.set(names, inflight)
-      const line = { window, inflight, waiting, rate, submitted, received, latency_ms: counts, errors }
-      return { state, since: new Date(since).toISOString(), reason, retry_in_ms, ...line }
+      const line = { window, inflight, waiting, rate, paused_ms: Math.round(paused_ms) }
+      const counted = { submitted, received, latency_ms: counts, errors, last_error }
+      return { state, since: new Date(since).toISOString(), reason, retry_in_ms, ...line, ...counted }
     },
 
     pdus() {

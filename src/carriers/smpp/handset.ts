@@ -19,9 +19,10 @@ export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number
       const parts = incomplete.get(key) ?? Array.from<string | undefined>({ length: total })
       parts[part - 1] = text
       incomplete.set(key, parts)
-      if (parts.every((known) => known !== undefined)) {
+      const known = parts.filter((one) => one !== undefined)
+      if (known.length === total) {
         incomplete.delete(key)
-        show({ from, to, text: joinParts(parts as string[], total), parts: total })
+        show({ from, to, text: joinParts(known, total), parts: total })
       } else if (incomplete.size > MAX_INCOMPLETE) incomplete.delete(incomplete.keys().next().value!)
     }
     return text

@@ -13,6 +13,8 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
   let state = stateNow('connecting')
   let link: Link | null = null
   let failures = 0
+  /** Why it went down last; it stays to be seen while we try again. */
+  let last_end: LinkEnd | null = null
   let is_stopping = false
   let endPause: (() => void) | null = null
   const outbox = makeOutbox(bind, () => {
@@ -24,12 +26,13 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
 
   async function run(): Promise<void> {
     while (!is_stopping) {
-      setState(stateNow('connecting'))
+      setState({ ...stateNow('connecting'), ...last_end })
       const end = await oneLink()
       link = null
       outbox.detach(`The bind went down: ${end.reason}.`)
       if (is_stopping) break
       failures++
+      last_end = end
       const retry_in_ms = Math.round(retryDelay(bind.backoff, end.fault, failures, bind.enquire_interval_ms))
       logEnd(end, retry_in_ms)
       setState({ ...stateNow('waiting'), ...end, retry_in_ms })
@@ -54,12 +57,13 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
   }
 
   function onBinding(): void {
-    if (!is_stopping) setState(stateNow('binding'))
+    if (!is_stopping) setState({ ...stateNow('binding'), ...last_end })
   }
 
   function onBound(peer_version: number | null): void {
     if (is_stopping || link === null) return
     failures = 0
+    last_end = null
     deps.log.info({ ...about, peer_version }, 'Bound to an SMSC.')
     outbox.attach(link, takesTlvs(bind, peer_version))
     setState({ ...stateNow('bound'), peer_version })
@@ -129,6 +133,9 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
     },
     get rate() {
       return outbox.rate
+    },
+    get paused_ms() {
+      return outbox.paused_ms
     },
     window: bind.window,
     stop,

@@ -105,6 +105,9 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
     get rate() {
       return pace.rate
     },
+    get paused_ms() {
+      return pace.pausedFor(performance.now())
+    },
   }
 }
 
@@ -116,6 +119,7 @@ export type Outbox = {
   readonly inflight: number
   readonly waiting: number
   readonly rate: number | null
+  readonly paused_ms: number
 }
 
 export function submitAnswer(answer: Pdu): SubmitAnswer {

@@ -73,6 +73,7 @@ export function makePace(contract_rate: number | null): Pace {
     take,
     throttled,
     accepted,
+    pausedFor: (now) => Math.max(0, paused_until - now),
     get rate() {
       return rate
     },
@@ -85,6 +86,8 @@ export type Pace = {
   /** What was sent at `sent_at` came back as too much. */
   throttled(sent_at: number, now: number): void
   accepted(sent_at: number): void
+  /** Milliseconds until anything may go again after it was too much; 0 when it is not paused. */
+  pausedFor(now: number): number
   /** Segments per second at present, null: no limit. */
   readonly rate: number | null
 }

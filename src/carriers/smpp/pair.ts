@@ -25,6 +25,9 @@ export function keepPairBound(deps: SessionDeps, bind: BindSettings): SmppSessio
     get rate() {
       return outgoing.rate
     },
+    get paused_ms() {
+      return outgoing.paused_ms
+    },
     window: bind.window,
     // The receiver last, so that reports on the last submits can still come in.
     stop: async () => {

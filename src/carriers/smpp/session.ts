@@ -58,6 +58,8 @@ export type SmppSession = {
   readonly window: number
   /** Segments per second it sends at present; null: not limited. */
   readonly rate: number | null
+  /** For so long it sends nothing, because the SMSC said that it was too much; 0 otherwise. */
+  readonly paused_ms: number
   /** Sends nothing new, waits (within bounds) for the answers on the way, unbinds, closes. */
   stop(): Promise<void>
 }

@@ -77,6 +77,7 @@ export function operatorRoutes(app: FastifyInstance, deps: HttpDeps): void {
     carriers: await deps.carrierStates(),
     ...deps.installation,
     queues: await measureQueues(deps.db),
+    holds: await deps.readHolds(),
     meta: requestMeta(request),
   }))
 

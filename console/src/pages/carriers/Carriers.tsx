@@ -10,6 +10,7 @@ import { duration } from '../../ui/Time.tsx'
 import { CARRIERS } from './binds.ts'
 import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
+import { Holds, type Hold } from './Holds.tsx'
 import './carriers.css'
 
 const EVERY_MS = 3_000
@@ -22,6 +23,7 @@ type CarriersAnswer = {
   prices: (Match & { price: number })[]
   vendors: { name: string; kind: string }[]
   queues: { queue: string; depth: number; oldest_s?: number }[]
+  holds: Hold[]
 }
 
 /**
@@ -54,6 +56,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               empty={<Empty title="No carrier is configured.">Everything ends at the simulator.</Empty>}
             />
           </Section>
+          <Holds holds={answer.holds} />
           {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
           <Section title="Queues" lead="What waits to be done, over all organisations." flush>
             <Table

@@ -1,0 +1,195 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STATUS } from '../../src/carriers/smpp/status.ts'
+import { pauseNumber } from '../../src/carriers/whatsapp/store.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
+import { person, type Person } from '../support/person.ts'
+import { runGangan } from '../support/process.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
+
+type Hold = {
+  route: string
+  carrier?: string
+  reason: string
+  detail: string
+  count: number
+  since?: string
+  until?: string
+}
+
+const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+const NOBODY_LISTENS = 1
+
+let smscs: Record<'taking' | 'refusing' | 'throttling' | 'full', NpmSmsc>
+let house: House
+let operator: Person
+/** A process that only serves HTTP, of an installation whose routes have other names now. */
+let later: House
+
+/** A carrier for each way in which messages are held, and a route to it by the beginning of the number. */
+function settings() {
+  const carriers = [
+    smppCarrier(NOBODY_LISTENS, { name: 'away', reconnect_after_s: 30 }),
+    smppCarrier(smscs.refusing.port, { name: 'refusing' }),
+    smppCarrier(smscs.throttling.port, { name: 'throttling', response_timeout_s: 60 }),
+    smppCarrier(smscs.full.port, { name: 'full' }),
+    smppCarrier(smscs.taking.port, { name: 'taking' }),
+    smppCarrier(smscs.taking.port, { name: 'slow-bind', rate_per_bind: 0.1 }),
+    smppCarrier(smscs.taking.port, { name: 'slow-account', rate_per_account: 0.1 }),
+    {
+      kind: 'whatsapp_cloud',
+      name: 'wa',
+      phone_number_id: '1',
+      waba_id: '2',
+      access_token: 'token',
+      app_secrets: ['secret'],
+      verify_token: 'verify me',
+    },
+  ]
+  const routes = [
+    { name: 'away', channel: 'sms', prefix: '', carrier: 'away' },
+    { name: 'refused', channel: 'sms', prefix: '1', carrier: 'refusing' },
+    { name: 'throttled', channel: 'sms', prefix: '44', carrier: 'throttling' },
+    { name: 'full', channel: 'sms', prefix: '33', carrier: 'full' },
+    { name: 'free', channel: 'sms', prefix: '49', carrier: 'taking' },
+    { name: 'slow-bind', channel: 'sms', prefix: '254', carrier: 'slow-bind' },
+    { name: 'slow-account', channel: 'sms', prefix: '255', carrier: 'slow-account' },
+    { name: 'slow-route', channel: 'sms', prefix: '256', carrier: 'taking', rate_per_s: 0.1 },
+    { name: 'two', channel: 'sms', prefix: '39', carriers: ['away', 'refusing'], failover_after_s: 600 },
+    { name: 'wa', channel: 'whatsapp', carrier: 'wa' },
+  ]
+  return { carriers, routes }
+}
+
+beforeAll(async () => {
+  smscs = {
+    taking: await startNpmSmsc(),
+    refusing: await startNpmSmsc(),
+    throttling: await startNpmSmsc(),
+    full: await startNpmSmsc(),
+  }
+  smscs.refusing.refuse_binds = STATUS.RINVPASWD
+  smscs.throttling.answer = () => ({ command_status: STATUS.RTHROTTLED })
+  smscs.full.answer = () => ({ command_status: STATUS.RMSGQFUL })
+  house = await openHouse({ credit: 10_000, settings: settings() })
+  operator = await person(house, null)
+})
+afterAll(async () => {
+  await later?.close()
+  await house.close()
+  for (const smsc of Object.values(smscs)) await smsc.close()
+})
+
+async function send(beginning: string, count = 1): Promise<void> {
+  const recipients = Array.from({ length: count }, (_, n) => `${beginning}70012345${n}`)
+  expect((await house.call('POST', '/sms/send', { recipients, content: 'Hello' })).status).toBe(200)
+}
+
+/** As the console's page has them. */
+const holds = async (): Promise<Hold[]> =>
+  (await operator.call<{ holds: Hold[] }>('GET', '/console/api/carriers')).body.holds
+
+const held = (route: string): Promise<Hold> =>
+  until(`messages of ${route} to be held`, async () => (await holds()).find((one) => one.route === route))
+
+describe('a message that cannot leave is seen with its reason', () => {
+  test('nobody answers there', async () => {
+    await send('234', 2)
+    const hold = await until('why', async () => (await holds()).find(({ detail }) => detail.includes('ECONNREFUSED')))
+    expect(hold).toMatchObject({ route: 'away', carrier: 'away', reason: 'not_bound', count: 2 })
+    expect(hold).toMatchObject({ since: MOMENT, until: MOMENT })
+    await until('the metric', async () => {
+      const text = await (await fetch(`${house.url}/metrics`)).text()
+      return text.includes('gangan_messages_held{route="away",carrier="away",reason="not_bound"} 2')
+    })
+  })
+
+  test('the bind is refused', async () => {
+    await send('1')
+    const hold = await until('why', async () => (await holds()).find(({ detail }) => detail.includes('RINVPASWD')))
+    expect(hold).toMatchObject({ route: 'refused', carrier: 'refusing', reason: 'not_bound', count: 1, until: MOMENT })
+  })
+
+  test('another carrier may stand in after a while', async () => {
+    await send('39')
+    expect(await held('two')).toMatchObject({
+      carrier: 'away',
+      reason: 'not_bound',
+      detail: expect.stringContaining('after 600 s refusing may stand in'),
+    })
+  })
+
+  test('it is too much for the carrier', async () => {
+    await send('44')
+    expect(await held('throttled')).toMatchObject({ carrier: 'throttling', reason: 'throttled', until: MOMENT })
+  })
+
+  test('the carrier does not take it this time', async () => {
+    await send('33')
+    const hold = await until('why', async () => (await holds()).find(({ detail }) => detail.includes('RMSGQFUL')))
+    expect(hold).toMatchObject({ route: 'full', carrier: 'full', reason: 'refused', count: 1, until: MOMENT })
+  })
+
+  test.each([
+    ['of a bind', '254', 'slow-bind'],
+    ['of the account', '255', 'slow-account'],
+    ['of the route', '256', 'slow-route'],
+  ])('it is not its turn by the rate %s', async (_, beginning, route) => {
+    await send(beginning, 9)
+    expect(await held(route)).toMatchObject({ reason: 'rate', detail: expect.stringContaining('0.1'), since: MOMENT })
+  })
+
+  test('the number is paused', async () => {
+    await pauseNumber(house.db, 'wa', { for_s: 600, code: '131031', reason: 'the account is locked' })
+    await house.db`
+      insert into jobs (queue, lane, organisation_id, subject_id, leased_until, in_hand)
+      values ('route:wa', ${house.id}, ${house.id}, ${house.id}, 'infinity', true)`
+    expect(await held('wa')).toMatchObject({ reason: 'paused', detail: '131031 the account is locked', until: MOMENT })
+    await house.db`delete from jobs where queue = 'route:wa'`
+  })
+
+  test('and nothing is held of what goes its way', async () => {
+    await send('49', 3)
+    const ours = () => smscs.taking.submits.filter(({ destination_addr }) => destination_addr.startsWith('49'))
+    await until('all to be handed over', () => ours().length === 3)
+    await until('the queue to be empty', async () => {
+      return (await house.db`select 1 from jobs where queue = 'route:free'`).length === 0
+    })
+    expect((await holds()).filter(({ route }) => route === 'free')).toEqual([])
+  })
+})
+
+test('gangan carriers tells it, too', async () => {
+  await held('away')
+  const folder = await temporaryFolder()
+  const path = join(folder.path, 'gangan.json')
+  await writeFile(path, JSON.stringify(settings()))
+  const { stdout } = await runGangan(['carriers'], { DATABASE_URL: house.database.url, GANGAN_CONFIG: path })
+  expect(stdout).toMatch(/^away +away +2 +not_bound +\d{4}-.*ECONNREFUSED/m)
+  expect(stdout).toMatch(/^full +full +1 +refused .*RMSGQFUL/m)
+  await folder.remove()
+})
+
+test('a carrier that no process serves, and a route that is gone, are seen as well', async () => {
+  const { carriers, routes } = settings()
+  const renamed = [
+    ...routes.filter(({ name }) => name !== 'away'),
+    { name: 'new', channel: 'sms', prefix: '', carrier: 'unserved' },
+  ]
+  const more = [...carriers, smppCarrier(NOBODY_LISTENS, { name: 'unserved' })]
+  later = await openHouse({ settings: { carriers: more, routes: renamed }, beside: house, workers: false })
+  expect((await later.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hi' })).status).toBe(200)
+  // Test keys have a route that nobody configures; it is no fault.
+  const twin = await later.organisation({ of: house, mode: 'test' })
+  expect((await twin.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hi' })).status).toBe(200)
+  const somebody = await person(later, null)
+  const { body } = await somebody.call<{ holds: Hold[] }>('GET', '/console/api/carriers')
+  expect(body.holds.filter(({ reason }) => reason === 'no_route')).toMatchObject([{ route: 'away', count: 2 }])
+  expect(body.holds.filter(({ reason }) => reason === 'not_served')).toMatchObject([
+    { route: 'new', carrier: 'unserved' },
+  ])
+})
