@@ -177,6 +177,13 @@ describe('carriers', () => {
     await bind.getByText('≤').first().waitFor()
     const route = page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /^sms/ })
     await route.getByText('mtn, then simulator').waitFor()
+    await page.getByText('Nothing is held.').waitFor()
+    await house.db`
+      insert into jobs (queue, lane, organisation_id, subject_id)
+      values ('route:gone', ${house.id}, ${house.id}, ${house.id})`
+    const held = page.getByRole('table', { name: 'Held messages' }).getByRole('row', { name: /^gone/ })
+    await held.getByText('no route', { exact: true }).waitFor()
+    await held.getByText('no such route and carrier is configured any more').waitFor()
     await calm()
 
     await bind.getByRole('link').click()
