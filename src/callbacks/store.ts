@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { MAX_PAGE_LIMIT } from '../values/page.ts'
 
 export type CallbackStatus = 'pending' | 'delivered' | 'stopped' | 'failed'
 
@@ -88,12 +89,15 @@ function fits(db: Db, { subject_id, webhook_id, event_id, status }: CallbackFilt
     }`
 }
 
+/** The last tries, in their order; who sends a callback again every day for years has more than anybody reads. */
 export async function listAttempts(db: Db, organisation_id: string, callback_id: string): Promise<AttemptRow[]> {
-  return db<AttemptRow[]>`
+  const last = await db<AttemptRow[]>`
     select attempt, status_code, reason, excerpt, duration_ms, created_datetime
     from callback_attempts
     where organisation_id = ${organisation_id} and callback_id = ${callback_id}
-    order by attempt`
+    order by attempt desc
+    limit ${MAX_PAGE_LIMIT}`
+  return [...last].reverse()
 }
 
 /** Puts a callback that is over back to `pending`; false when it still is pending, and so in line already. */

@@ -30,6 +30,7 @@ import { senderRoutes } from './senders.ts'
 import { settingsRoutes } from './settings.ts'
 import { smsRoutes } from './sms.ts'
 import { templateRoutes } from './templates.ts'
+import { answerUnreadable } from './unreadable.ts'
 import { validators } from './validators.ts'
 import { vendorCallbackRoutes } from './vendor-callbacks.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -52,6 +53,7 @@ export async function buildServer(
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
     serverFactory: (handler) => createServerInTurn(handler, TIMES),
+    clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 300 },
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     frameworkErrors: (_fault, request, reply) => {

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 let house: House
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  house = await openHouse({ workers: false, credit: 1_000_000 })
 })
 afterAll(() => house.close())
 
@@ -249,6 +249,36 @@ describe('the lane by itself', () => {
     vi.advanceTimersByTime(20_000)
     await ended
     close()
+  })
+
+  test('hands over every byte in order, also those its paused socket holds', async () => {
+    const taken: number[] = []
+    // Nobody reads the bodies for a while, so that the server pauses the socket in the middle of what it was handed.
+    const server = createServer((request, response) => {
+      let length = 0
+      setImmediate(() => request.on('data', (bytes: Buffer) => (length += bytes.length)))
+      request.on('end', () => {
+        taken.push(length)
+        response.end()
+      })
+    })
+    let answer: (response: Response) => void = () => {}
+    const promise = new Promise<Response>((resolve) => (answer = resolve))
+    let inside: Socket | undefined
+    const lane = openLane(server, () => promise, 60_000)
+    server.on('connection', (socket: Socket) => (inside = socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { socket, answers } = await open((server.address() as AddressInfo).port)
+    const large = { ...HELLO, extra: 'y'.repeat(70_000) }
+    socket.write(send(HELLO) + send(large).repeat(6))
+    await until('a paused socket that holds more', () => inside?.isPaused() && inside.readableLength > 0)
+    answer(EMPTY)
+    await until('all answers', () => answers().length === 7 || socket.destroyed)
+    expect(taken).toEqual(Array.from({ length: 6 }, () => JSON.stringify(large).length))
+    socket.destroy()
+    lane.close()
+    server.close()
+    server.closeAllConnections()
   })
 
   test('takes no connection once it is closed', async () => {

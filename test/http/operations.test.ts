@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHouse, type House } from '../support/house.ts'
 
@@ -138,5 +139,36 @@ describe('a method that a path does not have', () => {
 
   test.each(['PROPFIND', 'LINK', 'M-SEARCH'])('is refused where no path has it: %s', async (method) => {
     expect((await ask(method, '/sms/send')).status).toBe(405)
+  })
+})
+
+describe('bytes that are no request', () => {
+  async function say(text: string): Promise<string> {
+    const { hostname, port } = new URL(house.url)
+    const socket = connect(Number(port), hostname)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
+    socket.on('error', () => {}) // cut off after the answer
+    socket.write(text)
+    await new Promise((closed) => socket.once('close', closed))
+    return answer
+  }
+
+  test.each([
+    ['nonsense\r\n\r\n', 400, 'The request cannot be read.'],
+    [
+      'GET /health HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+      'The request cannot be read.',
+    ],
+    [
+      `GET /health HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'The head of the request is too large.',
+    ],
+  ])('are answered as every fault is: %j', async (text, status, message) => {
+    const [head = '', body = ''] = (await say(text)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nx-request-id: .+`))
+    expect(JSON.parse(body)).toEqual({ status, message })
   })
 })

@@ -198,8 +198,13 @@ describe('is refused before any charge', () => {
     ],
     [
       'far too long a text',
-      { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: 'y'.repeat(100_000) } }] },
+      { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: 'y'.repeat(4_000) } }] },
       ['personalisation[0] string_too_long'],
+    ],
+    [
+      'a value longer than any text',
+      { recipients: ADA, personalisation: [{ to: ADA, substitutions: { a: 'y'.repeat(100_000) } }] },
+      ['personalisation[0].substitutions.a string_too_long'],
     ],
     [
       'a misshapen one',

@@ -181,16 +181,20 @@ class Connection {
     this.proceed()
   }
 
-  /** From here on the HTTP server has it, from the first byte of this request. */
+  /**
+   * From here on the HTTP server has it, from the first byte of this request. Behind the bytes we know of the socket may
+   * hold more, if it was paused; the server takes new bytes right from the system, and must have all of these before.
+   */
   #leave(bytes: Buffer): void {
-    const socket = this.#socket
+    const socket = this.#socket.pause()
+    const more = socket.read() as Buffer | null
     this.#left = true
     socket.off('data', this.#read).off('end', this.#end).off('close', this.#closed).off('error', this.#failed)
     socket.off('drain', this.#goOn)
     this.gone()
     this.#house.handOver(socket)
-    socket.unshift(bytes)
-    if (socket.isPaused()) socket.resume()
+    socket.unshift(more ? Buffer.concat([bytes, more]) : bytes)
+    socket.resume()
   }
 
   /** The caller has said all it will; what it still waits for it gets. */
