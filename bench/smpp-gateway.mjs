@@ -25,7 +25,7 @@ service.startWorkers()
 const app = await buildServer(service.http)
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 const id = await createOrganisation(
-  { db, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
+  { ...service.http, openAccount, newCallbackSecret: newSecret, registerSender: registerFirstSender },
   { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 10n ** 14n },
 )
 const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })
