@@ -178,7 +178,7 @@ const revoke = fc.tuple(n, n).map(([who, which]) =>
     const open = account.otps.filter(({ lost }) => !lost)
     if (open.length === 0) return
     const otp = pick(open, which)
-    assert.equal((await by.call('DELETE', `/otp/${otp.id}`)).status, 204)
+    assert.equal((await by.call('DELETE', `/otp/${otp.id}`)).status, otp.status === 4 ? 409 : 204)
     if (otp.status === 1) otp.status = 5
   }),
 )

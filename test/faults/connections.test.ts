@@ -99,7 +99,7 @@ test(
   'callers who send a byte at a time hold up nobody',
   async () => {
     const connections = scale(100, 1_000)
-    const packets = scale(8, 32)
+    const packets = scale(8, 20)
     const head = `POST /sms/send HTTP/1.1\r\nHost: x\r\nAuthorization: ${gangan.key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n`
     const sockets = await Promise.all(Array.from({ length: connections }, open))
     const trickle = async (): Promise<void> => {

@@ -18,7 +18,7 @@ import { watchStalls, type Stalls } from './stalls.ts'
  * One caller's request must not stop the others: large and repetitive input for every place of every operation, to a
  * process of its own, while another connection asks for its health.
  */
-const BUDGET_MS = WHOLE ? 3_600_000 : scale(15_000, 60_000)
+const BUDGET_MS = WHOLE ? 3_600_000 : scale(8_000, 20_000)
 /** However slow the machine, each operation gets these. */
 const LEAST = scale(1, 4)
 const STALL_MS = 250

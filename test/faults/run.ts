@@ -10,12 +10,13 @@ import type { Figure, Table } from './scale.ts'
  * knows how long it may take, so that all of them together stay within ten minutes on two cores.
  *
  * `npm run fuzz` (`--whole-fuzz`): only the fuzz, without a bound, then `docs/fuzz.md`. With names of files (`npm run faults
- * -- kill`) only those run, and what they saw is printed.
+ * -- kill`, `npm run fuzz -- large`) only those run, and what they saw is printed.
  */
 const BOUND_MIN = 10
+const FUZZ = ['fuzz.test.ts', 'leaves.test.ts', 'large.test.ts']
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const whole_fuzz = process.argv.includes('--whole-fuzz')
-const document = whole_fuzz ? 'docs/fuzz.md' : names.length > 0 ? undefined : 'docs/faults.md'
+const document = names.length > 0 ? undefined : whole_fuzz ? 'docs/fuzz.md' : 'docs/faults.md'
 if (whole_fuzz) process.env.GANGAN_FUZZ = 'whole'
 
 const folder = mkdtempSync(join(tmpdir(), 'gangan-figures-'))
@@ -26,7 +27,7 @@ process.env.GANGAN_FAULTS_FIGURES = figures_file
 
 const began = Date.now()
 const load_before = loadavg()[0] ?? 0
-const vitest = await startVitest('test', whole_fuzz ? ['fuzz.test.ts', 'leaves.test.ts', 'large.test.ts'] : names, {
+const vitest = await startVitest('test', names.length === 0 && whole_fuzz ? FUZZ : names, {
   config: false,
   run: true,
   include: ['test/faults/**/*.test.ts'],
