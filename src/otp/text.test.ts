@@ -13,6 +13,14 @@ describe('writeText', () => {
     expect(text).toBe('482913 Gangan 15m 482913')
   })
 
+  test('takes braces before any number of blanks', () => {
+    const blanks = `{{${' '.repeat(100_000)}`
+    expect(writeText(blanks, '', facts).text).toBe(blanks)
+    const faults: Fault[] = []
+    checkTemplate(blanks, faults)
+    expect(faults).toMatchObject([{ field: 'template', type: 'string_too_long' }])
+  })
+
   test('speaks of a verification code where nobody is named', () => {
     expect(writeText('Your {{sender}} code', '', { ...facts, sender_id: null }).text).toBe('Your verification code')
   })

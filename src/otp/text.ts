@@ -12,28 +12,32 @@ export type TextFacts = { token: string; minutes: number; sender_id: string | nu
 export function writeText(template: string, origin: string, facts: TextFacts): { text: string; shown: string } {
   const whole = origin === '' ? template : `${template}\n\n@${origin} #{{token}}`
   const fill = (token: string): string =>
-    whole.replace(PLACEHOLDER, (_, name: string) => {
+    whole.replace(PLACEHOLDER, (_, inside: string) => {
+      const name = inside.trim()
       if (name === 'token') return token
       return name === 'minutes' ? String(facts.minutes) : (facts.sender_id ?? 'verification')
     })
   return { text: fill(facts.token), shown: fill('*'.repeat(facts.token.length)) }
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+// Blanks inside are trimmed apart from it: were they matched here, a text of blanks could be matched in many ways, and
+// trying them all would take minutes.
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const KNOWN = ['token', 'minutes', 'sender']
 const MAX_PAGES = 4
 
 export function checkTemplate(template: string, faults: Fault[]): void {
-  const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')
   const field = 'template'
+  const too_long = `The text has at most ${MAX_TEMPLATE} characters and ${MAX_PAGES} pages.`
+  if (template.length > MAX_TEMPLATE) return void faults.push({ field, message: too_long, type: 'string_too_long' })
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim())
   for (const name of new Set(names.filter((name) => !KNOWN.includes(name)))) {
     const message = `There is no placeholder {{${name}}}; known are ${KNOWN.map((known) => `{{${known}}}`).join(', ')}.`
     faults.push({ field, message, type: 'unknown_placeholder' })
   }
   if (!names.includes('token')) faults.push({ field, message: 'The text must have {{token}} in it.', type: 'invalid' })
   if (template.includes('\u0000')) faults.push({ field, message: 'The text holds a NUL character.', type: 'invalid' })
-  if (template.length > MAX_TEMPLATE || measureText(template, STANDARD_PAGES).pages > MAX_PAGES) {
-    const message = `The text has at most ${MAX_TEMPLATE} characters and ${MAX_PAGES} pages.`
-    faults.push({ field, message, type: 'string_too_long' })
+  if (measureText(template, STANDARD_PAGES).pages > MAX_PAGES) {
+    faults.push({ field, message: too_long, type: 'string_too_long' })
   }
 }

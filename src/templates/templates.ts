@@ -105,7 +105,8 @@ function checkWords({ name, content }: { name?: unknown; content?: unknown }, fa
 
 /** Values come from the placeholders of the text, so that a missing one is noticed. */
 function checkWhatsapp(whatsapp: unknown, content: unknown, faults: Fault[]): void {
-  if (typeof content !== 'string' || faults.some(({ field }) => field.startsWith('whatsapp'))) return
+  const is_sound = !faults.some(({ field }) => field === 'content' || field.startsWith('whatsapp'))
+  if (typeof content !== 'string' || !is_sound) return
   const { name, language, parameters = [] } = { ...(whatsapp as Partial<WhatsappTemplate> | null) }
   const known = new Set(readPattern(content).placeholders.map((placeholder) => placeholder.name))
   for (const [n, parameter] of parameters.entries()) {

@@ -11,10 +11,16 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quoted(cell.replace(FORMULA, "'"))).join(',')}\r\n`
 }
 
-/** The cell exactly as it was before `csvLine`, so that what was exported can be imported again. */
+/**
+ * The cell exactly as it was before `csvLine`, so that what was exported can be imported again. What is longer than a
+ * cell of ours with all its apostrophes is none of ours.
+ */
 export function withoutApostrophe(cell: string): string {
-  return cell.replace(GUARDED, '')
+  return cell.length > LONGEST_WRITTEN ? cell : cell.replace(GUARDED, '')
 }
+
+/** A cell of a thousand characters with one before each. */
+const LONGEST_WRITTEN = 2_000
 
 function quoted(cell: string): string {
   return /[",;|\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -31,6 +31,15 @@ const FILLINGS: Record<string, string> = {
   'signs and at': '@.',
 }
 
+/** What opens something and never closes it. */
+const OPENINGS: Record<string, string> = {
+  'an open placeholder, blanks': '{{ ',
+  'a default, blanks': '{{a| ',
+  'a link, brackets': 'https://a.example/(',
+  'a link, dots': 'https://a.example/.',
+  'a quote, blanks': '\\" ',
+}
+
 const list = (items: number, item: string): string => `[${Array.from({ length: items }, () => item).join(',')}]`
 const fill = (text: string, bytes: number): string => text.repeat(Math.floor(bytes / Buffer.byteLength(text)))
 
@@ -55,6 +64,12 @@ function largeValues(value: unknown, limit: number | undefined, bytes: number): 
     }
   }
   for (const [filling, text] of Object.entries(FILLINGS)) all[`text of ${filling}`] = () => `"${fill(text, bytes)}"`
+  for (const [opening, text] of Object.entries(OPENINGS)) {
+    // Also at a length that gets past the limits of a text: what takes quadratic time shows there, too.
+    for (const length of [bytes - text.length, 4_000, 30_000]) {
+      all[`${opening} × ${length}`] = () => `"${text}${text.slice(-1).repeat(length)}"`
+    }
+  }
   for (const one of ['1', '""', own].filter((text) => text.length < 200)) {
     const keys = Math.min(100_000, Math.floor(bytes / (one.length + 9)))
     all[`${keys} fields of ${name(one)}`] = () => object(keys, one)

@@ -31,10 +31,15 @@ export type ImportQuery = Static<typeof ImportQuery>
 /** Longer lists come as a file. */
 const MAX_PASTED_ROWS = 10_000
 const MAX_FIELDS = 1_000
+/** Of a pasted row; the table has at most a hundred columns, and its cells a thousand characters. */
+const MAX_PASTED_CELLS = 200
+const MAX_PASTED_CHARACTERS = 2_000
 
-const PastedRow = Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number', 'null', 'boolean'] }), {
-  maxItems: MAX_FIELDS,
+const PastedCell = Type.Unsafe<string | number>({
+  type: ['string', 'number', 'null', 'boolean'],
+  maxLength: MAX_PASTED_CHARACTERS,
 })
+const PastedRow = Type.Array(PastedCell, { maxItems: MAX_PASTED_CELLS })
 
 export const ImportBody = Type.Object({
   ...wishes,

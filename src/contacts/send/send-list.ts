@@ -43,7 +43,8 @@ export async function sendToList(
   const { template_id, personalisation: _of_recipients, ...rest } = body
   const template = isId(template_id) ? await findTemplate(deps.db, organisation_id, template_id) : undefined
   const words = template ? { ...rest, content: template.content } : { ...rest, ...present('template_id', template_id) }
-  for (const name of unknownNames(table, readPattern(typeof words.content === 'string' ? words.content : ''))) {
+  const is_sound = template !== undefined || !faults.some(({ field }) => field === 'content')
+  for (const name of unknownNames(table, readPattern(is_sound ? (words.content ?? '') : ''))) {
     const message = `There is no column ${name} to fill the placeholder from.`
     faults.push({ field: template ? 'template_id' : 'content', message, type: 'unknown_placeholder' })
   }
