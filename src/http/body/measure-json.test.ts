@@ -35,6 +35,17 @@ describe('the measure of JSON text', () => {
     expect(measureJson(`{"a": "${'\\\\'.repeat(500)}", "b": ${listOf(MAX_ITEMS + 1)}}`)?.field).toBe('b')
   })
 
+  test('finds the end of any string', () => {
+    const part = fc.constantFrom('\\"', '\\\\', 'x', '\\u0022', '[', ',')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 500 }), (parts) => {
+        const text = `{"a": "${parts.join('')}", "b": ${listOf(MAX_ITEMS + 1)}}`
+        expect(measureJson(text)?.field).toBe('b')
+      }),
+      { numRuns: 50 },
+    )
+  })
+
   test('takes any text, JSON or not', () => {
     const part = fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', '1', ' ')
     fc.assert(

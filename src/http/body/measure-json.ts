@@ -69,15 +69,27 @@ function tooLong(text: string, at: number, limit: number): Fault {
 
 /** Where the string ends that begins here: at its closing quote, or with the text. */
 function endOfString(text: string, from: number): number {
-  const end = text.indexOf('"', from + 1)
-  if (end < 0) return text.length
-  if (text.charCodeAt(end - 1) !== BACKSLASH) return end
-  for (let at = from + 1; at < text.length; at++) {
+  let end = from
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+    if (!isEscaped(text, end)) return end
+  }
+  for (let at = end + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === BACKSLASH) at++
     else if (unit === QUOTE) return at
   }
   return text.length
+}
+
+/** From quote to quote is quickest, but not where nearly everything is a quote. */
+const MAX_HOPS = 100
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === BACKSLASH) before--
+  return (at - before) % 2 === 0
 }
 
 /** The name of the value that is open here, as in `personalisation[2].substitutions`. Only for a refusal. */
