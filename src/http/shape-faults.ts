@@ -1,18 +1,18 @@
-import type { Fault, FaultType } from '../values/refusal.ts'
+import { MAX_FAULTS, type Fault, type FaultType } from '../values/refusal.ts'
 
 /** What Ajv says about a value that does not fit its schema. */
 type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }
 
 /**
  * Turns schema faults into ours: one vocabulary, and the names the caller used. Of a list that is too long only that is
- * told.
+ * told, and of very many faults the first.
  */
 export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
-  const too_long = found.filter(({ keyword }) => keyword === 'maxItems').map(({ instancePath }) => `${instancePath}/`)
-  const told =
-    too_long.length === 0
-      ? found
-      : found.filter(({ instancePath }) => !too_long.some((list) => instancePath.startsWith(list)))
+  const too_long = new Set(
+    found.filter(({ keyword }) => keyword === 'maxItems').map(({ instancePath }) => instancePath),
+  )
+  const outside = too_long.size === 0 ? found : found.filter(({ instancePath }) => !liesIn(too_long, instancePath))
+  const told = outside.slice(0, MAX_FAULTS + 1) // one more tells that there are more
   return told.map(({ keyword, instancePath, params, message }) => {
     const place = fieldName(instancePath)
     if (keyword === 'required') {
@@ -21,6 +21,14 @@ export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
     }
     return { field: place || 'body', message: sentence(message), type: faultType(keyword, params) }
   })
+}
+
+/** Whether one of these places is on the way to this one. */
+function liesIn(places: ReadonlySet<string>, pointer: string): boolean {
+  for (let end = pointer.lastIndexOf('/'); end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    if (places.has(pointer.slice(0, end))) return true
+  }
+  return false
 }
 
 /** `/personalisation/2/to` → `personalisation[2].to` */

@@ -40,6 +40,13 @@ describe('a list that is too long', () => {
     expect(told).toEqual(takes_more ? list(100, field) : [`${field} less_than_equal`])
   })
 
+  test('may be one of very many, with very many faults in each', async () => {
+    const rows = list(600, list(201, {}))
+    const { status, body } = await house.call<Refused>('POST', '/lists/contact/imports', { rows })
+    expect(status).toBe(400)
+    expect(kinds(body)).toEqual(Array.from({ length: 100 }, (_, n) => `rows[${n}] less_than_equal`))
+  })
+
   test('may be written as text with commas', async () => {
     const sent = await house.call<Refused>('POST', '/sms/send', { recipients: ','.repeat(500_000), content: 'Hello' })
     expect(kinds(sent.body)).toEqual(['recipients less_than_equal'])
