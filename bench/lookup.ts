@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'undici'
-import { makeTariff } from '../src/messaging/tariff.ts'
+import { makeTariff } from '../src/messaging/compose/tariff.ts'
 import { readPrefixTable } from '../src/numbers/prefix-table.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 

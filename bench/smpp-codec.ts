@@ -1,8 +1,8 @@
 import smpp from 'smpp'
-import { decodePdu } from '../src/carriers/smpp/decode-pdu.ts'
-import { encodePdu } from '../src/carriers/smpp/encode-pdu.ts'
-import { encodeText } from '../src/carriers/smpp/encode-text.ts'
-import { makePdu } from '../src/carriers/smpp/pdu.ts'
+import { decodePdu } from '../src/carriers/smpp/codec/decode-pdu.ts'
+import { encodePdu } from '../src/carriers/smpp/codec/encode-pdu.ts'
+import { encodeText } from '../src/carriers/smpp/codec/encode-text.ts'
+import { makePdu } from '../src/carriers/smpp/codec/pdu.ts'
 import type { Figure } from './sends.ts'
 
 const { PDU } = smpp

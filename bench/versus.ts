@@ -1,6 +1,6 @@
 import { connectBeside, type Db } from '../src/db/connect.ts'
-import { unbundle, UNBUNDLE_QUEUE } from '../src/messaging/bundle-store.ts'
-import { unpack, UNPACK_QUEUE } from '../src/messaging/pack-store.ts'
+import { unbundle, UNBUNDLE_QUEUE } from '../src/messaging/accept/bundle-store.ts'
+import { unpack, UNPACK_QUEUE } from '../src/messaging/accept/pack-store.ts'
 import { claim } from '../src/queue/store.ts'
 import { newId } from '../src/values/id.ts'
 import { hasKannel, startKannel } from './kannel.ts'
@@ -13,7 +13,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 /** One after the other; Kannel and the echo get the same. */
 const CONNECTIONS = [64, 128, 256]
 const LIST_CONNECTIONS = 8
-/** As many as the workers take at a time (messaging/unpack.ts). */
+/** As many as the workers take at a time (messaging/accept/unpack.ts). */
 const PACKS = 4
 const BUNDLES = 16
 const TEXT = 'Your order is on its way.'

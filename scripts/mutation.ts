@@ -30,18 +30,18 @@ const GROUPS: Record<string, Group> = {
   },
   callbacks: {
     mutate: [
-      'src/callbacks/retry-schedule.ts',
-      'src/callbacks/signature.ts',
-      'src/callbacks/address-guard.ts',
-      'src/callbacks/answer.ts',
-      'src/callbacks/patience.ts',
-      'src/callbacks/collector.ts',
-      'src/callbacks/hand-over.ts',
+      'src/callbacks/deliver/retry-schedule.ts',
+      'src/callbacks/deliver/signature.ts',
+      'src/callbacks/post/address-guard.ts',
+      'src/callbacks/post/read-response.ts',
+      'src/callbacks/deliver/concurrency.ts',
+      'src/callbacks/deliver/collector.ts',
+      'src/callbacks/deliver/hand-over.ts',
     ],
     tests: ['src/callbacks/!(post).test.ts'],
   },
   'callbacks delivered': {
-    mutate: ['src/callbacks/enqueue.ts', 'src/callbacks/deliver.ts'],
+    mutate: ['src/callbacks/enqueue.ts', 'src/callbacks/deliver/deliver.ts'],
     tests: ['src/callbacks/enqueue.test.ts', 'test/flows/callback-tries.test.ts'],
   },
   billing: {
@@ -49,19 +49,27 @@ const GROUPS: Record<string, Group> = {
     tests: ['src/billing/*.test.ts', 'test/flows/till.test.ts', 'test/flows/account.test.ts'],
   },
   'states of a delivery': {
-    mutate: ['src/messaging/settle.ts', 'src/messaging/settle-store.ts', 'src/messaging/settle-delivered.ts'],
+    mutate: [
+      'src/messaging/settle/settle.ts',
+      'src/messaging/settle/store.ts',
+      'src/messaging/settle/settle-delivered.ts',
+    ],
     tests: ['test/flows/settle.test.ts'],
   },
   'parts of a message': {
-    mutate: ['src/messaging/parts.ts'],
-    tests: ['src/messaging/parts.test.ts'],
+    mutate: ['src/messaging/reports/segments.ts'],
+    tests: ['src/messaging/reports/segments.test.ts'],
   },
   reports: {
-    mutate: ['src/messaging/reports.ts'],
+    mutate: ['src/messaging/reports/reports.ts'],
     tests: ['test/flows/reports.test.ts'],
   },
   'overdue and canceled': {
-    mutate: ['src/messaging/overdue.ts', 'src/messaging/overdue-store.ts', 'src/messaging/cancel.ts'],
+    mutate: [
+      'src/messaging/settle/overdue.ts',
+      'src/messaging/settle/overdue-store.ts',
+      'src/messaging/schedule/cancel.ts',
+    ],
     tests: ['test/flows/overdue.test.ts', 'test/flows/cancel.test.ts'],
   },
 }

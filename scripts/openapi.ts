@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { HttpDeps } from '../src/http/deps.ts'
-import { openapiInfo } from '../src/http/openapi-info.ts'
+import { openapiInfo } from '../src/http/docs/openapi-info.ts'
 import { buildServer } from '../src/http/server.ts'
 
 /** Writes `openapi.json` from the routes, or with `--check` fails when the committed one is stale. */

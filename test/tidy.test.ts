@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { groupBy } from '../src/values/group.ts'
 import { freshDatabase } from './support/database.ts'
 
 /** Rooms by floor, as docs/architecture.md draws them: a file imports from its own room and from lower floors. */
@@ -39,20 +40,24 @@ const HOUSEHOLDS = [
 ]
 
 const LONGEST_FILE = 300
+/** A folder that fits on a screen. */
+const FULLEST_FOLDER = 30
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter(Boolean)
-const sources = files.filter((file) => /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+const code = files.filter((file) => /^(src|console\/src)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
+const sources = code.filter((file) => file.startsWith('src/'))
 
 const roomOf = (file: string): string => file.split('/')[1] ?? ''
 
-const imports = sources.flatMap((file) =>
+const allImports = code.flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gms)].map((match) => ({
     file,
     target: normalize(join(dirname(file), match[1] ?? '')),
   })),
 )
+const imports = allImports.filter(({ file }) => file.startsWith('src/'))
 
 describe('the house', () => {
   test('has been looked at', () => {
@@ -73,6 +78,20 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
+  test('has no circle of files: nothing imports itself by way of others, not even a type', () => {
+    const targets = groupBy(allImports, ({ file }) => file)
+    const done = new Set<string>()
+    const circles: string[] = []
+    const walk = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+      if (done.has(file) || way.includes(file)) return
+      for (const { target } of targets.get(file) ?? []) walk(target, [...way, file])
+      done.add(file)
+    }
+    for (const file of code) walk(file, [])
+    expect(circles).toEqual([])
+  })
+
   test('keeps Fastify at the front door', () => {
     const guests = sources.filter((file) => roomOf(file) !== 'http' && roomOf(file) !== 'cli')
     expect(guests.filter((file) => readFileSync(file, 'utf8').includes("from 'fastify'"))).toEqual([])
@@ -89,6 +108,14 @@ describe('the house', () => {
 
   test('has no crowded file', () => {
     const crowded = sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > LONGEST_FILE)
+    expect(crowded).toEqual([])
+  })
+
+  test('has no crowded folder', () => {
+    const folders = [...new Set(sources.map((file) => dirname(file)))]
+    const crowded = folders.filter(
+      (folder) => sources.filter((file) => dirname(file) === folder).length > FULLEST_FOLDER,
+    )
     expect(crowded).toEqual([])
   })
 

@@ -1,6 +1,6 @@
-import type { AddressMode } from '../callbacks/address-guard.ts'
+import type { AddressMode } from '../callbacks/post/address-guard.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
-import { checkCallback, checkPlain } from '../messaging/check.ts'
+import { checkCallback, checkPlain } from '../messaging/compose/check.ts'
 import { newId } from '../values/id.ts'
 import { moneyFromNumber } from '../values/money.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'

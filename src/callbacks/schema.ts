@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { onePage } from '../values/page.ts'
-import { MAX_NETWORK_LENGTH } from './networks.ts'
+import { MAX_NETWORK_LENGTH } from './post/networks.ts'
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 

@@ -1,7 +1,7 @@
 import type { MessageCarrier } from './message-carrier.ts'
 import type { SimulatorSettings } from './simulator/schema.ts'
 import { startSimulator, type SimulatorDeps } from './simulator/simulator.ts'
-import { startSmpp, type SmppDeps } from './smpp/carrier.ts'
+import { startSmpp, type SmppDeps } from './smpp/carrier/carrier.ts'
 import type { SmppSettings } from './smpp/schema.ts'
 import { startWhatsapp, type WhatsappDeps } from './whatsapp/carrier.ts'
 import type { WhatsappSettings } from './whatsapp/schema.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { remember } from '../values/remember.ts'
-import { listCarriers, type ShownCarrier } from './smpp/list.ts'
+import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
 
 /** How a carrier is doing. */
 export type CarrierState = {

@@ -1,7 +1,7 @@
 import { auditPurchases } from '../airtime/audit.ts'
 import { readAccount, topUp } from '../billing/balance.ts'
 import { readConfig } from '../config/config.ts'
-import { auditMoney } from '../messaging/audit.ts'
+import { auditMoney } from '../messaging/settle/audit.ts'
 import { findOrganisation } from '../organisations/store.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
 import { form, type Command } from './command.ts'

@@ -1,6 +1,6 @@
-import { listCarriers, type ShownBind } from '../carriers/smpp/list.ts'
+import { listCarriers, type ShownBind } from '../carriers/smpp/carrier/list.ts'
 import { readConfig } from '../config/config.ts'
-import { readHolds, type Hold } from '../messaging/holding.ts'
+import { readHolds, type Hold } from '../messaging/dispatch/holds.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'

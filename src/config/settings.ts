@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
 import { CallbackSettings } from '../callbacks/schema.ts'
-import { WebhookSettings } from '../callbacks/webhook-schema.ts'
+import { WebhookSettings } from '../callbacks/webhooks/schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import type { Figures } from './activity.ts'
+import type { Figures } from './figures.ts'
 
 /**
  * Adds to the running minute of each organisation, by the database's clock. In one order of organisations, so that two

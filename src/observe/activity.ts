@@ -1,23 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
-
-/** What is counted per organisation and minute. Money in ten-thousandths. */
-export const FIGURES = [
-  'accepted',
-  'delivered',
-  'undelivered',
-  'expired',
-  'rejected',
-  'failed',
-  'unknown',
-  'otp_sent',
-  'otp_verified',
-  'spend',
-  'refunds',
-] as const
-export type Figure = (typeof FIGURES)[number]
-export type Figures = Record<Figure, number>
+import { FIGURES, type Figure, type Figures } from './figures.ts'
 
 export type Activity = {
   /** Adds to what the organisation did this minute. */

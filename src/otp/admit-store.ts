@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../db/connect.ts'
-import type { Entry } from './admit.ts'
 import type { Slot, Traffic, Verdict } from './judge.ts'
+
+/** A request as the counters know it. */
+export type Entry = { otp_id: string; recipient: string; prefix: string; country: string }
 
 const HOUR_MINUTES = 60
 

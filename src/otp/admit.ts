@@ -5,7 +5,7 @@ import type { Meters } from '../observe/meters.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
 import type { Log } from '../values/log.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
-import { countAdmitted, lockAdmission, readTraffic, uncount, writeGuard } from './admit-store.ts'
+import { countAdmitted, lockAdmission, readTraffic, uncount, writeGuard, type Entry } from './admit-store.ts'
 import { countriesOf } from './country.ts'
 import { judge, SLOT_S, type Slot, type Verdict } from './judge.ts'
 import type { OtpSettings } from './schema.ts'
@@ -24,9 +24,6 @@ export type Admitted = {
   /** For an OTP that was not sent after all. */
   giveBack(): Promise<void>
 }
-
-/** A request as the counters know it. */
-export type Entry = { otp_id: string; recipient: string; prefix: string; country: string }
 
 type Outcome = { slot_s: number; refused: Verdict['refused'] }
 type Deps = { db: Db; log: Log; meters: Meters; sandbox: boolean; otp_settings: OtpSettings }

@@ -1,5 +1,5 @@
 import type { Channel } from '../carriers/message-carrier.ts'
-import { readChannel } from '../messaging/check.ts'
+import { readChannel } from '../messaging/compose/check.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { TOKEN_LENGTH, type RequestBody } from './schema.ts'

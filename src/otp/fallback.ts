@@ -1,10 +1,10 @@
 import { goods } from '../billing/till.ts'
 import { transaction } from '../db/transaction.ts'
-import { composeText } from '../messaging/compose-text.ts'
-import { PRIORITY, type Draft } from '../messaging/compose.ts'
-import { checkApproved } from '../messaging/sender-approval.ts'
-import { announce } from '../messaging/send.ts'
-import { storeMessages } from '../messaging/store.ts'
+import { composeText } from '../messaging/compose/secret-text.ts'
+import { PRIORITY, type Draft } from '../messaging/draft.ts'
+import { checkApproved } from '../messaging/compose/sender-approval.ts'
+import { announce } from '../messaging/accept/send.ts'
+import { storeMessages } from '../messaging/accept/store.ts'
 import { findCallerOf } from '../organisations/store.ts'
 import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
@@ -12,6 +12,7 @@ import type { Log } from '../values/log.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { failUndeliverable } from './fail-store.ts'
 import { dropSealedToken, findFallback, storeFallbacks, type Fallback } from './fallback-store.ts'
+import { fallbackSeal } from './token.ts'
 import type { RequestDeps } from './request.ts'
 import { readSettings } from './settings-store.ts'
 import { FALLBACK_QUEUE } from './store.ts'
@@ -20,11 +21,6 @@ import { writeText } from './text.ts'
 export type FallbackDeps = Omit<RequestDeps, 'admission' | 'pepper_keys'> & { log: Log }
 
 const BATCH = 20
-
-/** What the token that waits for its second channel is bound to. */
-export function fallbackSeal(otp_id: string): string {
-  return `fallback ${otp_id}`
-}
 
 /** Sends tokens on their second channel when the first has not reported them delivered in time. */
 export function startFallback(deps: FallbackDeps): Worker {

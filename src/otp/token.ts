@@ -18,3 +18,8 @@ export function blind(token_hash: Uint8Array): { salt: Buffer; blinded: Buffer }
   const salt = randomBytes(16)
   return { salt, blinded: createHash('sha256').update(token_hash).update(salt).digest() }
 }
+
+/** What the token that waits for its second channel is bound to. */
+export function fallbackSeal(otp_id: string): string {
+  return `fallback ${otp_id}`
+}

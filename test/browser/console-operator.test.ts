@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
+import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { caller } from '../support/house.ts'

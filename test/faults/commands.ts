@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { topUp } from '../../src/billing/balance.ts'
-import { makeTakeReports } from '../../src/messaging/reports.ts'
+import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { until } from '../support/until.ts'
 import { MESSAGE_ENDS, PRICE, PURCHASE_ENDS, REFUNDED, verdict, type Account, type Model, type Real } from './model.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'

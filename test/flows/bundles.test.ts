@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
-import { unbundle } from '../../src/messaging/bundle-store.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { unbundle } from '../../src/messaging/accept/bundle-store.ts'
 import { claim } from '../../src/queue/store.ts'
 import { bundleJobs, sendBundled, unbundleAll, type Sent } from '../support/bundles.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'

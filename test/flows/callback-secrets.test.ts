@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCallbackSecrets, rotateCallbackSecret } from '../../src/organisations/callback-secrets.ts'
-import { newSecret } from '../../src/callbacks/signature.ts'
+import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Received, type Receiver } from '../support/receiver.ts'

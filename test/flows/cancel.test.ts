@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
-import { cancelMessage } from '../../src/messaging/cancel.ts'
+import { cancelMessage } from '../../src/messaging/schedule/cancel.ts'
 import { makeMeters, type Meters } from '../../src/observe/meters.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'

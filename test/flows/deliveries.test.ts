@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeTakeReports } from '../../src/messaging/reports.ts'
+import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STATUS } from '../../src/carriers/smpp/status.ts'
+import { STATUS } from '../../src/carriers/smpp/codec/status.ts'
 import { pauseNumber } from '../../src/carriers/whatsapp/store.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { openHouse, type House } from '../support/house.ts'

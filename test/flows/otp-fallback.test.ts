@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { balance, handset, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
-import { forgetSubmissions, startOverdue, sweepOverdue } from '../../src/messaging/overdue.ts'
+import { forgetSubmissions, startOverdue, sweepOverdue } from '../../src/messaging/settle/overdue.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { storeMessage } from '../support/message.ts'
 import { foundOrganisation } from '../support/organisation.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
-import { unpack } from '../../src/messaging/pack-store.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { unpack } from '../../src/messaging/accept/pack-store.ts'
 import { claim } from '../../src/queue/store.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { until } from '../support/until.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { claim } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { caller, openHouse, type House } from '../support/house.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc.ts'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'

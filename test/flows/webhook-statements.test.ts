@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settle } from '../../src/messaging/settle.ts'
+import { settle } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 

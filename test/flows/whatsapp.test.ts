@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeTurns } from '../../src/carriers/whatsapp/store.ts'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import {
   failure,

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteAgain } from '../../src/users/invite.ts'
 import { totpCode } from '../../src/users/totp.ts'
-import type { Answer, House } from '../support/house.ts'
-import { openHouse } from '../support/house.ts'
+import { openHouse, type Answer, type House } from '../support/house.ts'
 import { PASSWORD, person, post, type Person } from '../support/person.ts'
 
 let house: House

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openLane, type Response } from '../../src/http/lane/lane.ts'
+import { openLane, type Response } from '../../src/http/express/express.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { until } from '../support/until.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { person } from '../support/person.ts'
 import { unpackAll } from '../support/unpack.ts'

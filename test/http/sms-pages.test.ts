@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeSubmit } from '../../src/carriers/smpp/compose-submit.ts'
+import { composeSubmit } from '../../src/carriers/smpp/carrier/compose-submit.ts'
 import type { SmppSettings } from '../../src/carriers/smpp/schema.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { pageTexts } from '../support/page-texts.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { newId } from '../../src/values/id.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { auditPurchases } from '../../src/airtime/audit.ts'
-import { auditMoney } from '../../src/messaging/audit.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { House, Organisation } from './house.ts'
 import { until } from './until.ts'
 

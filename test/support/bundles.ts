@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/connect.ts'
-import { unbundle } from '../../src/messaging/bundle-store.ts'
+import { unbundle } from '../../src/messaging/accept/bundle-store.ts'
 import type { House, Organisation } from './house.ts'
 import { until } from './until.ts'
 

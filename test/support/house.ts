@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { openAccount } from '../../src/billing/balance.ts'
-import { newSecret } from '../../src/callbacks/signature.ts'
+import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { decideConfig, type Config } from '../../src/config/config.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
 import { buildServer } from '../../src/http/server.ts'

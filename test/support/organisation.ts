@@ -1,5 +1,5 @@
 import { openAccount } from '../../src/billing/balance.ts'
-import { newSecret } from '../../src/callbacks/signature.ts'
+import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { createOrganisation } from '../../src/organisations/create.ts'
 import { registerFirstSender } from '../../src/senders/decide.ts'

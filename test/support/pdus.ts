@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { COMMANDS, makePdu, type CommandName, type Field, type Pdu } from '../../src/carriers/smpp/pdu.ts'
+import { COMMANDS, makePdu, type CommandName, type Field, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
 
 /** Any PDU that can be sent, of any command. */
 export function anyPdu(): fc.Arbitrary<Pdu> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/connect.ts'
-import type { MatchDeps } from '../../src/messaging/reports.ts'
-import type { Changed } from '../../src/messaging/settle-store.ts'
+import type { MatchDeps } from '../../src/messaging/reports/reports.ts'
+import type { Changed } from '../../src/messaging/settle/store.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 
 /** What settling has told others, in order. */

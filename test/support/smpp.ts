@@ -1,7 +1,8 @@
-import { BIND_DEFAULTS, type BindSettings } from '../../src/carriers/smpp/bind-settings.ts'
-import type { DataSm, DeliverSm } from '../../src/carriers/smpp/pdu.ts'
-import { startSession, type BindState, type SessionDeps, type SmppSession } from '../../src/carriers/smpp/session.ts'
-import type { PduSummary } from '../../src/carriers/smpp/summary.ts'
+import { BIND_DEFAULTS, type BindSettings } from '../../src/carriers/smpp/session/bind-settings.ts'
+import type { DataSm, DeliverSm } from '../../src/carriers/smpp/codec/pdu.ts'
+import type { BindState, SessionDeps, SmppSession } from '../../src/carriers/smpp/session/session.ts'
+import { startSession } from '../../src/carriers/smpp/session/start-session.ts'
+import type { PduSummary } from '../../src/carriers/smpp/codec/summary.ts'
 import type { Log } from '../../src/values/log.ts'
 import { until } from './until.ts'
 

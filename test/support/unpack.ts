@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/connect.ts'
-import { unpack } from '../../src/messaging/pack-store.ts'
+import { unpack } from '../../src/messaging/accept/pack-store.ts'
 
 /** What the worker does to long lists, for houses without workers. */
 export async function unpackAll(db: Db, organisation_id: string): Promise<void> {

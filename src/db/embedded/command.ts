@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cluster } from './cluster.ts'
+import { clusterName } from './cluster-name.ts'
 import { type EmbeddedFault, postgresFault } from './fault.ts'
 import { environment, spawnFault } from './initdb.ts'
 import { openLog, readLogSince } from './log.ts'
@@ -58,11 +58,6 @@ export function wasStartedWith(cluster: Cluster, host: string, settings: Setting
   } catch {
     return false
   }
-}
-
-/** PostgreSQL puts this name into the titles of its processes, by which we tell those of one cluster from others. */
-export function clusterName(cluster_dir: string): string {
-  return `gangan_${createHash('sha256').update(cluster_dir).digest('hex').slice(0, 12)}`
 }
 
 const default_settings: Settings = {

@@ -1,7 +1,7 @@
 import { csvLine } from '../../values/csv-write.ts'
-import { searchMessages, type Search } from '../../messaging/search.ts'
-import { shownDelivery } from '../../messaging/timeline.ts'
-import { listOfMessages } from '../../messaging/timeline-store.ts'
+import { searchMessages, type Search } from '../../messaging/read/search.ts'
+import { shownDelivery } from '../../messaging/read/timeline.ts'
+import { listOfMessages } from '../../messaging/read/timeline-store.ts'
 import type { FoundMessage, ShownDelivery } from '../../messaging/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 

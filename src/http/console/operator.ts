@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findReview, settleReview } from '../../airtime/review.ts'
-import { listCarriers } from '../../carriers/smpp/list.ts'
+import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/guard.ts'
 import { measureQueues } from '../../queue/store.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
-import type { Search } from '../../messaging/search.ts'
+import type { Search } from '../../messaging/read/search.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT } from '../../values/page.ts'

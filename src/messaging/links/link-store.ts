@@ -1,9 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare, type Query, type Sql } from '../../db/sql.ts'
 import type { Statement } from '../../db/transaction.ts'
-
-/** A link of a message as one recipient gets it. */
-export type DraftLink = { code: string; message_id: string; recipient: string; position: number; url: string }
+import type { DraftLink } from '../draft.ts'
 
 /** Which of these codes lead somewhere already. */
 export async function findTaken(db: Db, codes: readonly string[]): Promise<string[]> {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { NewEvent } from '../enqueue-store.ts'
+import { handOver, keepPlaces, type CallbackHands } from './hand-over.ts'
+
+const event = (id: string, more: Partial<NewEvent> = {}): NewEvent => ({
+  id,
+  type: 'text.delivered',
+  url: `http://receiver/${id}`,
+  lane: `lane of ${id}`,
+  subject_id: `message of ${id}`,
+  body: `body of ${id}`,
+  in_hand: false,
+  ...more,
+})
+
+function makeHands(free: (lane: string) => boolean = () => true) {
+  const reserved: string[] = []
+  const taken: Parameters<CallbackHands['take']>[] = []
+  const hands: CallbackHands = {
+    reserve: ({ lane }) => {
+      reserved.push(lane)
+      return free(lane)
+    },
+    take: (...given) => void taken.push(given),
+  }
+  return { hands, reserved, taken }
+}
+
+describe('keepPlaces', () => {
+  test('marks what has a place, and asks for none where there is no lane', () => {
+    const { hands, reserved } = makeHands((lane) => lane !== 'lane of b')
+    const events = [event('a'), event('b'), event('c', { url: null, lane: null })]
+    keepPlaces(hands, 'organisation', events)
+    expect(events.map(({ in_hand }) => in_hand)).toEqual([true, false, false])
+    expect(reserved).toEqual(['lane of a', 'lane of b'])
+  })
+
+  test('keeps none where nobody posts', () => {
+    const events = [event('a')]
+    keepPlaces(undefined, 'organisation', events)
+    expect(events[0]?.in_hand).toBe(false)
+  })
+})
+
+describe('handOver', () => {
+  test('hands over the callback as if it had been claimed and read', () => {
+    const { hands, taken } = makeHands()
+    handOver(hands, 'organisation', [event('a', { in_hand: true })], new Map([['a', 7n]]))
+    expect(taken).toEqual([
+      [
+        { organisation_id: 'organisation', lane: 'lane of a' },
+        {
+          id: 7n,
+          lane: 'lane of a',
+          attempts: 1,
+          interrupted: false,
+          organisation_id: 'organisation',
+          subject_id: 'a',
+          subject_key: '',
+        },
+        {
+          id: 'a',
+          type: 'text.delivered',
+          url: 'http://receiver/a',
+          body: 'body of a',
+          attempts: 0,
+          age_s: 0,
+          event_id: 'a',
+          webhook_id: null,
+          secrets: null,
+          muted: false,
+        },
+      ],
+    ])
+  })
+
+  test('gives up the place of what was not stored, and speaks of nothing else', () => {
+    const { hands, taken } = makeHands()
+    const events = [event('a', { in_hand: true }), event('b'), event('c', { in_hand: true, lane: null })]
+    handOver(hands, 'organisation', events, new Map([['b', 8n]]))
+    expect(taken.map(([{ lane }, job]) => [lane, job])).toEqual([['lane of a', undefined]])
+  })
+
+  test('is nothing where nobody posts', () => {
+    expect(() => handOver(undefined, 'organisation', [event('a', { in_hand: true })], new Map())).not.toThrow()
+  })
+})

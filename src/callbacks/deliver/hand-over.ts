@@ -1,0 +1,48 @@
+import type { Job } from '../../queue/store.ts'
+import type { Place } from '../../queue/worker.ts'
+import type { PendingCallback } from './deliver-store.ts'
+import type { NewEvent } from '../enqueue-store.ts'
+
+/** Who posts callbacks in this process, and may be given one without a claim. */
+export type CallbackHands = {
+  /** Keeps a place for a callback of the lane, if there is one and nothing of the lane waits in line. */
+  reserve(place: Place): boolean
+  /** What the place was kept for; without a job it is given up. */
+  take(place: Place, job: Job | undefined, callback: PendingCallback): void
+}
+
+/**
+ * Nearly every callback is posted by the process that stores it, a moment later. Such a one is stored as in hand, with
+ * a lease, and handed over after the commit: no claim, and nothing to read again. Should the process die in between, the
+ * lease ends and the callback is claimed as any other. Who keeps places must hand over or give up each of them.
+ */
+export function keepPlaces(
+  hands: CallbackHands | undefined,
+  organisation_id: string,
+  events: readonly NewEvent[],
+): void {
+  if (!hands) return
+  for (const event of events) {
+    event.in_hand = event.lane !== null && hands.reserve({ organisation_id, lane: event.lane })
+  }
+}
+
+/** Hands over what was stored, by the ids of its jobs; places of what was not are given up. */
+export function handOver(
+  hands: CallbackHands | undefined,
+  organisation_id: string,
+  events: readonly NewEvent[],
+  job_ids: ReadonlyMap<string, bigint>,
+): void {
+  for (const { id, lane, type, url, body, in_hand } of events) {
+    if (!in_hand || lane === null) continue
+    const job_id = job_ids.get(id)
+    const job = job_id === undefined ? undefined : jobOf(job_id, organisation_id, lane, id)
+    const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
+    hands?.take({ organisation_id, lane }, job, { id, type, url: url ?? '', body, ...fresh })
+  }
+}
+
+function jobOf(id: bigint, organisation_id: string, lane: string, subject_id: string): Job {
+  return { id, lane, attempts: 1, interrupted: false, organisation_id, subject_id, subject_key: '' }
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../../db/connect.ts'
+import { isId } from '../../values/id.ts'
+import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { present } from '../../values/present.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { CallbackWithAttempts, ListedCallback } from '../schema.ts'
+import {
+  countCallbacks,
+  findCallback,
+  listAttempts,
+  listCallbacks,
+  type CallbackFilter,
+  type CallbackRow,
+} from './store.ts'
+
+export async function requireCallback(deps: { db: Db }, organisation_id: string, id: string): Promise<CallbackRow> {
+  const callback = isId(id) ? await findCallback(deps.db, organisation_id, id) : undefined
+  if (!callback) throw new Refusal('not_found', 'There is no such callback.')
+  return callback
+}
+
+export async function readCallback(
+  deps: { db: Db },
+  organisation_id: string,
+  id: string,
+): Promise<CallbackWithAttempts> {
+  const callback = await requireCallback(deps, organisation_id, id)
+  const attempts = await listAttempts(deps.db, organisation_id, callback.id)
+  return {
+    ...listedCallback(callback),
+    body: callback.body,
+    attempts_log: attempts.map(({ attempt, status_code, reason, excerpt, duration_ms, created_datetime }) => ({
+      attempt,
+      ...present('status_code', status_code),
+      ...present('reason', reason),
+      ...present('excerpt', excerpt),
+      duration_ms,
+      created_datetime,
+    })),
+  }
+}
+
+/** Newest first, all of them or those the filter wants. */
+export async function findCallbacks(
+  deps: { db: Db },
+  organisation_id: string,
+  query: PageQuery & CallbackFilter,
+): Promise<{ callbacks: ListedCallback[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const { subject_id, webhook_id, event_id, status } = query
+  if ([subject_id, webhook_id, event_id].some((id) => id !== undefined && !isId(id))) {
+    return { callbacks: [], pagination: paginate(page, [], 0).pagination }
+  }
+  const filter = { subject_id, webhook_id, event_id, status }
+  const [found, count_total] = await Promise.all([
+    listCallbacks(deps.db, organisation_id, filter, { ...page, limit: page.limit + 1 }),
+    countCallbacks(deps.db, organisation_id, filter, COUNT_LIMIT),
+  ])
+  const { rows, pagination } = paginate(page, found, count_total)
+  return { callbacks: rows.map(listedCallback), pagination }
+}
+
+export function listedCallback(row: CallbackRow): ListedCallback {
+  return {
+    id: row.id,
+    type: row.type,
+    url: row.url,
+    status: row.status,
+    attempts: row.attempts,
+    subject_id: row.subject_id,
+    event_id: row.event_id,
+    ...present('webhook_id', row.webhook_id),
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}

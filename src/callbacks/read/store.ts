@@ -1,0 +1,153 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { MAX_PAGE_LIMIT } from '../../values/page.ts'
+
+export type CallbackStatus = 'pending' | 'delivered' | 'stopped' | 'failed'
+
+export type CallbackRow = {
+  id: string
+  type: string
+  url: string
+  body: string
+  status: CallbackStatus
+  attempts: number
+  subject_id: string
+  /** The registered endpoint it is for; null: the callback of a request. */
+  webhook_id: string | null
+  /** The `webhook-id`: the same at every endpoint the event goes to. */
+  event_id: string
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+export type AttemptRow = {
+  attempt: number
+  status_code: number | null
+  reason: string | null
+  excerpt: string | null
+  duration_ms: number
+  created_datetime: string
+}
+
+export async function findCallback(db: Db, organisation_id: string, id: string): Promise<CallbackRow | undefined> {
+  const [row] = await db<CallbackRow[]>`
+    select id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
+      created_datetime, updated_datetime
+    from callbacks where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Which callbacks are wanted; all of them by default. */
+export type CallbackFilter = {
+  subject_id?: string | undefined
+  webhook_id?: string | undefined
+  event_id?: string | undefined
+  status?: CallbackStatus | undefined
+}
+
+/** Newest first. */
+export async function listCallbacks(
+  db: Db,
+  organisation_id: string,
+  filter: CallbackFilter,
+  page: { before?: string | undefined; skip: number; limit: number },
+): Promise<CallbackRow[]> {
+  return db<CallbackRow[]>`
+    select id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
+      created_datetime, updated_datetime
+    from callbacks
+    where organisation_id = ${organisation_id} ${fits(db, filter)}
+      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+    order by id desc
+    offset ${page.skip} limit ${page.limit}`
+}
+
+export async function countCallbacks(
+  db: Db,
+  organisation_id: string,
+  filter: CallbackFilter,
+  at_most: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select 1 from callbacks where organisation_id = ${organisation_id} ${fits(db, filter)} limit ${at_most}
+    ) counted`
+  return row?.count ?? 0
+}
+
+/** The copies of an event have ids that begin as its own, so the key finds them without an index of their own. */
+function fits(db: Db, { subject_id, webhook_id, event_id, status }: CallbackFilter) {
+  const begin = event_id?.slice(0, 19)
+  return db`
+    ${subject_id === undefined ? db`` : db`and subject_id = ${subject_id}`}
+    ${webhook_id === undefined ? db`` : db`and webhook_id = ${webhook_id}`}
+    ${status === undefined ? db`` : db`and status = ${status}`}
+    ${
+      event_id === undefined
+        ? db``
+        : db`and coalesce(event_id, id) = ${event_id}
+            and id between ${`${begin}0000-000000000000`} and ${`${begin}ffff-ffffffffffff`}`
+    }`
+}
+
+/** The last tries, in their order; who sends a callback again every day for years has more than anybody reads. */
+export async function listAttempts(db: Db, organisation_id: string, callback_id: string): Promise<AttemptRow[]> {
+  const last = await db<AttemptRow[]>`
+    select attempt, status_code, reason, excerpt, duration_ms, created_datetime
+    from callback_attempts
+    where organisation_id = ${organisation_id} and callback_id = ${callback_id}
+    order by attempt desc
+    limit ${MAX_PAGE_LIMIT}`
+  return [...last].reverse()
+}
+
+/** Puts a callback that is over back to `pending`; false when it still is pending, and so in line already. */
+export async function reopenCallback(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
+  const reopened = await tx`
+    update callbacks set status = 'pending', updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status <> 'pending'`
+  return reopened.count === 1
+}
+
+/** Puts back to `pending`, and in line, what an endpoint did not get: the oldest first, at most so many. */
+export async function reopenFailed(
+  tx: Tx,
+  queue: string,
+  organisation_id: string,
+  webhook_id: string,
+  failed: { since: string; until: string | null; limit: number },
+): Promise<number> {
+  const reopened = await tx`
+    with failed as (
+      select id from callbacks
+      where organisation_id = ${organisation_id} and webhook_id = ${webhook_id} and status in ('failed', 'stopped')
+        and created_datetime >= ${failed.since}::timestamptz
+        and created_datetime < coalesce(${failed.until}::timestamptz, 'infinity')
+      order by id limit ${failed.limit}
+      for update
+    ),
+    reopened as (
+      update callbacks set status = 'pending', updated_datetime = now()
+      from failed
+      where organisation_id = ${organisation_id} and callbacks.id = failed.id
+      returning callbacks.id
+    )
+    insert into jobs (queue, lane, organisation_id, subject_id)
+    select ${queue}, ${webhook_id}, ${organisation_id}, id from reopened`
+  return reopened.count
+}
+
+/** Makes the waiting try of a pending callback due now. */
+export async function hastenCallback(tx: Tx, queue: string, lane: string, id: string): Promise<void> {
+  await tx`
+    update jobs set run_at = now()
+    where queue = ${queue} and lane = ${lane} and subject_id = ${id} and not in_hand and run_at > now()`
+}
+
+export async function forgetCallbacks(db: Db, older_than_days: number): Promise<number> {
+  await db`
+    delete from callback_attempts where created_datetime < now() - ${older_than_days} * interval '1 day'`
+  const gone = await db`
+    delete from callbacks
+    where status <> 'pending' and created_datetime < now() - ${older_than_days} * interval '1 day'`
+  return gone.count
+}

@@ -1,0 +1,122 @@
+import { Type, type Static } from 'typebox'
+import { MAX_URL_LENGTH } from '../post/address-guard.ts'
+
+/** Everything a webhook can hear of. */
+export const EVENT_TYPES = [
+  'text.delivered',
+  'text.undelivered',
+  'text.expired',
+  'text.rejected',
+  'text.failed',
+  'text.clicked',
+  'text.received',
+  'airtime.success',
+  'airtime.failed',
+  'airtime.duplicate',
+  'airtime.error',
+] as const
+
+/** What may stand in a filter: a type, a family of types, or everything. */
+export const EVENT_FILTERS: readonly string[] = ['*', 'text.*', 'airtime.*', ...EVENT_TYPES]
+
+const MAX_DESCRIPTION = 200
+const MAX_OVERLAP_H = 168
+
+const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
+
+const url = Type.String({
+  maxLength: MAX_URL_LENGTH,
+  description:
+    'Where events are posted; in live mode a public address, or one of a network that the operator has named.',
+  examples: ['https://example.com/events'],
+})
+const events = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: EVENT_FILTERS.length,
+  description: `What it hears of: ${EVENT_FILTERS.map((type) => `\`${type}\``).join(', ')}. Everything by default.`,
+  examples: [['text.*']],
+})
+const description = Type.String({ maxLength: MAX_DESCRIPTION, examples: ['Reports for the billing system'] })
+const enabled = Type.Boolean({ description: 'Enabling it starts it afresh, whatever it was disabled for.' })
+
+export const WebhookBody = Type.Object({
+  url,
+  events: Type.Optional(events),
+  description: Type.Optional(description),
+  enabled: Type.Optional(enabled),
+})
+export type WebhookBody = Static<typeof WebhookBody>
+
+export const WebhookChange = Type.Object({
+  url: Type.Optional(url),
+  events: Type.Optional(events),
+  description: Type.Optional(Type.Unsafe<string | null>({ ...description, type: ['string', 'null'] })),
+  enabled: Type.Optional(enabled),
+})
+export type WebhookChange = Static<typeof WebhookChange>
+
+export const Webhook = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  url,
+  events: Type.Array(Type.String(), { maxItems: EVENT_FILTERS.length, examples: [['text.*']] }),
+  description: Type.Optional(description),
+  enabled: Type.Boolean(),
+  disabled_reason: Type.Optional(
+    Type.String({
+      description: 'Why we disabled it.',
+      examples: ['The endpoint has failed since 2026-11-09 08:12 UTC.'],
+    }),
+  ),
+  failing_since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The first failed try since the last one that succeeded.' }),
+  ),
+  old_secret_until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Until then the secret before the last rotation signs too.' }),
+  ),
+  created_datetime: timestamp,
+  updated_datetime: Type.Optional(timestamp),
+})
+export type Webhook = Static<typeof Webhook>
+
+/** Seen when it is made, and never again. */
+export const WebhookWithSecret = Type.Object({
+  ...Webhook.properties,
+  secret: Type.String({
+    description: 'What its posts are signed with. Shown this once.',
+    examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+  }),
+})
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+export const RotateBody = Type.Object({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_H,
+      default: 24,
+      description: 'How long posts are signed with both secrets, the new one and the one before.',
+    }),
+  ),
+})
+export type RotateBody = Static<typeof RotateBody>
+
+export const ReplayBody = Type.Object({
+  since: Type.String({
+    description: 'Events from this time on, with its offset.',
+    examples: ['2026-11-14T00:00:00+01:00'],
+  }),
+  until: Type.Optional(Type.String({ description: 'Events before this time.' })),
+})
+export type ReplayBody = Static<typeof ReplayBody>
+
+export const Replayed = Type.Object({
+  replayed: Type.Integer({ description: 'Callbacks put in line again.', examples: [12] }),
+  complete: Type.Boolean({ description: 'False when there are more: ask again.' }),
+})
+export type Replayed = Static<typeof Replayed>
+
+/** The configuration file's part about webhooks. */
+export const WebhookSettings = Type.Object(
+  { disable_after_days: Type.Integer({ minimum: 1, maximum: 365, default: 5 }) },
+  { additionalProperties: false, default: {} },
+)

@@ -1,0 +1,156 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { PRIORITIES } from '../../queue/waiting-store.ts'
+
+export type WebhookRow = {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  enabled: boolean
+  disabled_reason: string | null
+  failing_since: string | null
+  old_secret_until: string | null
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+/** Whoever adds or changes endpoints of an organisation does so one after the other. */
+export async function lockWebhooks(tx: Tx, organisation_id: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('webhooks ' || ${organisation_id}::text, 0))`
+}
+
+export async function countWebhooks(sql: Db | Tx, organisation_id: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from webhooks where organisation_id = ${organisation_id}`
+  return row?.count ?? 0
+}
+
+export async function insertWebhook(
+  tx: Tx,
+  organisation_id: string,
+  webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'description' | 'enabled'> & { secret: string },
+): Promise<WebhookRow> {
+  const { id, url, events, description, enabled, secret } = webhook
+  const [row] = await tx<WebhookRow[]>`
+    insert into webhooks (organisation_id, id, url, events, description, enabled, secret)
+    values (${organisation_id}, ${id}, ${url}, ${events}::text[], ${description}, ${enabled}, ${secret})
+    returning ${columns(tx)}`
+  if (!row) throw new Error('a webhook was not stored')
+  return row
+}
+
+export async function findWebhook(sql: Db | Tx, organisation_id: string, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await sql<WebhookRow[]>`
+    select ${columns(sql)} from webhooks where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Newest first. */
+export async function listWebhooks(
+  db: Db,
+  organisation_id: string,
+  page: { before?: string | undefined; skip: number; limit: number },
+): Promise<WebhookRow[]> {
+  return db<WebhookRow[]>`
+    select ${columns(db)} from webhooks
+    where organisation_id = ${organisation_id} ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+    order by id desc
+    offset ${page.skip} limit ${page.limit}`
+}
+
+/** What is enabled starts afresh: nothing it failed at before counts against it. */
+export async function updateWebhook(
+  tx: Tx,
+  organisation_id: string,
+  webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'description' | 'enabled'>,
+): Promise<WebhookRow | undefined> {
+  const { id, url, events, description, enabled } = webhook
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks
+    set url = ${url}, events = ${events}::text[], description = ${description},
+      failing_since = case when (${enabled}::boolean and not enabled) or url <> ${url} then null else failing_since end,
+      disabled_reason = case when ${enabled}::boolean then null else disabled_reason end,
+      enabled = ${enabled}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}
+    returning ${columns(tx)}`
+  return row
+}
+
+/** Signs with the new secret from now on, and beside it with the one before for so many hours. */
+export async function rotateSecret(
+  db: Db,
+  organisation_id: string,
+  id: string,
+  secret: string,
+  overlap_hours: number,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db<WebhookRow[]>`
+    update webhooks
+    set old_secret = case when ${overlap_hours}::integer > 0 then secret end,
+      old_secret_until = case when ${overlap_hours}::integer > 0 then now() + ${overlap_hours} * interval '1 hour' end,
+      secret = ${secret}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}
+    returning ${columns(db)}`
+  return row
+}
+
+export async function deleteWebhook(db: Db, organisation_id: string, id: string): Promise<boolean> {
+  const gone = await db`delete from webhooks where organisation_id = ${organisation_id} and id = ${id}`
+  return gone.count === 1
+}
+
+/** Which of these endpoints there are, and whether they are enabled. */
+export async function readCalled(
+  db: Db,
+  webhooks: readonly { organisation_id: string; id: string }[],
+): Promise<{ id: string; enabled: boolean }[]> {
+  return db<{ id: string; enabled: boolean }[]>`
+    select id, enabled from webhooks
+    join unnest(
+      ${webhooks.map(({ organisation_id }) => organisation_id)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[]
+    ) as held (organisation_id, id) using (organisation_id, id)`
+}
+
+/**
+ * Stops callbacks that wait in line for an endpoint which is gone, at most so many, and says how many it were. What is in
+ * somebody's hands is theirs to end.
+ */
+export async function stopWaiting(
+  db: Db,
+  queue: string,
+  organisation_id: string,
+  webhook_id: string,
+  limit: number,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    with left_line as (
+      delete from jobs
+      where id = any (array(
+        select id from jobs
+        where queue = ${queue} and priority = any (${PRIORITIES}::smallint[]) and lane = ${webhook_id} and not in_hand
+        limit ${limit}
+        for update skip locked
+      ))
+      returning subject_id
+    ),
+    stopped as (
+      update callbacks set status = 'stopped', updated_datetime = now()
+      from left_line
+      where organisation_id = ${organisation_id} and callbacks.id = left_line.subject_id and status = 'pending'
+    )
+    select count(*)::integer as count from left_line`
+  return row?.count ?? 0
+}
+
+/** The time a test event happens at. */
+export async function readClock(db: Db): Promise<string> {
+  const [row] = await db<{ now: string }[]>`select now() as now`
+  return row?.now ?? ''
+}
+
+/** Everything but the secrets. */
+function columns(sql: Db | Tx) {
+  return sql`id, url, events, description, enabled, disabled_reason, failing_since,
+    case when old_secret_until > now() then old_secret_until end as old_secret_until, created_datetime,
+    updated_datetime`
+}

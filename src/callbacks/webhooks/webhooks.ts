@@ -1,0 +1,185 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { isId, newId } from '../../values/id.ts'
+import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { present } from '../../values/present.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import type { SecretSeal } from '../../values/secret-seal.ts'
+import { urlFault, type AddressMode } from '../post/address-guard.ts'
+import { CALLBACK_QUEUE } from '../enqueue.ts'
+import { tellMuted } from '../deliver/mutes.ts'
+import { sealSecret } from '../deliver/secrets.ts'
+import { newSecret } from '../deliver/signature.ts'
+import {
+  EVENT_FILTERS,
+  type RotateBody,
+  type Webhook,
+  type WebhookBody,
+  type WebhookChange,
+  type WebhookWithSecret,
+} from './schema.ts'
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhooks,
+  rotateSecret,
+  stopWaiting,
+  updateWebhook,
+  type WebhookRow,
+} from './store.ts'
+
+/** Every event is stored once for each endpoint that wants it, so their number is limited. */
+const MAX_WEBHOOKS = 50
+const OVERLAP_H = 24
+const STOPPED_AT_ONCE = 10_000
+
+export type WebhookDeps = { db: Db; address_mode: AddressMode }
+
+type Sealing = { secret_seal: SecretSeal }
+
+export async function createWebhook(
+  { db, address_mode, secret_seal }: WebhookDeps & Sealing,
+  organisation_id: string,
+  body: Partial<WebhookBody>,
+  shape_faults: readonly Fault[],
+): Promise<WebhookWithSecret> {
+  const faults = [...shape_faults]
+  checkWish(body, address_mode, faults)
+  const id = newId()
+  const secret = newSecret()
+  const sealed = sealSecret(secret_seal, organisation_id, id, secret)
+  const row = await transaction(db, async (tx) => {
+    await lockWebhooks(tx, organisation_id)
+    if ((await countWebhooks(tx, organisation_id)) >= MAX_WEBHOOKS) {
+      faults.push({ field: 'webhooks', message: `At most ${MAX_WEBHOOKS} webhooks.`, type: 'less_than_equal' })
+    }
+    refuseIfFaulty(faults)
+    const { url = '', events = ['*'], description = null, enabled = true } = body
+    return insertWebhook(tx, organisation_id, { id, url, events, description, enabled, secret: sealed })
+  })
+  return { ...shownWebhook(row), secret }
+}
+
+export async function readWebhook(deps: { db: Db }, organisation_id: string, id: string): Promise<Webhook> {
+  return shownWebhook(await requireWebhook(deps.db, organisation_id, id))
+}
+
+/** Newest first. */
+export async function findWebhooks(
+  { db }: { db: Db },
+  organisation_id: string,
+  query: PageQuery,
+): Promise<{ webhooks: Webhook[]; pagination: Pagination }> {
+  const page = readPage(query)
+  const found = await listWebhooks(db, organisation_id, { ...page, limit: page.limit + 1 })
+  const { rows, pagination } = paginate(page, found, await countWebhooks(db, organisation_id))
+  return { webhooks: rows.map(shownWebhook), pagination }
+}
+
+/** Changes the fields that are given and leaves the others. */
+export async function changeWebhook(
+  { db, address_mode, wakeups }: WebhookDeps & { wakeups: Pick<Wakeups, 'wake'> },
+  organisation_id: string,
+  id: string,
+  body: WebhookChange,
+  shape_faults: readonly Fault[],
+): Promise<Webhook> {
+  await requireWebhook(db, organisation_id, id)
+  const faults = [...shape_faults]
+  checkWish(body, address_mode, faults)
+  refuseIfFaulty(faults)
+  const row = await transaction(db, async (tx) => {
+    await lockWebhooks(tx, organisation_id)
+    const before = await requireWebhook(tx, organisation_id, id)
+    return updateWebhook(tx, organisation_id, {
+      id,
+      url: body.url ?? before.url,
+      events: body.events ?? before.events,
+      description: body.description === undefined ? before.description : body.description,
+      enabled: body.enabled ?? before.enabled,
+    })
+  })
+  if (!row) throw unknownWebhook()
+  if (!row.enabled) tellMuted(wakeups)
+  return shownWebhook(row)
+}
+
+export async function rotateWebhook(
+  { db, secret_seal }: { db: Db } & Sealing,
+  organisation_id: string,
+  id: string,
+  { overlap_hours = OVERLAP_H }: RotateBody,
+): Promise<WebhookWithSecret> {
+  if (!isId(id)) throw unknownWebhook()
+  const secret = newSecret()
+  const sealed = sealSecret(secret_seal, organisation_id, id, secret)
+  const row = await rotateSecret(db, organisation_id, id, sealed, overlap_hours)
+  if (!row) throw unknownWebhook()
+  return { ...shownWebhook(row), secret }
+}
+
+/**
+ * What waits for it is stopped, and what is in somebody's hands goes out no more. Should we die in between, or an event be
+ * stored at the same time, then whoever takes such a callback finds no endpoint, and stops it.
+ */
+export async function removeWebhook(
+  { db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'wake'> },
+  organisation_id: string,
+  id: string,
+): Promise<void> {
+  if (!isId(id) || !(await deleteWebhook(db, organisation_id, id))) throw unknownWebhook()
+  tellMuted(wakeups)
+  while ((await stopWaiting(db, CALLBACK_QUEUE, organisation_id, id, STOPPED_AT_ONCE)) === STOPPED_AT_ONCE);
+}
+
+/** Refuses what would be sent to an endpoint that is not to be called. */
+export async function requireEnabled({ db }: { db: Db }, organisation_id: string, id: string): Promise<void> {
+  const webhook = isId(id) ? await findWebhook(db, organisation_id, id) : undefined
+  if (webhook?.enabled) return
+  const message = webhook ? 'The webhook is disabled: enable it first.' : 'The webhook it was for is deleted.'
+  refuseIfFaulty([{ field: 'webhook_id', message, type: webhook ? 'invalid' : 'not_found' }])
+}
+
+export async function requireWebhook(sql: Db | Tx, organisation_id: string, id: string): Promise<WebhookRow> {
+  const row = isId(id) ? await findWebhook(sql, organisation_id, id) : undefined
+  if (!row) throw unknownWebhook()
+  return row
+}
+
+function unknownWebhook(): Refusal {
+  return new Refusal('not_found', 'There is no such webhook.')
+}
+
+/** What the shapes cannot say. Fields of the wrong shape are faults already. */
+function checkWish({ url, events, description }: WebhookChange, mode: AddressMode, faults: Fault[]): void {
+  const fault =
+    typeof url === 'string' && !faults.some(({ field }) => field === 'url') ? urlFault(url, mode) : undefined
+  if (fault !== undefined) faults.push({ field: 'url', message: fault, type: 'url_parsing' })
+  for (const [n, type] of (Array.isArray(events) ? events : []).entries()) {
+    if (typeof type !== 'string' || EVENT_FILTERS.includes(type)) continue
+    const message = `There is no such event; known are ${EVENT_FILTERS.join(', ')}.`
+    faults.push({ field: `events[${n}]`, message, type: 'enum' })
+  }
+  if (typeof description === 'string' && description.includes('\u0000')) {
+    faults.push({ field: 'description', message: 'The description holds a NUL character.', type: 'invalid' })
+  }
+}
+
+function shownWebhook(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    ...present('description', row.description),
+    enabled: row.enabled,
+    ...present('disabled_reason', row.disabled_reason),
+    ...present('failing_since', row.failing_since),
+    ...present('old_secret_until', row.old_secret_until),
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { BIND_DEFAULTS, type BindSettings, type TlsSettings } from '../session/bind-settings.ts'
+import type { SmppSettings } from '../schema.ts'
+
+/** A stop of the whole process takes at most ten seconds. */
+const STOP_WAIT_MS = 2_000
+
+export type BindWish = { host?: string; port?: number; system_id?: string; password?: string }
+
+/** What each bind of a carrier has of its own. */
+export function wishesOf({ binds }: SmppSettings): readonly BindWish[] {
+  return typeof binds === 'number' ? Array.from({ length: binds }, () => ({})) : binds
+}
+
+export function bindSettings(settings: SmppSettings, wish: BindWish, tls: TlsSettings | null): BindSettings {
+  const { host, port, system_id, password, mode, system_type, interface_version, address_range, window } = settings
+  return {
+    ...BIND_DEFAULTS,
+    host,
+    port,
+    system_id,
+    password,
+    mode,
+    system_type,
+    interface_version,
+    address_range,
+    window,
+    ...wish,
+    rate: settings.rate_per_bind ?? null,
+    tls,
+    local_address: settings.local_address ?? null,
+    enquire_interval_ms: 1_000 * settings.enquire_every_s,
+    response_timeout_ms: 1_000 * settings.response_timeout_s,
+    stop_wait_ms: STOP_WAIT_MS,
+    backoff: { ...BIND_DEFAULTS.backoff, first_ms: 1_000 * settings.reconnect_after_s },
+  }
+}
+
+/** Certificates are read once, at the start, so that a wrong path is seen then. */
+export function readTlsFiles({ tls }: SmppSettings): TlsSettings | null {
+  if (!tls) return null
+  const read = (path: string | undefined): string | null => (path === undefined ? null : readFileSync(path, 'utf8'))
+  return {
+    ca: read(tls.ca_file),
+    cert: read(tls.cert_file),
+    key: read(tls.key_file),
+    servername: tls.servername ?? null,
+    insecure: tls.insecure,
+  }
+}

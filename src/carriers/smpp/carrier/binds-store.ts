@@ -1,0 +1,104 @@
+import type { Db } from '../../../db/connect.ts'
+
+export type Beat = {
+  bind: number
+  state: string
+  figures: object
+  /** Undefined: what is there stays. */
+  pdus: object | undefined
+}
+
+export type BindRow = {
+  carrier: string
+  bind: number
+  /** The process that holds it; null when none does. */
+  holder: string | null
+  state: string
+  figures: Record<string, unknown> | null
+  pdus: Record<string, unknown>[] | null
+  updated_datetime: string
+}
+
+/** A row for each bind of a carrier. Rows beyond the configured number go once nobody holds them. */
+export async function ensureBinds(db: Db, carrier: string, count: number): Promise<void> {
+  await db`
+    insert into carrier_binds (carrier, bind)
+    select ${carrier}, bind from generate_series(1, ${count}::integer) as bind
+    on conflict (carrier, bind) do nothing`
+  await db`delete from carrier_binds where carrier = ${carrier} and bind > ${count} and lease_until < now()`
+}
+
+/** Takes one bind that nobody holds. */
+export async function takeBind(
+  db: Db,
+  carrier: string,
+  count: number,
+  holder: string,
+  lease_s: number,
+): Promise<number | undefined> {
+  const [row] = await db<{ bind: number }[]>`
+    update carrier_binds
+    set holder = ${holder}, lease_until = now() + ${lease_s} * interval '1 s', state = 'connecting',
+      figures = null, pdus = null, updated_datetime = now()
+    where (carrier, bind) = (
+      select carrier, bind from carrier_binds
+      where carrier = ${carrier} and bind <= ${count} and lease_until < now()
+      order by bind limit 1
+      for update skip locked
+    )
+    returning bind`
+  return row?.bind
+}
+
+/** Keeps the binds we hold, with what there is to see of them. Those that are not returned are no longer ours. */
+export async function keepBinds(
+  db: Db,
+  carrier: string,
+  holder: string,
+  lease_s: number,
+  beats: readonly Beat[],
+): Promise<number[]> {
+  if (beats.length === 0) return []
+  const rows = await db<{ bind: number }[]>`
+    update carrier_binds
+    set lease_until = now() + ${lease_s} * interval '1 s', state = beat.state,
+      bound_datetime = case when beat.state = 'bound' then now() else bound_datetime end,
+      figures = beat.figures::jsonb, pdus = coalesce(beat.pdus::jsonb, carrier_binds.pdus), updated_datetime = now()
+    from unnest(
+      ${beats.map(({ bind }) => bind)}::smallint[],
+      ${beats.map(({ state }) => state)}::text[],
+      ${beats.map(({ figures }) => JSON.stringify(figures))}::text[],
+      ${beats.map(({ pdus }) => (pdus === undefined ? null : JSON.stringify(pdus)))}::text[]
+    ) as beat (bind, state, figures, pdus)
+    where carrier = ${carrier} and carrier_binds.bind = beat.bind and holder = ${holder}
+    returning carrier_binds.bind`
+  return rows.map(({ bind }) => bind)
+}
+
+/** Lets binds go, so that another process need not wait for the lease to end. */
+export async function releaseBinds(db: Db, carrier: string, holder: string): Promise<void> {
+  await db`
+    update carrier_binds
+    set holder = null, lease_until = '-infinity', state = 'stopped', updated_datetime = now()
+    where carrier = ${carrier} and holder = ${holder}`
+}
+
+/** For how long none of a carrier's binds has been up, in any process; null when none ever was. */
+export async function readDownFor(db: Db, carrier: string): Promise<number | null> {
+  const [row] = await db<{ down_ms: number | null }[]>`
+    select (1000 * extract(epoch from now() - max(
+      case when state = 'bound' and lease_until >= now() then now() else bound_datetime end
+    )))::float8 as down_ms
+    from carrier_binds where carrier = ${carrier}`
+  return row?.down_ms ?? null
+}
+
+/** Those of carriers that somebody has had in the last day; others are no longer configured. */
+export async function readBinds(db: Db): Promise<BindRow[]> {
+  return db<BindRow[]>`
+    select carrier, bind, case when lease_until >= now() then holder end as holder,
+      case when lease_until >= now() then state else 'stopped' end as state, figures, pdus, updated_datetime
+    from carrier_binds
+    where updated_datetime > now() - interval '1 day'
+    order by carrier, bind`
+}

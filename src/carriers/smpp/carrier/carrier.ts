@@ -1,0 +1,183 @@
+import type { Db } from '../../../db/connect.ts'
+import type { Meters } from '../../../observe/meters.ts'
+import type { Log } from '../../../values/log.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../../message-carrier.ts'
+import { makeAccountRate } from './account-rate.ts'
+import { bindSettings, readTlsFiles, wishesOf } from './bind-wishes.ts'
+import { startBinds } from './binds.ts'
+import { composeSubmit, type SubmitPart } from './compose-submit.ts'
+import { watchBind } from './figures.ts'
+import { startInbound } from './inbound.ts'
+import { makeLateAnswers, type TakeParts } from './late-answers.ts'
+import { isProfileFault } from './outcome.ts'
+import { makeReceive } from './receive.ts'
+import type { SmppSettings } from '../schema.ts'
+import { sendParts } from './send-segments.ts'
+import type { SmppSession, SubmitAnswer } from '../session/session.ts'
+import { SubmitFault } from '../session/submit-fault.ts'
+import { startSession } from '../session/start-session.ts'
+import { STATUS, statusName } from '../codec/status.ts'
+
+export type SmppDeps = {
+  db: Db
+  log: Log
+  meters: Meters
+  takeReports: TakeReports
+  takeTexts: TakeTexts
+  takeParts: TakeParts
+  default_country: string
+}
+
+/**
+ * Messages in hand: those in the window, those ready to follow, and those whose answers are being written down. What is
+ * in hand when a process is killed becomes `unknown`, so it is not more than keeps the line busy.
+ */
+const WINDOWS = 5
+const MOST_IN_HAND = 500
+const BATCH = 200
+const STOP_WAIT_MS = 3_000
+const REFERENCES = 0x10000
+const COMPLAIN_EVERY_MS = 60_000
+/** A bind that is up and refuses a message sooner than this refuses it for what it is. */
+const UNSENDABLE_MS = 500
+
+/**
+ * A carrier that speaks SMPP. Its binds are held by this process or by others; messages go out by those that are up
+ * here, and where none is, nothing is claimed for it.
+ */
+export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrier {
+  const { name, profile } = settings
+  const wishes = wishesOf(settings)
+  const tls = readTlsFiles(settings)
+  const inbound = startInbound(deps, name)
+  const onDeliver = makeReceive({ ...deps, inbound }, settings)
+  const late = makeLateAnswers(deps, settings)
+  const binds = startBinds(deps, name, wishes.length, open)
+  const account = makeAccountRate(settings.rate_per_account ?? null)
+  const under_way = new Set<Promise<unknown>>()
+  let in_hand = 0
+  let reference = Math.floor(Math.random() * REFERENCES)
+  let stopping = false
+  let complained_at = -Infinity
+
+  function open(bind: number) {
+    const watch = watchBind(deps.meters, { carrier: name, bind: String(bind) })
+    const session = startSession(
+      {
+        log: deps.log,
+        onDeliver,
+        onPdu: (direction, summary) => watch.onPdu(direction, summary),
+        onLateAnswer: (sm, answer) => late.take(sm, answer),
+        onState: () => {}, // the session logs it, and the lease carries it
+      },
+      bindSettings(settings, wishes[bind - 1] ?? {}, tls),
+    )
+    return { session, watch }
+  }
+
+  function bound(): SmppSession[] {
+    return binds.held().flatMap(({ session }) => (session.state().name === 'bound' ? [session] : []))
+  }
+
+  /** As much as keeps the windows full, but at a given rate not more than a second's worth: an OTP must not wait behind. */
+  function room(): number {
+    const up = bound()
+    if (stopping || up.length === 0) return 0
+    const windows = up.reduce((sum, { window }) => sum + window, 0)
+    const rates = up.map(({ rate }) => rate ?? Infinity).reduce((sum, rate) => sum + rate, 0)
+    const rate = Math.min(rates, settings.rate_per_account ?? Infinity)
+    return Math.max(0, Math.min(inHand(windows), Math.max(2, Math.ceil(rate))) - in_hand)
+  }
+
+  /** By the bind with the most room; a part that did not leave one goes by another, as long as one is up. */
+  async function submit(message: OutgoingMessage, part: SubmitPart, number: number, parts: number) {
+    for (;;) {
+      await account.turn(part.segments, binds.held().length / wishes.length)
+      const [session] = bound().sort((a, b) => load(a) - load(b))
+      if (!session) throw new SubmitFault('not_sent', 'no bind is up')
+      const asked = performance.now()
+      try {
+        return checked(await session.submit(part.sm, part.segments))
+      } catch (fault) {
+        if (!(fault instanceof SubmitFault)) throw fault
+        if (fault.fate === 'unanswered') {
+          late.expect(part.sm, message, number, parts)
+          throw fault
+        }
+        if (session.state().name !== 'bound') continue
+        if (performance.now() - asked > UNSENDABLE_MS) throw fault // its turn did not come
+        deps.log.warn({ carrier: name, reason: fault.message }, 'a message cannot be sent as it is')
+        return { command_status: STATUS.RSYSERR, message_id: null }
+      }
+    }
+  }
+
+  function checked(answer: SubmitAnswer): SubmitAnswer {
+    if (isProfileFault(answer.command_status) && performance.now() - complained_at > COMPLAIN_EVERY_MS) {
+      complained_at = performance.now()
+      const status = statusName(answer.command_status)
+      deps.log.error({ carrier: name, status }, 'a carrier does not understand our messages: its profile is wrong')
+    }
+    return answer
+  }
+
+  function compose(message: OutgoingMessage): SubmitPart[] | undefined {
+    try {
+      return composeSubmit(message, profile, reference)
+    } catch (fault) {
+      deps.log.error({ carrier: name, err: fault }, 'a message cannot be written for a carrier')
+      return undefined
+    }
+  }
+
+  async function carry(message: OutgoingMessage): Promise<SubmitOutcome> {
+    if (stopping) return { kind: 'held' }
+    reference = (reference + 1) % REFERENCES
+    const parts = compose(message)
+    if (!parts) return { kind: 'rejected', code: '', description: 'it cannot be written for this carrier' }
+    const line = {
+      submit: (part: SubmitPart, number: number) => submit(message, part, number, parts.length),
+      pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+    }
+    return sendParts(line, message, parts, { profile, report_due_s: late.reportDue(message) })
+  }
+
+  /** It never fails: what goes wrong on our side before anything has left is a try that did not succeed. */
+  async function hand(message: OutgoingMessage): Promise<SubmitOutcome> {
+    in_hand += 1
+    const carrying = carry(message).catch((fault: unknown): SubmitOutcome => {
+      deps.log.error({ carrier: name, err: fault }, 'a message could not be handed over')
+      return { kind: 'unknown', description: 'a fault of ours while it was handed over' }
+    })
+    under_way.add(carrying)
+    const outcome = await carrying
+    under_way.delete(carrying)
+    in_hand -= 1
+    return outcome
+  }
+
+  return {
+    name,
+    batch: BATCH,
+    limit: inHand(wishes.length * settings.window),
+    resubmittable: false,
+    submit: (messages) => messages.map(hand),
+    room,
+    downFor: () => binds.downFor(),
+    async stop() {
+      stopping = true
+      // A message whose first part is out gets its others out, if that does not take too long.
+      await Promise.race([Promise.all(under_way), new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())])
+      await binds.stop()
+      await inbound.stop()
+    },
+  }
+}
+
+function inHand(windows: number): number {
+  return Math.max(windows, Math.min(MOST_IN_HAND, WINDOWS * windows))
+}
+
+function load({ inflight, waiting, window }: SmppSession): number {
+  return (inflight + waiting) / window
+}

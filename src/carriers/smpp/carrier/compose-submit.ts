@@ -1,0 +1,61 @@
+import { measureText } from '../../../values/sms-text.ts'
+import type { OutgoingMessage } from '../../message-carrier.ts'
+import { encodeText } from '../codec/encode-text.ts'
+import { pageFormOf } from '../codec/page-form.ts'
+import type { Tlv, Wish } from '../codec/pdu.ts'
+import type { Profile } from '../schema.ts'
+
+export type SubmitPart = {
+  sm: Wish<'submit_sm'> & { tlvs: Tlv[] }
+  /** What it takes of the rate: a text that the carrier splits takes more than one. */
+  segments: number
+}
+
+const RECEIPT_WANTED = 1
+
+/** The submit_sm of each part of a message, as this carrier wants them. */
+export function composeSubmit(message: OutgoingMessage, profile: Profile, reference: number): SubmitPart[] {
+  const { recipient, sender_id, text, urgent } = message
+  const parts = encodeText(text, { alphabet: profile.alphabet, long: profile.long }, reference)
+  const validity_s = message.expires_in_s ?? (profile.validity_h === undefined ? null : profile.validity_h * 3_600)
+  const sender = senderAddress(sender_id ?? '', profile)
+  const segments = profile.long === 'payload' ? measureText(text, pageFormOf(profile)).pages : 1
+  return parts.map((part) => ({
+    sm: {
+      service_type: profile.service_type,
+      source_addr_ton: sender.ton,
+      source_addr_npi: sender.npi,
+      source_addr: sender.address,
+      dest_addr_ton: profile.recipient.ton,
+      dest_addr_npi: profile.recipient.npi,
+      destination_addr: recipient,
+      priority_flag: urgent ? profile.otp_priority : 0,
+      validity_period: validity_s === null ? '' : relativeTime(validity_s),
+      registered_delivery: RECEIPT_WANTED,
+      data_coding: part.data_coding,
+      esm_class: part.esm_class,
+      short_message: part.short_message,
+      tlvs: [...part.tlvs],
+    },
+    segments,
+  }))
+}
+
+/** A sender is a number, a short code or a name, and carriers want to be told which. */
+export function senderAddress(sender_id: string, profile: Profile): { ton: number; npi: number; address: string } {
+  const digits = /^\+?(\d+)$/.exec(sender_id.replaceAll(' ', ''))?.[1]
+  if (digits === undefined) return { ...profile.sender_name, address: sender_id }
+  const kind = digits.length < SHORTEST_NUMBER ? profile.sender_short_code : profile.sender_number
+  return { ...kind, address: digits }
+}
+
+const SHORTEST_NUMBER = 7
+
+/** `YYMMDDhhmmsstnnR`: so much time from now, rounded up and never nothing. A month has thirty days here. */
+export function relativeTime(seconds: number): string {
+  const total = Math.max(1, Math.ceil(seconds))
+  const days = Math.floor(total / 86_400)
+  const fields = [Math.floor(days / 360), Math.floor(days / 30) % 12, days % 30]
+  const time = [Math.floor(total / 3_600) % 24, Math.floor(total / 60) % 60, total % 60]
+  return `${[...fields, ...time].map((n) => String(n).padStart(2, '0')).join('')}000R`
+}

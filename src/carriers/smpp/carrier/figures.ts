@@ -1,0 +1,112 @@
+import type { Meters } from '../../../observe/meters.ts'
+import type { BindState, SmppSession } from '../session/session.ts'
+import type { PduSummary } from '../codec/summary.ts'
+
+export type SeenPdu = PduSummary & { direction: 'in' | 'out'; at: string }
+
+/** What the operator sees of a bind. Times are milliseconds, rates segments per second. */
+export type BindFigures = {
+  state: BindState['name']
+  since: string
+  reason: string | null
+  retry_in_ms: number | null
+  window: number
+  inflight: number
+  waiting: number
+  rate: number | null
+  /** The SMSC said that it was too much: for so long nothing goes. */
+  paused_ms: number
+  submitted: number
+  received: number
+  /** Answers to submits by how long they took: up to so many milliseconds, so many. */
+  latency_ms: { up_to: number | null; count: number }[]
+  /** Answers other than yes, by status. */
+  errors: Record<string, number>
+  /** The last of them. */
+  last_error: { status: string; at: string } | null
+}
+
+export type BindWatch = {
+  onPdu(direction: 'in' | 'out', summary: PduSummary): void
+  figures(session: SmppSession): BindFigures
+  /** The last ones, newest last; undefined when there is none since they were last asked for. */
+  pdus(): SeenPdu[] | undefined
+  /** The bind is no longer ours: it has no figures here. */
+  end(): void
+}
+
+const KEPT_PDUS = 200
+const BUCKETS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000]
+/** Submits whose answer never came are not waited for any longer. */
+const MAX_OPEN = 10_000
+
+/** Counts what passes on one bind, from the PDUs alone. */
+export function watchBind(meters: Meters, names: { carrier: string; bind: string }): BindWatch {
+  const { carrier } = names
+  const counts = [...BUCKETS_MS, null].map((up_to) => ({ up_to, count: 0 }))
+  const errors: Record<string, number> = {}
+  const open = new Map<number, number>()
+  // Written out when somebody looks: most are forgotten before.
+  const seen: { direction: 'in' | 'out'; at_ms: number; summary: PduSummary }[] = []
+  const latency = meters.smpp_latency.labels({ carrier })
+  const answers = new Map<string, { inc(): void }>()
+  let submitted = 0
+  let received = 0
+  let fresh = false
+  let last_error: BindFigures['last_error'] = null
+
+  function answered({ sequence_number, command_status }: PduSummary): void {
+    const status = command_status
+    const answer = answers.get(status) ?? meters.smpp_answers.labels({ carrier, status })
+    answers.set(status, answer)
+    answer.inc()
+    if (status !== 'ROK') {
+      errors[status] = (errors[status] ?? 0) + 1
+      last_error = { status, at: new Date().toISOString() }
+    }
+    const sent = open.get(sequence_number)
+    if (sent === undefined) return
+    open.delete(sequence_number)
+    const took_ms = performance.now() - sent
+    latency.observe(took_ms / 1_000)
+    const bucket = counts.find(({ up_to }) => up_to === null || took_ms <= up_to)
+    if (bucket) bucket.count += 1
+  }
+
+  return {
+    onPdu(direction, summary) {
+      if (direction === 'out' && summary.command === 'submit_sm') {
+        submitted += 1
+        if (open.size >= MAX_OPEN) open.clear()
+        open.set(summary.sequence_number, performance.now())
+      } else if (direction === 'in' && summary.command === 'submit_sm_resp') answered(summary)
+      else if (direction === 'in' && (summary.command === 'deliver_sm' || summary.command === 'data_sm')) received += 1
+      if (seen.length >= 2 * KEPT_PDUS) seen.splice(0, KEPT_PDUS)
+      seen.push({ direction, at_ms: Date.now(), summary })
+      fresh = true
+    },
+
+    figures(session) {
+      const { name: state, since, reason, retry_in_ms } = session.state()
+      const { window, inflight, waiting, rate, paused_ms } = session
+      meters.smpp_bound.set(names, state === 'bound' ? 1 : 0)
+      meters.smpp_inflight.set(names, inflight)
+      const line = { window, inflight, waiting, rate, paused_ms: Math.round(paused_ms) }
+      const counted = { submitted, received, latency_ms: counts, errors, last_error }
+      return { state, since: new Date(since).toISOString(), reason, retry_in_ms, ...line, ...counted }
+    },
+
+    pdus() {
+      if (!fresh) return undefined
+      fresh = false
+      return seen
+        .slice(-KEPT_PDUS)
+        .map(({ direction, at_ms, summary }) => ({ direction, at: new Date(at_ms).toISOString(), ...summary }))
+    },
+
+    end() {
+      meters.smpp_bound.remove(names)
+      meters.smpp_inflight.remove(names)
+    },
+  }
+}

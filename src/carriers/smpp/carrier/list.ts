@@ -1,0 +1,23 @@
+import type { Db } from '../../../db/connect.ts'
+import { readBinds, type BindRow } from './binds-store.ts'
+import type { BindFigures, SeenPdu } from './figures.ts'
+
+export type ShownBind = Pick<BindRow, 'bind' | 'holder' | 'state' | 'updated_datetime'> & {
+  figures: BindFigures | null
+  pdus: SeenPdu[] | null
+}
+
+/** A carrier with its binds, as the processes that hold them last wrote them down. */
+export type ShownCarrier = { carrier: string; kind: 'smpp'; up: boolean; binds: ShownBind[] }
+
+/** What the operator sees of SMPP carriers. Binds that nobody holds are there, too: `stopped`. */
+export async function listCarriers({ db }: { db: Db }): Promise<ShownCarrier[]> {
+  const carriers = new Map<string, ShownCarrier>()
+  for (const { carrier, figures, pdus, ...bind } of await readBinds(db)) {
+    const shown: ShownCarrier = carriers.get(carrier) ?? { carrier, kind: 'smpp', up: false, binds: [] }
+    carriers.set(carrier, shown)
+    shown.up ||= bind.state === 'bound'
+    shown.binds.push({ ...bind, figures: figures as BindFigures | null, pdus: pdus as SeenPdu[] | null })
+  }
+  return [...carriers.values()]
+}

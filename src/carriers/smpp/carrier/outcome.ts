@@ -1,0 +1,79 @@
+import type { SubmitOutcome } from '../../message-carrier.ts'
+import type { Profile } from '../schema.ts'
+import { STATUS, statusName, type StatusName } from '../codec/status.ts'
+
+/** What an answer other than yes means for a message. */
+export type Refused = Extract<SubmitOutcome, { kind: 'rejected' | 'temporary' }>
+
+type Verdict = { kind: 'rejected' | 'temporary' | 'elsewhere'; description: string; retry_after_s?: number }
+
+const FIRST_QUEUE_FULL_S = 30
+const LONGEST_QUEUE_FULL_S = 180
+
+/**
+ * By the carrier's own table first, then by the specification's meaning; a vendor's number that neither knows is a
+ * refusal for good.
+ */
+export function refusalOf(status: number, attempt: number, errors: Profile['errors'] = {}): Refused {
+  const code = statusName(status)
+  const own = errors[code] ?? errors[hex(status)] ?? errors[String(status)]
+  const known = VERDICTS[code as StatusName]
+  const { kind, description } = own ?? known ?? { kind: 'rejected', description: '' }
+  const sentence = description || known?.description || 'refused by the carrier'
+  if (kind === 'elsewhere') return { kind: 'rejected', code, description: sentence, elsewhere: true }
+  if (kind === 'rejected') return { kind: 'rejected', code, description: sentence }
+  if (status === STATUS.RMSGQFUL) {
+    const retry_after_s = Math.min(LONGEST_QUEUE_FULL_S, FIRST_QUEUE_FULL_S * attempt)
+    return { kind: 'temporary', code, description: sentence, retry_after_s }
+  }
+  const retry_after_s = known?.retry_after_s
+  return { kind: 'temporary', code, description: sentence, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
+}
+
+/** The carrier does not understand what we send: the profile is wrong, and the operator must know. */
+export function isProfileFault(status: number): boolean {
+  return PROFILE_FAULTS.has(status)
+}
+
+/** It takes the message, but not with the time we named. */
+export function isTimeFault(status: number): boolean {
+  return status === STATUS.RINVSCHED || status === STATUS.RINVEXPIRY
+}
+
+const hex = (status: number): string => `0x${status.toString(16)}`
+
+const SENDER = 'the sender ID is not registered with the carrier'
+const NUMBER = 'the carrier does not know such a number'
+const ENCODING = 'the carrier does not take this form of message'
+
+const VERDICTS: Partial<Record<StatusName, Verdict>> = {
+  RTHROTTLED: { kind: 'temporary', description: 'the carrier takes messages more slowly', retry_after_s: 10 },
+  RMSGQFUL: { kind: 'temporary', description: "the carrier's queue is full" },
+  RSYSERR: { kind: 'temporary', description: 'the carrier has a fault of its own' },
+  RX_T_APPN: { kind: 'temporary', description: 'the carrier does not take it at present' },
+  RINVBNDSTS: { kind: 'temporary', description: 'the carrier lost the session', retry_after_s: 1 },
+  RSUBMITFAIL: { kind: 'elsewhere', description: 'the carrier could not take it' },
+  RX_P_APPN: { kind: 'elsewhere', description: 'the carrier does not take it' },
+  RX_R_APPN: { kind: 'elsewhere', description: 'the carrier refuses it' },
+  RINVSRCADR: { kind: 'rejected', description: SENDER },
+  RINVSRCTON: { kind: 'rejected', description: SENDER },
+  RINVSRCNPI: { kind: 'rejected', description: SENDER },
+  RINVDSTADR: { kind: 'rejected', description: NUMBER },
+  RINVDSTTON: { kind: 'rejected', description: NUMBER },
+  RINVDSTNPI: { kind: 'rejected', description: NUMBER },
+  RINVMSGLEN: { kind: 'rejected', description: ENCODING },
+  RINVESMCLASS: { kind: 'rejected', description: ENCODING },
+  RINVDCS: { kind: 'rejected', description: ENCODING },
+}
+
+const PROFILE_FAULTS: ReadonlySet<number> = new Set([
+  STATUS.RINVMSGLEN,
+  STATUS.RINVESMCLASS,
+  STATUS.RINVDCS,
+  STATUS.RINVSERTYP,
+  STATUS.RINVOPTPARSTREAM,
+  STATUS.ROPTPARNOTALLWD,
+  STATUS.RINVPARLEN,
+  STATUS.RMISSINGOPTPARAM,
+  STATUS.RINVOPTPARAMVAL,
+])

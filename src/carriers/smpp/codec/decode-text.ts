@@ -1,0 +1,113 @@
+import type { TextProfile } from './text-profile.ts'
+import { decodeGsm, unpackSeptets } from './gsm7.ts'
+import { nationalTables } from './gsm7-national.ts'
+import { openEscape } from './join-segments.ts'
+import { ESM, findTlv, TAG, type DataSm, type DeliverSm, type SubmitSm } from './pdu.ts'
+import { concatenationOf, fillBits, readUdh, type Concatenation, type UserDataHeader } from './udh.ts'
+
+export type InboundText = {
+  /** That of a part may end with a sign for half a character; `joinParts` knows it. */
+  text: string
+  /** The part it is, if it is one. */
+  concatenation: Concatenation | null
+  /** Octets that are no text (8-bit data); `text` is then their hex. */
+  binary: boolean
+}
+
+/** The text of a PDU: any coding, with or without a header, in short_message or message_payload. Never throws. */
+export function decodeText(pdu: SubmitSm | DeliverSm | DataSm, alphabet: TextProfile['alphabet']): InboundText {
+  const octets = textOctets(pdu)
+  const header = (pdu.esm_class & ESM.udh) === 0 ? NO_HEADER : readUdh(octets)
+  const coding = codingOf(pdu.data_coding, alphabet)
+  const concatenation = header.concatenation ?? sarOf(pdu)
+  const goes_on = concatenation !== null && concatenation.part < concatenation.total
+  return {
+    text: decodeOctets(octets.subarray(header.octets), coding, header, goes_on),
+    concatenation,
+    binary: coding === 'binary',
+  }
+}
+
+/** Where the text is, whichever place the SMSC put it in. */
+export function textOctets(pdu: SubmitSm | DeliverSm | DataSm): Buffer {
+  if ('short_message' in pdu && pdu.short_message.length > 0) return pdu.short_message
+  return findTlv(pdu, TAG.message_payload) ?? NOTHING
+}
+
+const NOTHING = Buffer.alloc(0)
+const NO_HEADER: UserDataHeader = { octets: 0, concatenation: null, locking: null, single: null }
+
+type Coding = TextProfile['alphabet'] | 'ia5' | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'euc-kr'
+
+// SMPP 3.4, 5.2.19, below 0x10; what is missing here is the carrier's default alphabet.
+const SMPP_CODINGS: Record<number, Coding> = {
+  1: 'ia5',
+  2: 'binary',
+  3: 'latin1',
+  4: 'binary',
+  5: 'shift_jis',
+  6: 'iso-8859-5',
+  7: 'iso-8859-8',
+  8: 'ucs2',
+  9: 'binary',
+  14: 'euc-kr',
+}
+
+/** From 0x10 up it is GSM's own coding scheme (3GPP TS 23.038, 4), with message classes and waiting indications. */
+function codingOf(data_coding: number, alphabet: TextProfile['alphabet']): Coding {
+  if (data_coding < 0x10) return SMPP_CODINGS[data_coding] ?? alphabet
+  const group = data_coding >> 4
+  if (group === 0xf) return (data_coding & 0x04) === 0 ? alphabet : 'binary'
+  if (group === 0xe) return 'ucs2'
+  if (group >= 0x8) return alphabet
+  const width = (data_coding >> 2) & 3
+  if (width === 1) return 'binary'
+  return width === 2 ? 'ucs2' : alphabet
+}
+
+function decodeOctets(octets: Buffer, coding: Coding, header: UserDataHeader, goes_on: boolean): string {
+  const asGsm = (septets: Buffer): string =>
+    decodeGsm(septets, nationalTables(header), goes_on ? openEscape(header) : '')
+  switch (coding) {
+    case 'gsm7':
+      // An octet that is no septet: this SMSC says GSM and means Latin-1.
+      if (octets.some((octet) => octet > 0x7f)) return octets.toString('latin1')
+      return asGsm(octets)
+    case 'gsm7-packed':
+      return asGsm(unpackSeptets(octets, fillBits(header.octets)))
+    case 'ia5':
+      // Some libraries say ASCII and mean GSM: a control character gives them away.
+      if (octets.some((octet) => octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d)) {
+        return asGsm(octets)
+      }
+      return octets.toString('latin1')
+    case 'ascii':
+    case 'latin1':
+      return octets.toString('latin1')
+    case 'ucs2':
+      return decodeUcs2(octets)
+    case 'binary':
+      return octets.toString('hex')
+    case 'iso-8859-5':
+    case 'iso-8859-8':
+    case 'shift_jis':
+    case 'euc-kr':
+      return new TextDecoder(coding).decode(octets)
+  }
+}
+
+/** An odd octet at the end is half a character, and left out. */
+function decodeUcs2(octets: Buffer): string {
+  return Buffer.from(octets.subarray(0, octets.length & ~1))
+    .swap16()
+    .toString('utf16le')
+}
+
+function sarOf(pdu: SubmitSm | DeliverSm | DataSm): Concatenation | null {
+  if (pdu.tlvs.length < 3) return null
+  const reference = findTlv(pdu, TAG.sar_msg_ref_num)
+  const total = findTlv(pdu, TAG.sar_total_segments)
+  const part = findTlv(pdu, TAG.sar_segment_seqnum)
+  if (reference?.length !== 2 || total?.length !== 1 || part?.length !== 1) return null
+  return concatenationOf(reference.readUInt16BE(0), total[0]!, part[0]!)
+}

@@ -1,0 +1,157 @@
+import type { BindSettings } from './bind-settings.ts'
+import type { Link } from './link.ts'
+import { makePace } from './pace.ts'
+import { makePdu, TAG, type Pdu, type SubmitSm, type Wish } from '../codec/pdu.ts'
+import type { SubmitAnswer } from './session.ts'
+import { STATUS } from '../codec/status.ts'
+import { SubmitFault } from './submit-fault.ts'
+
+/** Submits on their way: they wait here until window and pace let them go, and come back here when throttled. */
+export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
+  const pace = makePace(bind.rate)
+  const waiting: Entry[] = []
+  let link: Link | null = null
+  let takes_tlvs = false
+  let inflight = 0
+  let asked = 0
+  let timer: NodeJS.Timeout | null = null
+
+  function submit(wish: Wish<'submit_sm'>, segments: number): Promise<SubmitAnswer> {
+    return new Promise((resolve, reject) => {
+      const refuse = (sentence: string) => reject(new SubmitFault('not_sent', sentence))
+      if (link === null) return refuse('The bind is not up.')
+      if (waiting.length >= MAX_WAITING) return refuse('Too much is waiting on this bind already.')
+      const sm = makePdu('submit_sm', wish)
+      if (!takes_tlvs && sm.tlvs.length > 0) sm.tlvs = sm.tlvs.filter(({ tag }) => CARRYING.includes(tag))
+      const deadline = performance.now() + bind.response_timeout_ms
+      waiting.push({ sm, segments, deadline, order: asked++, was_throttled: false, resolve, reject })
+      pump()
+    })
+  }
+
+  function pump(): void {
+    while (link !== null && waiting.length > 0 && inflight < bind.window) {
+      const now = performance.now()
+      const entry = waiting[0]!
+      if (now < entry.deadline) {
+        const wait_ms = pace.take(entry.segments, now)
+        if (wait_ms > 0) return pumpLater(wait_ms)
+        void send(link, entry, now)
+      } else giveUp(entry)
+      waiting.shift()
+    }
+  }
+
+  function pumpLater(wait_ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = null
+      pump()
+    }, wait_ms)
+  }
+
+  async function send(via: Link, entry: Entry, sent_at: number): Promise<void> {
+    inflight++
+    try {
+      settle(entry, await via.request(entry.sm, bind.response_timeout_ms), sent_at)
+    } catch (fault) {
+      entry.reject(fault as SubmitFault)
+    }
+    inflight--
+    pump()
+  }
+
+  function settle(entry: Entry, answer: Pdu, sent_at: number): void {
+    if (answer.command_status === STATUS.RTHROTTLED) {
+      pace.throttled(sent_at, performance.now())
+      entry.was_throttled = true
+      return takeBack(entry)
+    }
+    if (answer.command_status === STATUS.RINVBNDSTS) {
+      entry.reject(new SubmitFault('not_sent', 'The SMSC no longer knew our bind, and refused.'))
+      if (link !== null) onBindLost()
+      return
+    }
+    pace.accepted(sent_at)
+    entry.resolve(submitAnswer(answer))
+  }
+
+  /** To where it stood: the parts of a text keep their order. */
+  function takeBack(entry: Entry): void {
+    if (link === null || performance.now() >= entry.deadline) return giveUp(entry)
+    const place = waiting.findIndex(({ order }) => order > entry.order)
+    waiting.splice(place < 0 ? waiting.length : place, 0, entry)
+  }
+
+  function detach(reason: string): void {
+    link = null
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    for (const entry of waiting.splice(0)) giveUp(entry, reason)
+  }
+
+  return {
+    submit,
+    detach,
+    attach: (to: Link, with_tlvs: boolean) => {
+      link = to
+      takes_tlvs = with_tlvs
+    },
+    get inflight() {
+      return inflight
+    },
+    get waiting() {
+      return waiting.length
+    },
+    get rate() {
+      return pace.rate
+    },
+    get paused_ms() {
+      return pace.pausedFor(performance.now())
+    },
+  }
+}
+
+export type Outbox = {
+  submit(wish: Wish<'submit_sm'>, segments: number): Promise<SubmitAnswer>
+  attach(link: Link, with_tlvs: boolean): void
+  /** Nothing goes out any more; what is in flight may still be answered. */
+  detach(reason: string): void
+  readonly inflight: number
+  readonly waiting: number
+  readonly rate: number | null
+  readonly paused_ms: number
+}
+
+export function submitAnswer(answer: Pdu): SubmitAnswer {
+  const message_id = answer.command === 'submit_sm_resp' ? answer.message_id : ''
+  return { command_status: answer.command_status, message_id: message_id === '' ? null : message_id }
+}
+
+type Entry = {
+  sm: SubmitSm
+  segments: number
+  deadline: number
+  order: number
+  was_throttled: boolean
+  resolve(answer: SubmitAnswer): void
+  reject(fault: SubmitFault): void
+}
+
+const MAX_WAITING = 10_000
+
+/**
+ * Without these a text would arrive torn or not at all; the others only add to it. A profile that asks for them is the
+ * word of somebody who knows the carrier, whatever its SMSC says or does not say about itself.
+ */
+const CARRYING: readonly number[] = [
+  TAG.message_payload,
+  TAG.sar_msg_ref_num,
+  TAG.sar_total_segments,
+  TAG.sar_segment_seqnum,
+]
+
+/** The SMSC refused what it throttled, so that is an answer. */
+function giveUp(entry: Entry, reason = 'Its turn did not come in time.'): void {
+  if (entry.was_throttled) entry.resolve({ command_status: STATUS.RTHROTTLED, message_id: null })
+  else entry.reject(new SubmitFault('not_sent', reason))
+}

@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net'
+import { decodePdu, type PduFault } from '../codec/decode-pdu.ts'
+import { encodePdu } from '../codec/encode-pdu.ts'
+import { makeFramer } from '../codec/framer.ts'
+import { COMMANDS, makePdu, type CommandName, type Pdu } from '../codec/pdu.ts'
+import { STATUS } from '../codec/status.ts'
+
+/**
+ * PDUs over a socket, for either side. It sees to what neither wants to think of: framing; answers to enquire_link (at
+ * once, before anything that waits) and to PDUs it cannot read; peers that stop in the middle of a PDU, or never read;
+ * one system call for all that is sent in one go.
+ */
+export function openWire(events: WireEvents, socket: Socket, partial_pdu_timeout_ms: number): Wire {
+  let partial_timer: NodeJS.Timeout | null = null
+  let frames = 0
+  let is_corked = false
+  let close_reason: string | null = null
+  let close_timer: NodeJS.Timeout | undefined
+
+  const framer = makeFramer((frame) => {
+    frames++
+    if (close_reason !== null) return
+    const pdu = decodePdu(frame)
+    if ('fault' in pdu) {
+      events.onFault?.(pdu)
+      return answerFault(pdu)
+    }
+    events.onTrace?.('in', pdu, frame.length)
+    if (pdu.command === 'enquire_link') send(makePdu('enquire_link_resp', { sequence_number: pdu.sequence_number }))
+    else events.onPdu(pdu)
+  })
+
+  function takeChunk(chunk: Buffer): void {
+    const frames_before = frames
+    if (!framer.push(chunk)) {
+      send(makePdu('generic_nack', { command_status: STATUS.RINVCMDLEN }))
+      return close('a PDU of impossible length came, and with it the stream was lost')
+    }
+    // The timer runs from a PDU's first byte: a drip of bytes shall not hold the line.
+    if (frames > frames_before) stopPartialTimer()
+    if (framer.partial) {
+      partial_timer ??= setTimeout(() => close('a PDU did not come to its end'), partial_pdu_timeout_ms)
+    }
+  }
+
+  function answerFault({ command, command_id, command_status, sequence_number }: PduFault): void {
+    if (command_id >= 0x80000000) return // To answer an answer would never end.
+    const answer = command === null ? 'generic_nack' : (answerName(command) ?? 'generic_nack')
+    send(makePdu(answer, { command_status, sequence_number }))
+  }
+
+  function send(pdu: Pdu): boolean {
+    const bytes = encodePdu(pdu)
+    if (close_reason !== null) return false
+    events.onTrace?.('out', pdu, bytes.length)
+    if (!is_corked) {
+      is_corked = true
+      socket.cork()
+      setImmediate(uncork)
+    }
+    socket.write(bytes)
+    if (socket.writableLength > MAX_UNREAD_BYTES) close('the peer does not read what it is sent')
+    return true
+  }
+
+  function uncork(): void {
+    if (is_corked) socket.uncork()
+    is_corked = false
+  }
+
+  function stopPartialTimer(): void {
+    if (partial_timer !== null) clearTimeout(partial_timer)
+    partial_timer = null
+  }
+
+  function close(reason: string): void {
+    if (close_reason !== null) return
+    close_reason = reason
+    stopPartialTimer()
+    uncork()
+    socket.destroySoon()
+    close_timer = setTimeout(() => socket.destroy(), FLUSH_MS)
+  }
+
+  socket.on('data', takeChunk)
+  socket.on('error', (fault) => (close_reason ??= fault.message))
+  socket.on('end', () => close('the peer closed the connection'))
+  socket.on('close', () => {
+    stopPartialTimer()
+    clearTimeout(close_timer)
+    events.onClose((close_reason ??= 'the connection was cut'))
+  })
+  return { send, close }
+}
+
+export type WireEvents = {
+  /** All but enquire_link. */
+  onPdu(pdu: Pdu): void
+  /** Once, whoever closed it. */
+  onClose(reason: string): void
+  /** A PDU that could not be read; it is answered already. */
+  onFault?(fault: PduFault): void
+  onTrace?(direction: 'in' | 'out', pdu: Pdu, bytes: number): void
+}
+
+export type Wire = {
+  /** False, and nothing is sent, once it is being closed. Throws `UnsendablePdu`. */
+  send(pdu: Pdu): boolean
+  /** What was sent before is still sent, if the peer takes it soon. */
+  close(reason: string): void
+}
+
+const MAX_UNREAD_BYTES = 4_194_304
+const FLUSH_MS = 1_000
+
+/** Null for what takes no answer: answers themselves, outbind, alert_notification. */
+export function answerName(command: CommandName): AnswerName | null {
+  return ANSWERS.get(command) ?? null
+}
+
+type AnswerName = Extract<CommandName, `${string}_resp`>
+
+const ANSWERS = new Map(
+  (Object.keys(COMMANDS) as CommandName[])
+    .filter((command): command is AnswerName => command.endsWith('_resp'))
+    .map((answer) => [answer.slice(0, -'_resp'.length) as CommandName, answer]),
+)

@@ -1,0 +1,29 @@
+import type { Range } from './settings.ts'
+
+/** Chance that a seed repeats (mulberry32: small, and good enough to shake a test). */
+export function makeChance(seed: number): Chance {
+  let state = seed >>> 0
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    // Drawn even where the share is 0, so that changing one share does not change all that follows.
+    happens: (share) => next() < share,
+    within: ([from, to]) => from + next() * (to - from),
+    pick: (weights) => {
+      const entries = Object.entries(weights)
+      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+      return entries.find(([, weight]) => (left -= weight) < 0)?.[0] ?? null
+    },
+  }
+}
+
+export type Chance = {
+  happens(share: number): boolean
+  within(range: Range): number
+  /** One of the keys, by its weight; null if there is none. */
+  pick(weights: Record<string, number>): string | null
+}

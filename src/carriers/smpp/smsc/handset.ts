@@ -1,0 +1,60 @@
+import { decodeText } from '../codec/decode-text.ts'
+import type { TextProfile } from '../codec/text-profile.ts'
+import { joinParts } from '../codec/join-segments.ts'
+import type { DataSm, SubmitSm } from '../codec/pdu.ts'
+
+/** What a handset shows: whole texts, put together from parts in whatever order they came. */
+export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number): Handsets {
+  const shown: ShownText[] = []
+  // By sender, receiver and reference, as a handset does it.
+  const incomplete = new Map<string, (string | undefined)[]>()
+
+  function receive(sm: SubmitSm | DataSm): string {
+    const { source_addr: from, destination_addr: to } = sm
+    const { text, concatenation } = decodeText(sm, alphabet)
+    if (concatenation === null) show({ from, to, text, parts: 1 })
+    else {
+      const { reference, total, part } = concatenation
+      const key = `${from} ${to} ${reference} ${total}`
+      const parts = incomplete.get(key) ?? Array.from<string | undefined>({ length: total })
+      parts[part - 1] = text
+      incomplete.set(key, parts)
+      const known = parts.filter((one) => one !== undefined)
+      if (known.length === total) {
+        incomplete.delete(key)
+        show({ from, to, text: joinParts(known, total), parts: total })
+      } else if (incomplete.size > MAX_INCOMPLETE) incomplete.delete(incomplete.keys().next().value!)
+    }
+    return text
+  }
+
+  let onShow: ((text: ShownText) => void) | null = null
+  function show(text: ShownText): void {
+    shown.push(text)
+    if (shown.length > remember) shown.splice(0, Math.ceil(remember / 10))
+    onShow?.(text)
+  }
+
+  return {
+    receive,
+    shown,
+    get incomplete() {
+      return incomplete.size
+    },
+    watch: (watcher) => void (onShow = watcher),
+  }
+}
+
+export type ShownText = { from: string; to: string; text: string; parts: number }
+
+export type Handsets = {
+  /** The text of this part. */
+  receive(sm: SubmitSm | DataSm): string
+  /** Oldest first; a text that came twice is there twice. */
+  readonly shown: readonly ShownText[]
+  /** Texts of which parts are missing. */
+  readonly incomplete: number
+  watch(watcher: (text: ShownText) => void): void
+}
+
+const MAX_INCOMPLETE = 10_000

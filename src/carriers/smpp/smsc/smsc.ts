@@ -1,0 +1,124 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { makeChance } from './chance.ts'
+import { encodeText } from '../codec/encode-text.ts'
+import { makeHandsets, type Handsets } from './handset.ts'
+import { makePdu } from '../codec/pdu.ts'
+import { makeMailbox } from './mailbox.ts'
+import { NO_COUNTS, type Esme, type Mailbox, type SmscCounts, type SmscState } from './state.ts'
+import { serveEsme } from './esme.ts'
+import { smscSettings, type SmscWish } from './settings.ts'
+
+/**
+ * An SMSC to try the gateway on without a carrier, as patient or as nasty as its settings say. It keeps what handsets
+ * would show and counts what happened, so that a test can tell what was lost and what came twice.
+ */
+export async function startSmsc(wish: SmscWish = {}): Promise<Smsc> {
+  let settings = smscSettings(wish)
+  const timers = new Set<NodeJS.Timeout>()
+  const mailboxes = new Map<string, Mailbox>()
+  const esmes = new Set<Esme>()
+  const smsc: SmscState = {
+    settings: () => settings,
+    chance: makeChance(settings.seed),
+    handsets: makeHandsets(settings.alphabet, settings.remember),
+    counts: { ...NO_COUNTS },
+    messages: new Map(),
+    taken: new Map(),
+    esmes,
+    mailbox,
+    later,
+  }
+
+  function mailbox(system_id: string): Mailbox {
+    const known = mailboxes.get(system_id)
+    if (known) return known
+    const made = makeMailbox(smsc, () => [...esmes].filter((esme) => esme.system_id === system_id && esme.receives))
+    mailboxes.set(system_id, made)
+    return made
+  }
+
+  function later(time_ms: number, work: () => void): void {
+    if (time_ms <= 0) return work()
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, time_ms)
+    timers.add(timer)
+  }
+
+  const onSocket = (socket: Socket) => {
+    smsc.counts.connections++
+    serveEsme(smsc, socket)
+  }
+  const { tls } = settings
+  const server =
+    tls === null
+      ? createServer({ noDelay: true }, onSocket)
+      : createTlsServer({ ...tls, requestCert: tls.ca !== undefined, noDelay: true }, onSocket)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(settings.port, settings.host, resolve)
+  })
+
+  async function sendText({ from, to, text, system_id, long = 'udh8' }: HandsetText): Promise<void> {
+    const { alphabet } = settings
+    const account = system_id ?? [...esmes].find((esme) => esme.receives)?.system_id ?? [...mailboxes.keys()][0]
+    if (account === undefined) throw new Error('Nobody has bound yet: the text has nowhere to go.')
+    const parts = encodeText(text, { alphabet, long }, ++smsc.counts.texts)
+    await Promise.all(
+      parts.map((part) => {
+        const sm = makePdu('deliver_sm', { ...part, source_addr: from, destination_addr: to })
+        return new Promise<void>((resolve) => mailbox(account).post({ sm, onTaken: resolve }))
+      }),
+    )
+  }
+
+  async function stop(): Promise<void> {
+    for (const timer of timers) clearTimeout(timer)
+    timers.clear()
+    cut()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+
+  function cut(): void {
+    for (const esme of smsc.esmes) esme.cut()
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    counts: smsc.counts,
+    handsets: smsc.handsets,
+    get bound() {
+      return esmes.size
+    },
+    change: (wish) => void (settings = smscSettings(wish, settings)),
+    sendText,
+    cut,
+    stop,
+  }
+}
+
+export type Smsc = {
+  readonly port: number
+  readonly counts: Readonly<SmscCounts>
+  readonly handsets: Handsets
+  /** Connections that are bound. */
+  readonly bound: number
+  /** From now on; the seed, the address and what is remembered stay as they were. */
+  change(wish: SmscWish): void
+  /** A text from a handset; resolves when every part was acknowledged. Waits for a bind, if none is up. */
+  sendText(text: HandsetText): Promise<void>
+  /** Cuts every connection without a word. */
+  cut(): void
+  stop(): Promise<void>
+}
+
+export type HandsetText = {
+  from: string
+  to: string
+  text: string
+  /** Whose text it is; otherwise that of whoever is bound. */
+  system_id?: string
+  long?: 'udh8' | 'udh16' | 'sar' | 'payload'
+}

@@ -1,0 +1,70 @@
+import type { DeliverSm, Pdu } from '../codec/pdu.ts'
+import type { Chance } from './chance.ts'
+import type { Handsets } from './handset.ts'
+import type { Reported } from './report.ts'
+import type { SmscSettings } from './settings.ts'
+
+/** What the parts of the SMSC share. */
+export type SmscState = {
+  settings(): SmscSettings
+  chance: Chance
+  handsets: Handsets
+  counts: SmscCounts
+  /** By the id in their answer. */
+  messages: Map<string, SmscMessage>
+  /** Submits taken in the present second, by account. */
+  taken: Map<string, { second: number; count: number }>
+  /** Those that are bound. */
+  esmes: Set<Esme>
+  mailbox(system_id: string): Mailbox
+  /** Not any more once the SMSC is stopped; at once if there is no time to wait. */
+  later(time_ms: number, work: () => void): void
+}
+
+export type Esme = {
+  /** Empty until it has bound. */
+  system_id: string
+  sends: boolean
+  receives: boolean
+  delivering: number
+  /** Resolves to the status it was answered with. */
+  deliver(sm: DeliverSm, timeout_ms: number): Promise<number>
+  answer(request: Pdu, command_status: number, body?: object): void
+  /** Without a word. */
+  cut(): void
+}
+
+export type SmscMessage = Reported & { stat: string; ended: boolean }
+
+export type Mail = { sm: DeliverSm; via?: Esme; not_via?: Esme; onTaken?: () => void }
+
+export type Mailbox = {
+  post(mail: Mail): void
+  /** Somebody has bound, or has room again. */
+  pump(): void
+}
+
+export const NO_COUNTS = {
+  connections: 0,
+  binds: 0,
+  binds_refused: 0,
+  /** submit_sm and data_sm, every part and every attempt. */
+  submits: 0,
+  accepted: 0,
+  throttled: 0,
+  refused: 0,
+  cut: 0,
+  silent: 0,
+  reports: 0,
+  reports_taken: 0,
+  texts: 0,
+  /** deliver_sm that had to be sent again. */
+  retried: 0,
+  queries: 0,
+  cancels: 0,
+  unbinds: 0,
+  /** PDUs that could not be read. */
+  faults: 0,
+}
+
+export type SmscCounts = typeof NO_COUNTS

@@ -1,0 +1,121 @@
+import type { DataSm, PduOf, SubmitSm } from '../codec/pdu.ts'
+import { makeReport, STATES, writeId } from './report.ts'
+import type { Esme, SmscState, SmscMessage } from './state.ts'
+import { STATUS, type StatusName } from '../codec/status.ts'
+
+/** A text comes in: answered, refused, throttled, left without an answer, or the connection is cut, as the settings will. */
+export function takeSubmit(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): void {
+  const { chance, counts } = smsc
+  const settings = smsc.settings()
+  const latency_ms = chance.within(settings.latency_ms)
+  counts.submits++
+  const refusal = refusalOf(smsc, esme, sm)
+  if (refusal !== null) return smsc.later(latency_ms, () => esme.answer(sm, refusal))
+  if (chance.happens(settings.cut_before_share)) {
+    counts.cut++
+    return esme.cut()
+  }
+  const message = keep(smsc, sm)
+  const is_early = chance.happens(settings.reports.early_share)
+  if (is_early) report(smsc, esme, message, sm.registered_delivery, 0)
+  answer(smsc, esme, sm, message, latency_ms)
+  if (!is_early) {
+    const delay_ms = latency_ms + chance.within(settings.reports.delay_ms)
+    report(smsc, esme, message, sm.registered_delivery, delay_ms)
+  }
+}
+
+export function queryMessage(smsc: SmscState, esme: Esme, pdu: PduOf<'query_sm'>): void {
+  smsc.counts.queries++
+  const message = smsc.messages.get(pdu.message_id)
+  if (message === undefined) return esme.answer(pdu, STATUS.RQUERYFAIL)
+  const message_state = STATES[message.ended ? message.stat : 'ENROUTE'] ?? STATES['UNKNOWN']!
+  esme.answer(pdu, STATUS.ROK, { message_id: pdu.message_id, message_state })
+}
+
+export function cancelMessage(smsc: SmscState, esme: Esme, pdu: PduOf<'cancel_sm'>): void {
+  smsc.counts.cancels++
+  const message = smsc.messages.get(pdu.message_id)
+  if (message === undefined || message.ended) return esme.answer(pdu, STATUS.RCANCELFAIL)
+  message.stat = 'DELETED'
+  esme.answer(pdu, STATUS.ROK)
+}
+
+function refusalOf(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): number | null {
+  const { counts, chance } = smsc
+  const { errors, throughput } = smsc.settings()
+  const error_share = Object.values(errors).reduce((sum, share) => sum + share, 0)
+  const error = chance.pick({ ...errors, ROK: Math.max(0, 1 - error_share) }) as StatusName
+  if (throughput !== null && !hasRoom(smsc, esme.system_id, throughput)) {
+    counts.throttled++
+    return STATUS.RTHROTTLED
+  }
+  if (error === 'ROK' && sm.destination_addr !== '') return null
+  counts.refused++
+  return error === 'ROK' ? STATUS.RINVDSTADR : STATUS[error]
+}
+
+/** Counted by the second of the clock, as SMSCs do. */
+function hasRoom(smsc: SmscState, system_id: string, throughput: number): boolean {
+  const second = Math.floor(performance.now() / 1_000)
+  const taken = smsc.taken.get(system_id)
+  const count = taken?.second === second ? taken.count : 0
+  if (count >= throughput) return false
+  smsc.taken.set(system_id, { second, count: count + 1 })
+  return true
+}
+
+function keep(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
+  const { counts, messages, chance } = smsc
+  const { reports, remember } = smsc.settings()
+  const message = {
+    // Past what a double can hold, with letters in hex, and far enough apart to be no neighbours by chance.
+    id: FIRST_ID + BigInt(counts.accepted++) * 7_919n,
+    from: sm.source_addr,
+    to: sm.destination_addr,
+    text: smsc.handsets.receive(sm),
+    submitted_at: new Date(),
+    stat: chance.pick(reports.stats) ?? 'UNKNOWN',
+    ended: false,
+  }
+  messages.set(writeId(message.id, reports.answer_id), message)
+  if (messages.size > remember) messages.delete(messages.keys().next().value!)
+  return message
+}
+
+const FIRST_ID = 9_380_935_605_053_030_457n
+
+function answer(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm, message: SmscMessage, latency_ms: number): void {
+  const { chance, counts } = smsc
+  const { cut_after_share, silent_share, reports } = smsc.settings()
+  const is_cut = chance.happens(cut_after_share)
+  const is_silent = chance.happens(silent_share)
+  if (is_cut) {
+    counts.cut++
+    return smsc.later(latency_ms, () => esme.cut())
+  }
+  if (is_silent) {
+    counts.silent++
+    return
+  }
+  const message_id = writeId(message.id, reports.answer_id)
+  smsc.later(latency_ms, () => esme.answer(sm, STATUS.ROK, { message_id }))
+}
+
+function report(smsc: SmscState, esme: Esme, message: SmscMessage, wanted: number, delay_ms: number): void {
+  const { chance, counts } = smsc
+  const { reports } = smsc.settings()
+  const is_none = chance.happens(reports.none_share)
+  const times = chance.happens(reports.twice_share) ? 2 : 1
+  const direction = chance.happens(reports.other_bind_share) ? { not_via: esme } : { via: esme }
+  const again_ms = chance.within(reports.delay_ms)
+  const isWanted = () => (wanted & 3) === 1 || ((wanted & 3) === 2 && message.stat !== 'DELIVRD')
+  const post = () => {
+    message.ended = true
+    if (is_none || !isWanted()) return
+    counts.reports++
+    const sm = makeReport(message, message.stat, reports)
+    smsc.mailbox(esme.system_id).post({ sm, ...direction, onTaken: () => counts.reports_taken++ })
+  }
+  for (let time = 0; time < times; time++) smsc.later(delay_ms + time * again_ms, post)
+}

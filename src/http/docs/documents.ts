@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { readFileSync } from 'node:fs'
+import { compressedOnce } from '../connection/compress.ts'
+import { docsPage } from './docs-page.ts'
+
+const OPENAPI = new URL('../../../openapi.json', import.meta.url)
+const options = { config: { quiet: true }, schema: { hide: true } }
+/** The page is one document: its own styles, no script, nothing from anywhere else. */
+const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+const CACHED = { 'cache-control': 'public, max-age=300' }
+
+/** The interface description and its readable form. Both are read and compressed once, when first asked for. */
+export function documentRoutes(app: FastifyInstance): void {
+  const text = (): string => readFileSync(OPENAPI, 'utf8')
+  const sendOpenapi = compressedOnce(text)
+  const sendPage = compressedOnce(() => docsPage(JSON.parse(text())))
+
+  app.get('/openapi.json', options, (request, reply) =>
+    sendOpenapi(request, reply.headers(CACHED).type('application/json; charset=utf-8')),
+  )
+
+  app.get('/docs', options, (request, reply) =>
+    sendPage(
+      request,
+      reply
+        .headers({ ...CACHED, 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' })
+        .type('text/html; charset=utf-8'),
+    ),
+  )
+
+  app.get('/', options, (_request, reply) => reply.redirect('/console', 302))
+}

@@ -1,0 +1,91 @@
+import { Ajv } from 'ajv'
+import { SendBody } from '../../messaging/schema.ts'
+import { sendMessage } from '../../messaging/accept/send.ts'
+import type { Caller } from '../../organisations/store.ts'
+import { measureJson } from '../body/measure-json.ts'
+import type { HttpDeps } from '../deps.ts'
+import { answerFault } from '../errors.ts'
+import { HEADERS, noteAnswer, requestId } from '../observe.ts'
+import { hashOf, LONGEST_KEY, scopeFault } from '../route.ts'
+import { BODY_VALIDATION } from '../validators.ts'
+import type { Response, Serve } from './express.ts'
+import type { PlainHead } from './read-request.ts'
+
+const ROUTE = '/sms/send'
+const FIXED_HEADERS = Object.entries({ ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')
+const REASONS: Record<number, string> = { 200: 'OK' }
+
+/** Sends a message from the express lane. A body that is not as it should be is left to the route that explains it. */
+export function serveSend(deps: HttpDeps): Serve {
+  const isSendBody = new Ajv(BODY_VALIDATION).compile<SendBody>(SendBody)
+
+  return (request, text) => {
+    const { idempotency_key: key } = request
+    if (key !== undefined && (key.length === 0 || key.length > LONGEST_KEY)) return undefined
+    if (text.includes('""')) return undefined // an empty field may count as absent
+    const body = parse(text)
+    if (!isSendBody(body) || body.smartlist_id !== undefined) return undefined
+    return answer(deps, request, body)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return measureJson(text) ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promise<Response> {
+  const started = performance.now()
+  const request_id = requestId(request.request_id)
+  let caller: Caller | undefined
+  let status = 200
+  let text: string
+  let extra = ''
+  try {
+    const found = deps.authenticate(request.authorization)
+    caller = found instanceof Promise ? await found : found
+    const fault = scopeFault(caller, 'sms')
+    if (fault) throw fault
+    const { idempotency_key: key } = request
+    const idempotency = key === undefined ? undefined : { key, request_hash: hashOf(`POST ${ROUTE}`, body) }
+    const receipt = await sendMessage(deps, caller, body, { shape_faults: [], idempotency })
+    if (receipt.replayed) extra = 'idempotent-replayed: true\r\n'
+    text = receipt.answer
+  } catch (fault) {
+    const { answer: refusal, retry_after_s, ours } = answerFault(fault)
+    if (ours) deps.log.error({ request_id, err: fault }, 'a request failed')
+    if (retry_after_s !== undefined) extra = `retry-after: ${Math.ceil(retry_after_s)}\r\n`
+    status = refusal.status
+    text = JSON.stringify(refusal)
+  }
+  const elapsed_ms = performance.now() - started
+  const organisation_id = caller?.organisation_id
+  noteAnswer(deps, { request_id, method: 'POST', route: ROUTE, status, elapsed_ms, organisation_id })
+  return response(status, `x-request-id: ${request_id}\r\n${extra}`, text)
+}
+
+function response(status: number, headers: string, body: string): Response {
+  const length = Buffer.byteLength(body)
+  const text =
+    `HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${headers}${FIXED_HEADERS}` +
+    `content-length: ${length}\r\ndate: ${httpDate()}\r\nconnection: keep-alive\r\n\r\n${body}`
+  return { text, encoding: length === body.length ? 'latin1' : 'utf8' } // of as many bytes as characters: ASCII
+}
+
+let date = ''
+let date_second = 0
+
+/** The time to the second, written once a second. */
+function httpDate(): string {
+  const second = Math.floor(Date.now() / 1_000)
+  if (second !== date_second) {
+    date_second = second
+    date = new Date(1_000 * second).toUTCString()
+  }
+  return date
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { measureQueues } from '../../queue/store.ts'
+import { measureConnections } from '../../db/connections.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { errorAnswers } from '../error-schema.ts'
+
+const READY_WITHIN_MS = 3_000
+const tags = ['Operations']
+const config = { quiet: true }
+const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
+
+/** For load balancers and monitoring; none of these needs a key. */
+export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  /** Who asks meanwhile gets the same: figures are put together in several steps, and cost some milliseconds. */
+  let telling: Promise<string> | undefined
+
+  app.get('/health', { config, schema: { summary: 'The process is up', tags, response: { 200: Ok } } }, async () => ({
+    status: 'ok',
+  }))
+
+  app.get(
+    '/ready',
+    {
+      config,
+      schema: {
+        summary: 'The database is reachable and migrated',
+        tags,
+        response: { 200: Ok, ...errorAnswers([503]) },
+      },
+    },
+    async () => {
+      if (!(await inTime(deps.isReady()))) {
+        throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
+      }
+      return { status: 'ok' }
+    },
+  )
+
+  app.get(
+    '/metrics',
+    {
+      config: { ...config, compress: true },
+      schema: {
+        summary: 'Prometheus metrics',
+        tags,
+        response: {
+          200: {
+            description: 'Text in the Prometheus format.',
+            content: { 'text/plain': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (_request, reply) => {
+      telling ??= tellMetrics(deps).finally(() => (telling = undefined))
+      return reply.type(deps.meters.registry.contentType).send(await telling)
+    },
+  )
+}
+
+async function tellMetrics(deps: HttpDeps): Promise<string> {
+  await measure(deps).catch(() => {}) // without the database the process's own figures still count
+  const text = await deps.gatherMetrics()
+  forget(deps)
+  return text
+}
+
+async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
+  const [queues, connections, holds] = await Promise.all([measureQueues(db), measureConnections(db), readHolds()])
+  forget({ meters })
+  for (const { queue, depth, oldest_s } of queues) {
+    meters.queue_depth.set({ queue }, depth)
+    meters.queue_age.set({ queue }, oldest_s)
+  }
+  for (const { route, carrier = '', reason, count, since } of holds) {
+    meters.held.set({ route, carrier, reason }, count)
+    meters.held_since.set({ route, carrier, reason }, since === undefined ? 0 : Date.parse(since) / 1_000)
+  }
+  for (const { state, count } of connections) meters.connections.set({ state }, count)
+}
+
+/** A database that says nothing at all is not there, whatever its connections look like. */
+async function inTime(answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
+  })
+  return Promise.race([answer.catch(() => false), late]).finally(() => clearTimeout(timer))
+}
+
+/** What was read from the database is told by the process that was asked, and not again by the others. */
+function forget({ meters }: Pick<HttpDeps, 'meters'>): void {
+  meters.queue_depth.reset()
+  meters.queue_age.reset()
+  meters.held.reset()
+  meters.held_since.reset()
+  meters.connections.reset()
+}

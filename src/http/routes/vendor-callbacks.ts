@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { takeHint } from '../../airtime/hint.ts'
+import type { HttpDeps } from '../deps.ts'
+import { errorAnswers } from '../error-schema.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+const schema = {
+  summary: 'Where airtime vendors call back',
+  description:
+    'For the vendor, no key needed. What is posted is not believed: the purchase it names is asked about at once.',
+  tags: ['Operations'],
+  params: Type.Object({
+    vendor: Type.String({ description: "The vendor's name in the configuration.", examples: ['vtpass'] }),
+  }),
+  response: {
+    200: Type.Object({ response: Type.String({ examples: ['success'] }) }),
+    ...errorAnswers([413, 415, 500, 503]),
+  },
+}
+
+/**
+ * Where airtime vendors call back. They have no key of ours and post JSON or forms, so the body is taken as it comes,
+ * and only says which purchase is worth asking about. The answer never tells whether it was one of ours.
+ */
+export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  void app.register(async (inner) => {
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+      done(null, body)
+    })
+    inner.post<{ Params: { vendor: string }; Body: unknown }>(
+      '/airtime/callbacks/:vendor',
+      { bodyLimit: BODY_LIMIT, schema },
+      async (request) => {
+        if (typeof request.body === 'string') await takeHint(deps, request.params.vendor, request.body)
+        return { response: 'success' }
+      },
+    )
+  })
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { errorAnswers } from '../error-schema.ts'
+
+/** Meta puts up to a thousand changes into one post. */
+const BODY_LIMIT = 4 * 1024 * 1024
+const path = '/carriers/whatsapp/:carrier'
+const params = Type.Object({
+  carrier: Type.String({ description: "The carrier's name in the configuration.", examples: ['whatsapp'] }),
+})
+const shared = { tags: ['Operations'], params }
+
+const challenge_schema = {
+  ...shared,
+  summary: 'Where WhatsApp checks the address of its webhook',
+  description: 'Echoes `hub.challenge` to whoever knows the `verify_token` of the configuration.',
+  response: { 200: { type: 'string', examples: ['1158201444'] }, ...errorAnswers([403, 404, 500]) },
+}
+
+const post_schema = {
+  ...shared,
+  summary: 'Where WhatsApp posts statuses and messages',
+  description: 'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
+  response: {
+    200: Type.Object({ status: Type.String({ examples: ['ok'] }) }),
+    ...errorAnswers([401, 404, 413, 415, 500, 503]),
+  },
+}
+
+/** Where Meta posts statuses and messages of WhatsApp. It has no key of ours; it signs the bytes it sends. */
+export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  void app.register(async (inner) => {
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+      done(null, body)
+    })
+
+    inner.get<{ Params: { carrier: string }; Querystring: Record<string, unknown> }>(
+      path,
+      {
+        exposeHeadRoute: false,
+        schema: challenge_schema,
+      },
+      async (request, reply) => {
+        if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
+        const challenge = deps.whatsapp_webhook.challenge(request.params.carrier, request.query)
+        if (challenge === undefined) throw new Refusal('forbidden', 'This is not the verify token.')
+        return reply
+          .header('content-type', 'text/plain; charset=utf-8')
+          .header('x-content-type-options', 'nosniff')
+          .serializer(String)
+          .send(challenge)
+      },
+    )
+
+    inner.post<{ Params: { carrier: string }; Body: unknown }>(
+      path,
+      {
+        bodyLimit: BODY_LIMIT,
+        schema: post_schema,
+      },
+      async (request) => {
+        if (!deps.whatsapp_webhook.has(request.params.carrier)) throw unknownNumber()
+        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const signed = await deps.whatsapp_webhook.take(
+          request.params.carrier,
+          raw,
+          request.headers['x-hub-signature-256'],
+        )
+        if (!signed) throw new Refusal('unauthenticated', 'The body is not signed with the app secret.')
+        return { status: 'ok' }
+      },
+    )
+  })
+}
+
+function unknownNumber(): Refusal {
+  return new Refusal('not_found', 'There is no such carrier.')
+}

@@ -1,0 +1,93 @@
+import { urlFault, type AddressMode } from '../../callbacks/post/address-guard.ts'
+import type { Channel } from '../../carriers/message-carrier.ts'
+import { MAX_PAGES, type SmsText } from '../../values/sms-text.ts'
+import type { Fault } from '../../values/refusal.ts'
+import { isStorable } from '../../values/storable.ts'
+import { MAX_WHATSAPP_CHARACTERS, type SendBody } from '../schema.ts'
+import { type RouteClass } from '../settings.ts'
+
+const SENDER_LETTERS = /^[A-Za-z0-9 ._&-]*$/
+const SENDER_LENGTH = 11
+
+/** Reads `channel` in any case; a fault and `sms` when it is neither. */
+export function readChannel(given: unknown, faults: Fault[]): Channel {
+  if (typeof given !== 'string') return 'sms' // absent, or its type is a fault already
+  const channel = given.toLowerCase()
+  if (channel === 'sms' || channel === 'whatsapp') return channel
+  faults.push({ field: 'channel', message: 'The channel is `sms` or `whatsapp`.', type: 'enum' })
+  return 'sms'
+}
+
+/** Reads `route_class` in any case; a fault and `transactional` when it is neither. */
+export function readRouteClass(given: unknown, faults: Fault[]): RouteClass {
+  if (typeof given !== 'string') return 'transactional'
+  const route_class = given.toLowerCase()
+  if (route_class === 'transactional' || route_class === 'promotional') return route_class
+  const message = 'The route class is `transactional` or `promotional`.'
+  faults.push({ field: 'route_class', message, type: 'enum' })
+  return 'transactional'
+}
+
+export function checkSender(given: unknown, fallback: string | null, channel: Channel, faults: Fault[]): string | null {
+  if (given === undefined) {
+    if (fallback === null && channel === 'sms') {
+      faults.push({ field: 'sender_id', message: 'A sender ID is required.', type: 'missing' })
+    }
+    return fallback
+  }
+  if (typeof given !== 'string') return null
+  if (given.trim() === '') {
+    faults.push({ field: 'sender_id', message: 'A sender ID has at least one character.', type: 'string_too_short' })
+  } else if (given.length > SENDER_LENGTH) {
+    const message = `A sender ID has at most ${SENDER_LENGTH} characters.`
+    faults.push({ field: 'sender_id', message, type: 'string_too_long' })
+  } else if (!SENDER_LETTERS.test(given)) {
+    const message = 'A sender ID is made of letters, digits, blanks and -_.& only.'
+    faults.push({ field: 'sender_id', message, type: 'invalid' })
+  }
+  return given
+}
+
+/** Content or template: at least one of them. */
+export function checkSource({ content, template_id }: Partial<SendBody>, faults: Fault[]): void {
+  if (content !== undefined || template_id !== undefined) return
+  const message = 'Either content or template_id is required.'
+  faults.push({ field: 'content', message, type: 'missing' }, { field: 'template_id', message, type: 'missing' })
+}
+
+/** What is wrong with a text of this size; too long a text is refused, never cut. */
+export function textFault(text: string, { pages }: SmsText, channel: Channel): Omit<Fault, 'field'> | undefined {
+  if (text === '') return { message: 'The text is empty.', type: 'string_too_short' }
+  if (text.includes('\u0000')) return { message: 'The text holds a NUL character.', type: 'invalid' }
+  if (channel === 'whatsapp' && text.length > MAX_WHATSAPP_CHARACTERS) {
+    return { message: `A WhatsApp text has at most ${MAX_WHATSAPP_CHARACTERS} characters.`, type: 'string_too_long' }
+  }
+  if (pages > MAX_PAGES) {
+    return { message: `The text is ${pages} pages long; at most ${MAX_PAGES} are sent.`, type: 'string_too_long' }
+  }
+  return undefined
+}
+
+export function checkCallback(given: unknown, mode: AddressMode, faults: Fault[]): void {
+  if (typeof given !== 'string') return
+  const fault = urlFault(given, mode)
+  if (fault !== undefined) faults.push({ field: 'callback', message: fault, type: 'url_parsing' })
+}
+
+/** It is kept with the message as JSON, which cannot hold as much as a text. */
+export function checkPersonalisation(given: SendBody['personalisation'], faults: Fault[]): void {
+  for (const [n, { to, substitutions }] of (given ?? []).entries()) {
+    for (const [field, text] of Object.entries({ to, substitutions: Object.entries(substitutions).join() })) {
+      if (isStorable(text)) continue
+      const message = 'This holds a character that cannot be kept.'
+      faults.push({ field: `personalisation[${n}].${field}`, message, type: 'invalid' })
+    }
+  }
+}
+
+/** PostgreSQL's text cannot hold a NUL character, and no reference needs one. */
+export function checkPlain(field: string, given: unknown, faults: Fault[]): void {
+  if (typeof given === 'string' && given.includes('\u0000')) {
+    faults.push({ field, message: 'This value holds a NUL character.', type: 'invalid' })
+  }
+}

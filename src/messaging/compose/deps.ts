@@ -1,0 +1,19 @@
+import type { AddressMode } from '../../callbacks/post/address-guard.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Sender } from '../draft.ts'
+import type { DndSetting } from '../settings.ts'
+import type { AudienceDeps } from './audience.ts'
+import type { Tariff } from './tariff.ts'
+import type { WhatsappDeps } from './whatsapp.ts'
+
+export type ComposeDeps = AudienceDeps &
+  WhatsappDeps & {
+    db: Db
+    tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
+    address_mode: AddressMode
+    dnd: DndSetting
+    /** No real carrier: any sender will do. */
+    sandbox: boolean
+    /** Where tracked links lead, without a slash at the end. */
+    public_url: string
+  }

@@ -1,0 +1,128 @@
+import { readBalance } from '../../billing/store.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import type { PageForm } from '../../values/page-form.ts'
+import { present } from '../../values/present.ts'
+import type { Fault } from '../../values/refusal.ts'
+import { lookAlike } from '../../values/smart-encoding.ts'
+import { foreignCharacters, measureText, type SmsText } from '../../values/sms-text.ts'
+import type { ComposeDeps } from './deps.ts'
+import type { Sender } from '../draft.ts'
+import { planMessage, type Plan } from './plan.ts'
+import { joinLinks, smartPieces, type Written } from './texts.ts'
+import type { EstimatedText, MessageEstimate } from './estimate-schema.ts'
+import { ANY_CODE } from '../links/codes.ts'
+import type { SendBody } from '../schema.ts'
+
+/** Texts told apart in an answer. */
+const TEXTS = 20
+/** Texts looked at in one turn of the event loop. */
+const TEXTS_PER_TURN = 100
+
+/** What a message would be and cost. Checked as a send is; nothing is stored or charged. */
+export async function estimateMessage(
+  deps: ComposeDeps,
+  sender: Sender,
+  body: Partial<SendBody>,
+  shape_faults: readonly Fault[],
+): Promise<MessageEstimate> {
+  const plan = await planMessage(deps, sender, body, shape_faults)
+  const texts = await distinctTexts(plan)
+  const { balance } = await readBalance(deps.db, sender.organisation_id)
+  const total = (of: 'smart' | 'gsm'): number =>
+    moneyToNumber(texts.reduce((sum, { all }) => sum + chargeOf(all, of), 0n))
+  return {
+    recipients: plan.priced.length,
+    texts: texts.slice(0, TEXTS).map(shown),
+    texts_total: texts.length,
+    smart_encoding: { applied: plan.smart_encoding && plan.channel === 'sms', charge: total('smart') },
+    gsm: { charge: total('gsm') },
+    estimate: {
+      available_balance: moneyToNumber(balance - plan.charge),
+      charge: moneyToNumber(plan.charge),
+      ...plan.size,
+    },
+  }
+}
+
+type Sized = { text: string; size: SmsText }
+
+/** A text in its forms where it has such pages, how many get it there, and what a page costs for all of them together. */
+type Forms = { page_form: PageForm; sent: Sized; smart: Sized; gsm: Sized; recipients: number; per_page: bigint }
+
+/** A text wherever it goes, and where it has the most pages. */
+type Everywhere = { all: Forms[]; longest: Forms }
+
+/** Each text once, those with the most pages first. */
+async function distinctTexts(plan: Plan): Promise<Everywhere[]> {
+  const texts = new Map<string, Everywhere>()
+  for (const [n, { charge, pages, page_form }] of plan.priced.entries()) {
+    if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
+    const written = plan.texts.of(n)
+    const text = withCodes(written.pieces, written, plan)
+    const known = texts.get(text)
+    let forms = known?.all.find((one) => one.page_form === page_form)
+    if (!forms) {
+      forms = formsOf(text, written, plan, page_form)
+      const longest = known && pagesOf(known) >= forms.sent.size.pages ? known.longest : forms
+      texts.set(text, { all: [...(known?.all ?? []), forms], longest })
+    }
+    forms.recipients += 1
+    forms.per_page += charge / BigInt(pages)
+  }
+  return [...texts.values()].sort((a, b) => pagesOf(b) - pagesOf(a))
+}
+
+function pagesOf({ longest }: Everywhere): number {
+  return longest.sent.size.pages
+}
+
+function formsOf(text: string, written: Written, plan: Plan, page_form: PageForm): Forms {
+  const size = (text: string): Sized => ({ text, size: measureText(text, page_form) })
+  const asked = withCodes(written.asked, written, plan)
+  const smart_pieces = smartPieces(written.asked, written.smart_form)
+  const smart = plan.channel === 'sms' ? withCodes(smart_pieces, written, plan) : text
+  const gsm = inGsm(asked, page_form)
+  return { page_form, sent: size(text), smart: size(smart), gsm: size(gsm), recipients: 0, per_page: 0n }
+}
+
+function chargeOf(all: readonly Forms[], of: 'sent' | 'smart' | 'gsm'): bigint {
+  return all.reduce((sum, forms) => sum + forms.per_page * BigInt(forms[of].size.pages), 0n)
+}
+
+function withCodes(pieces: string[], { urls }: Written, { track_at }: Plan): string {
+  return joinLinks({ pieces, urls }, () => (track_at ?? '') + ANY_CODE)
+}
+
+/** With something of GSM in the place of what is not, for its size. */
+function inGsm(text: string, form: PageForm): string {
+  const foreign = foreignCharacters(text, form)
+  if (foreign.size === 0) return text
+  return Array.from(text, (character) => (foreign.has(character) ? (lookAlike(character) ?? '?') : character)).join('')
+}
+
+/** Where it has different pages on different ways, the most are shown; the charge is for all of them. */
+function shown({ all, longest }: Everywhere): EstimatedText {
+  const { sent, smart, gsm, page_form } = longest
+  const charge = (of: 'sent' | 'smart' | 'gsm'): number => moneyToNumber(chargeOf(all, of))
+  const { message_length, pages } = gsm.size
+  const foreign = sent.size.encoding === 'UCS-2'
+  return {
+    text: sent.text,
+    recipients: all.reduce((sum, { recipients }) => sum + recipients, 0),
+    ...sent.size,
+    charge: charge('sent'),
+    foreign_characters: Array.from(
+      foreign ? foreignCharacters(sent.text, page_form) : [],
+      ([character, positions]) => ({
+        character,
+        code_point: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+        positions,
+        ...present('look_alike', lookAlike(character)),
+      }),
+    ),
+    ...(smart.text === sent.text
+      ? {}
+      : { smart_encoding: { text: smart.text, ...smart.size, charge: charge('smart') } }),
+    ...(foreign ? { gsm: { message_length, pages, charge: charge('gsm') } } : {}),
+  }
+}

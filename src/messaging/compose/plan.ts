@@ -1,0 +1,133 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import { dialPlan } from '../../values/phone.ts'
+import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import type { SmsText } from '../../values/sms-text.ts'
+import { readAudience } from './audience.ts'
+import {
+  checkCallback,
+  checkPersonalisation,
+  checkPlain,
+  checkSender,
+  checkSource,
+  readChannel,
+  readRouteClass,
+} from './check.ts'
+import type { ComposeDeps } from './deps.ts'
+import type { Sender } from '../draft.ts'
+import { priceTexts, type Priced } from './price.ts'
+import { findWays, type Way } from './way.ts'
+import { readTemplateSource, type Source } from './source.ts'
+import { writeOwnTexts, writeSharedText, type Texts, type Wording } from './texts.ts'
+import { readRecipients } from './recipients.ts'
+import { readSendAt } from '../schedule/schedule.ts'
+import type { SendBody } from '../schema.ts'
+import type { RouteClass } from '../settings.ts'
+import { checkApproved } from './sender-approval.ts'
+import { obeyWhatsapp } from './whatsapp.ts'
+
+/** A request, checked and priced: all there is to know before codes are drawn and anything is stored. */
+export type Plan = {
+  channel: Channel
+  sender_id: string | null
+  source: Source
+  texts: Texts
+  /** Where tracked links begin; undefined when links stay as they are. */
+  track_at: string | undefined
+  smart_encoding: boolean
+  route_class: RouteClass
+  /** When it goes, where that is not at once. */
+  send_at: string | undefined
+  priced: Priced[]
+  /** Of the text with the most pages. */
+  size: SmsText
+  charge: bigint
+}
+
+const NOTHING: Source = { content: '' }
+
+export async function planMessage(
+  deps: ComposeDeps,
+  sender: Sender,
+  body: Partial<SendBody>,
+  shape_faults: readonly Fault[],
+): Promise<Plan> {
+  const faults = [...shape_faults]
+  const misshapen = new Set(faults.map(({ field }) => field.replace(/[[.].*/, '')))
+  const sound = <K extends keyof SendBody>(field: K): SendBody[K] | undefined =>
+    misshapen.has(field) ? undefined : body[field]
+
+  const channel = readChannel(sound('channel'), faults)
+  const route_class = readRouteClass(sound('route_class'), faults)
+  const sender_id = misshapen.has('sender_id')
+    ? null
+    : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
+  checkApproved(deps, sender, { sender_id, channel }, faults)
+  const send_at = readSendAt(sound('send_at'), faults)
+  checkSource(body, faults)
+  checkCallback(sound('callback'), deps.address_mode, faults)
+  checkPlain('external_ref', sound('external_ref'), faults)
+  const personalisation = sound('personalisation')
+  checkPersonalisation(personalisation, faults)
+
+  const { organisation_id } = sender
+  const dial_plan = dialPlan(sender.default_country)
+  const given = sound('recipients')
+  const before = faults.length
+  const recipients = given === undefined ? [] : await readRecipients(given, dial_plan, faults)
+  const faulty = given === undefined || faults.length > before
+  const source = body.template_id === undefined ? freeSource(sound('content')) : await templateSource()
+  const smart_encoding = sound('smart_encoding') ?? sender.smart_encoding
+  const track_at = sound('is_trackable') === true ? `${deps.public_url}/l/` : undefined
+  const tariff = deps.tariffOf(sender)
+  const { has_optouts } = sender
+  const audience = await readAudience(deps, tariff, { organisation_id, has_optouts, channel, route_class, recipients })
+  const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients })
+  // Values that cannot be read are not missing as well.
+  const told = source?.personal && misshapen.has('personalisation') ? [] : faults
+  const texts = await write(ways, { channel, smart_encoding, track_at }, source ? told : [])
+  const asked = priceTexts(channel, ways, texts, faults)
+  const priced =
+    channel === 'whatsapp' && source && faults.length === 0
+      ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
+      : asked
+  refuseIfFaulty(faults)
+  if (!source) throw unknownTemplate()
+  const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
+  // Some of a WhatsApp message may go by SMS, in the pages of one.
+  const pages = priced.reduce((most, { pages }) => Math.max(most, pages), 1)
+  const size = { ...texts.longest, pages }
+  return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, size, charge }
+
+  /** What WhatsApp does not take, as an SMS of the same words. */
+  async function asSms(positions: readonly number[]): Promise<Priced[]> {
+    const channel = 'sms'
+    const own = positions.flatMap((n) => recipients[n] ?? [])
+    checkSender(sender_id ?? undefined, null, channel, faults)
+    checkApproved(deps, sender, { sender_id, channel }, faults)
+    const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients: own })
+    const texts = await write(ways, { channel, smart_encoding: false, track_at }, faults)
+    return priceTexts(channel, ways, texts, faults)
+  }
+
+  async function write(ways: readonly Way[], wording: Wording, faults: Fault[]): Promise<Texts> {
+    if (source?.personal) return writeOwnTexts(source.personal, ways, wording, faults)
+    return writeSharedText(source ?? NOTHING, ways, wording, faults)
+  }
+
+  /** Undefined where there is no such template. */
+  async function templateSource(): Promise<Source | undefined> {
+    const template_id = sound('template_id')
+    if (template_id === undefined) return undefined
+    const audience = { recipients, plan: dial_plan, faulty }
+    return readTemplateSource(deps, organisation_id, { template_id, personalisation }, audience, faults)
+  }
+}
+
+function freeSource(content: string | undefined): Source | undefined {
+  return content === undefined ? undefined : { content }
+}
+
+function unknownTemplate(): Refusal {
+  const message = 'There is no such template.'
+  return new Refusal('not_found', message, [{ field: 'template_id', message, type: 'not_found' }])
+}

@@ -1,0 +1,28 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { PageForm } from '../../values/page-form.ts'
+import type { Fault } from '../../values/refusal.ts'
+import type { DraftDelivery } from '../draft.ts'
+import type { Texts } from './texts.ts'
+import type { Way } from './way.ts'
+
+export type Priced = Pick<DraftDelivery, 'recipient' | 'charge' | 'pages' | 'route' | 'whatsapp'> & {
+  page_form: PageForm
+}
+
+/** What each recipient's text costs, page by page. */
+export function priceTexts(channel: Channel, ways: readonly Way[], texts: Texts, faults: Fault[]): Priced[] {
+  const priced: Priced[] = []
+  let last = { per_page: 0n, pages: 0, charge: 0n }
+  for (let n = 0; n < ways.length; n += 1) {
+    const { recipient, route, per_page, page_form } = ways[n]!
+    if (per_page === undefined || route === undefined) {
+      const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
+      faults.push({ field: `recipients[${n}]`, message, type: 'invalid' })
+      continue
+    }
+    const { pages } = texts.of(n).size
+    if (last.pages !== pages || last.per_page !== per_page) last = { per_page, pages, charge: per_page * BigInt(pages) }
+    priced.push({ recipient, charge: last.charge, pages, route, page_form })
+  }
+  return priced
+}

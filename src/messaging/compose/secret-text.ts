@@ -1,0 +1,60 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Fault } from '../../values/refusal.ts'
+import type { Seal } from '../../values/seal.ts'
+import { measureText } from '../../values/sms-text.ts'
+import { textFault } from './check.ts'
+import type { Draft } from '../draft.ts'
+import { deliverySeal, joinToken } from '../sealed-text.ts'
+import type { Tariff } from './tariff.ts'
+
+export type SecretText = {
+  id: string
+  channel: Channel
+  sender_id: string | null
+  recipient: string
+  text: string
+  /** The one-time password in it, for networks that want it by itself; sealed with the text. */
+  token?: string | undefined
+  /** What may be shown of the text, and is stored: as long as the text and in the same alphabet. */
+  shown: string
+  priority: number
+  expires_in_s: number
+}
+
+/**
+ * The joining form for rooms that send a text of their own making to one number: the text is sealed until it is handed
+ * over, and goes out to the letter, without look-alikes or tracked links. Undefined, and a fault on `recipient`, when no price or route is configured for the number.
+ */
+export function composeText(
+  deps: { tariff: Tariff; seal: Seal },
+  { id, channel, sender_id, recipient, text, token, shown, priority, expires_in_s }: SecretText,
+  faults: Fault[],
+): Draft | undefined {
+  const per_page = deps.tariff.price(channel, recipient)
+  const route = deps.tariff.route(channel, recipient)
+  const size = measureText(shown, deps.tariff.pageForm(channel, route))
+  const fault = textFault(shown, size, channel)
+  if (fault) faults.push({ field: 'content', ...fault })
+  if (per_page === undefined || route === undefined) {
+    const message = `No ${per_page === undefined ? 'price' : 'route'} is configured for ${recipient} on ${channel}.`
+    faults.push({ field: 'recipient', message, type: 'invalid' })
+    return undefined
+  }
+  const charge = per_page * BigInt(size.pages)
+  const sealed_text = deps.seal.close(joinToken(text, token), deliverySeal({ message_id: id, recipient }))
+  return {
+    id,
+    channel,
+    sender_id,
+    content: shown,
+    personalisation: undefined,
+    external_ref: undefined,
+    is_trackable: false,
+    callback: undefined,
+    ...size,
+    charge,
+    priority,
+    expires_in_s,
+    deliveries: [{ recipient, charge, pages: size.pages, route, sealed_text }],
+  }
+}

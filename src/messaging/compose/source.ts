@@ -1,0 +1,69 @@
+import type { Db } from '../../db/connect.ts'
+import type { WhatsappTemplate } from '../../templates/schema.ts'
+import { findTemplate } from '../../templates/store.ts'
+import { isId } from '../../values/id.ts'
+import { cleanPhone, type DialPlan } from '../../values/phone.ts'
+import { readPattern, type Pattern } from '../../values/placeholders.ts'
+import { present } from '../../values/present.ts'
+import type { Fault } from '../../values/refusal.ts'
+import type { TemplateRef } from '../draft.ts'
+import type { SendBody } from '../schema.ts'
+
+/** What a message is made of. */
+export type Source = {
+  /** Kept with the message: the text, or the template's with its placeholders. */
+  content: string
+  template?: TemplateRef
+  /** The WhatsApp template that template goes out as. */
+  whatsapp?: WhatsappTemplate
+  /** Each recipient has an own text; without it the content is everybody's. */
+  personal?: { pattern: Pattern; values: ReadonlyMap<string, PersonalValues> }
+}
+
+export type PersonalValues = { field: string; substitutions: Record<string, string> }
+
+/** Items of a personalisation read in one turn of the event loop. */
+const ITEMS_PER_TURN = 1_000
+
+/** Undefined when there is no such template. Personalisation is for templates: free content is sent as it is. */
+export async function readTemplateSource(
+  { db }: { db: Db },
+  organisation_id: string,
+  body: { template_id: string; personalisation: SendBody['personalisation'] },
+  audience: { recipients: readonly string[]; plan: DialPlan; faulty: boolean },
+  faults: Fault[],
+): Promise<Source | undefined> {
+  const { template_id } = body
+  const template = isId(template_id) ? await findTemplate(db, organisation_id, template_id) : undefined
+  const values = await readPersonalisation(body.personalisation ?? [], audience, faults)
+  if (!template) return undefined
+  const { id, version, content, whatsapp } = template
+  const pattern = readPattern(content)
+  const ref = { content, template: { id, version }, ...present('whatsapp', whatsapp) }
+  return pattern.placeholders.length === 0 ? ref : { ...ref, personal: { pattern, values } }
+}
+
+/** The values of each recipient. Of two items for the same number the later one's values count. */
+async function readPersonalisation(
+  items: NonNullable<SendBody['personalisation']>,
+  { recipients, plan, faulty }: { recipients: readonly string[]; plan: DialPlan; faulty: boolean },
+  faults: Fault[],
+): Promise<Map<string, PersonalValues>> {
+  const wanted = new Set(recipients)
+  const values = new Map<string, PersonalValues>()
+  for (const [n, { to, substitutions }] of items.entries()) {
+    if (n > 0 && n % ITEMS_PER_TURN === 0) await new Promise(setImmediate)
+    const field = `personalisation[${n}]`
+    const recipient = cleanPhone(to, plan)
+    if (recipient === undefined) {
+      faults.push({ field: `${field}.to`, message: 'This is not a phone number.', type: 'phone_invalid' })
+    } else if (!wanted.has(recipient)) {
+      // Where recipients are faulty themselves, this one may be among those.
+      if (!faulty) faults.push({ field: `${field}.to`, message: 'This is none of the recipients.', type: 'invalid' })
+    } else {
+      const before = values.get(recipient)
+      values.set(recipient, { field, substitutions: { ...before?.substitutions, ...substitutions } })
+    }
+  }
+  return values
+}

@@ -1,0 +1,111 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Origin } from '../../numbers/prefix-table.ts'
+import { moneyFromNumber } from '../../values/money.ts'
+import { ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/page-form.ts'
+import type { PriceSettings, RouteClass, RouteSettings } from '../settings.ts'
+
+/** What is known about a recipient beyond the number: its present operator where it is not the prefix's. */
+export type Addressee = { operator?: string | undefined; route_class?: RouteClass | undefined }
+
+/** What a number costs per page, which route its messages take, and what pages they have there. */
+export type Tariff = {
+  price: Match<bigint>
+  route: Match<string>
+  /** The pages of texts on that route are those of its first carrier. */
+  pageForm: (channel: Channel, route: string | undefined) => PageForm
+  /** Some price or route of the channel names an operator, so ported numbers make a difference. */
+  namesOperator: (channel: Channel) => boolean
+}
+
+/** What of a route decides whether a message takes it, and what pages it has there; without a form, the usual ones. */
+type RouteLine = Pick<RouteSettings, 'name' | 'channel' | 'prefix' | 'country' | 'operator' | 'class'> & {
+  page_form?: PageForm
+}
+
+type Match<V> = (channel: Channel, recipient: string, who?: Addressee) => V | undefined
+
+export function makeTariff(
+  prices: readonly PriceSettings[],
+  routes: readonly RouteLine[],
+  originOf: (msisdn: string) => Origin,
+): Tariff {
+  const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)
+  const ofClass = (wanted: RouteClass) =>
+    routes.filter((line) => line.class === wanted).map(({ class: _chosen_already, ...line }) => line)
+  const transactional = closestMatch(ofClass('transactional'), ({ name }) => name, originOf)
+  const promotional = closestMatch(ofClass('promotional'), ({ name }) => name, originOf)
+  const operator_channels = new Set([...prices, ...routes].flatMap((line) => (line.operator ? [line.channel] : [])))
+  const page_forms = new Map(routes.map(({ name, page_form }) => [name, page_form]))
+  return {
+    price,
+    // An operator with one route only uses it for everything; a promotional route never takes anything else.
+    route: (channel, recipient, who) =>
+      (who?.route_class === 'promotional' ? promotional(channel, recipient, who) : undefined) ??
+      transactional(channel, recipient, who),
+    pageForm: (channel, route = '') => (channel === 'whatsapp' ? ONE_PAGE : page_forms.get(route)) ?? STANDARD_PAGES,
+    namesOperator: (channel) => operator_channels.has(channel),
+  }
+}
+
+/** Test organisations pay the same, but everything of theirs takes one route, to the simulator. */
+export function onlyRoute(tariff: Tariff, route: string): Tariff {
+  return { ...tariff, route: () => route }
+}
+
+type Line = { channel: Channel; prefix: string; country?: string; operator?: string; class?: RouteClass }
+type Candidate<V> = {
+  operator: string | undefined
+  country: string | undefined
+  class: RouteClass | undefined
+  value: V
+}
+
+/**
+ * Of the lines that fit, the one with the longest prefix; of those, one that names the operator, then one that names
+ * the country, then one that names the class; of two alike the later. Lines are found by their prefix, so ten thousand
+ * recipients take ten thousand times as many probes as there are lengths of prefixes, not lines.
+ */
+function closestMatch<L extends Line, V>(
+  lines: readonly L[],
+  valueOf: (line: L) => V,
+  originOf: (msisdn: string) => Origin,
+): Match<V> {
+  const tables = new Map<Channel, { lengths: number[]; candidates: Map<string, Candidate<V>[]> }>()
+  for (const line of lines) {
+    const table = tables.get(line.channel) ?? { lengths: [], candidates: new Map<string, Candidate<V>[]>() }
+    tables.set(line.channel, table)
+    const { country, class: route_class } = line
+    const own = { operator: line.operator?.toLowerCase(), country, class: route_class, value: valueOf(line) }
+    const alike = [own, ...(table.candidates.get(line.prefix) ?? [])]
+    table.candidates.set(
+      line.prefix,
+      alike.sort((a, b) => closeness(b) - closeness(a)),
+    )
+    table.lengths = [...new Set([...table.lengths, line.prefix.length])].sort((a, b) => b - a)
+  }
+  return (channel, recipient, who = {}) => {
+    const table = tables.get(channel)
+    for (const length of table?.lengths ?? []) {
+      const candidates = table?.candidates.get(recipient.slice(0, length))
+      const fitting = candidates?.find((one) => fits(one, recipient, who, originOf))
+      if (fitting) return fitting.value
+    }
+    return undefined
+  }
+}
+
+function closeness({ operator, country, class: route_class }: Candidate<unknown>): number {
+  return (operator ? 4 : 0) + (country ? 2 : 0) + (route_class ? 1 : 0)
+}
+
+function fits(
+  line: Candidate<unknown>,
+  recipient: string,
+  who: Addressee,
+  originOf: (msisdn: string) => Origin,
+): boolean {
+  if (line.class !== undefined && line.class !== (who.route_class ?? 'transactional')) return false
+  if (line.country !== undefined && line.country !== originOf(recipient).country) return false
+  if (line.operator === undefined) return true
+  return line.operator === (who.operator ?? originOf(recipient).operator).toLowerCase()
+}

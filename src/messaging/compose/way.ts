@@ -1,0 +1,42 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { PageForm } from '../../values/page-form.ts'
+import { DND_ROUTE, OPTED_OUT_ROUTE } from '../dispatch/refusing-carrier.ts'
+import type { DndSetting, RouteClass } from '../settings.ts'
+import type { Audience } from './audience.ts'
+import type { Tariff } from './tariff.ts'
+
+/** How a message gets to a recipient, known before its text is: the route decides what pages the text has. */
+export type Way = {
+  recipient: string
+  /** Undefined where none is configured. */
+  route: string | undefined
+  per_page: bigint | undefined
+  page_form: PageForm
+}
+
+/** Neighbours in a list mostly go the same way at the same price, so what was found for the one is tried for the next. */
+export function findWays(
+  dnd: DndSetting,
+  tariff: Tariff,
+  audience: Audience,
+  message: { channel: Channel; route_class: RouteClass; recipients: readonly string[] },
+): Way[] {
+  const { channel } = message
+  let last_route: string | undefined
+  let page_form = tariff.pageForm(channel, last_route)
+  return message.recipients.map((recipient) => {
+    const { route, per_page } = wayTo(recipient)
+    if (route !== last_route) page_form = tariff.pageForm(channel, route)
+    last_route = route
+    return { recipient, route, per_page, page_form }
+  })
+
+  function wayTo(recipient: string): Pick<Way, 'route' | 'per_page'> {
+    const silent = audience.isDnd(recipient)
+    const opted_out = audience.isOptedOut(recipient)
+    if (opted_out || (silent && dnd === 'skip')) return { route: opted_out ? OPTED_OUT_ROUTE : DND_ROUTE, per_page: 0n }
+    const route_class = silent ? 'transactional' : message.route_class
+    const who = { operator: audience.operatorOf(recipient), route_class }
+    return { route: tariff.route(channel, recipient, who), per_page: tariff.price(channel, recipient, who) }
+  }
+}

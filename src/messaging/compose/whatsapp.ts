@@ -1,0 +1,135 @@
+import type { OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { WhatsappDesk } from '../../carriers/whatsapp/desk.ts'
+import type { Db } from '../../db/connect.ts'
+import { readWhatsappFallback } from '../../organisations/settings-store.ts'
+import type { WhatsappTemplate } from '../../templates/schema.ts'
+import { groupBy } from '../../values/group.ts'
+import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import type { Priced } from './price.ts'
+import type { Source } from './source.ts'
+import type { Draft } from '../draft.ts'
+import { WINDOW_ROUTE } from '../dispatch/refusing-carrier.ts'
+
+export type WhatsappDeps = {
+  db: Db
+  whatsapp: WhatsappDesk
+  /** What becomes of recipients who may not be sent free text: the request is refused, or it is sent to the others. */
+  closed_windows?: 'refuse' | 'skip'
+}
+
+/** Works out, for the recipients with these positions, what the message is as an SMS. */
+export type AsSms = (positions: readonly number[]) => Promise<(Priced | undefined)[]>
+
+/**
+ * Holds a message to WhatsApp's rules before anything is charged: free text only to who has written in the last 24
+ * hours, a template only with as many values as it takes. Where the organisation wants it, what must not go as free
+ * text goes by SMS. At the simulator none of this holds.
+ */
+export async function obeyWhatsapp(
+  deps: WhatsappDeps,
+  organisation_id: string,
+  source: Source,
+  priced: readonly Priced[],
+  asSms: AsSms,
+  faults: Fault[],
+): Promise<Priced[]> {
+  const places = priced.map(({ recipient, route }, n) => ({ n, recipient, carrier: deps.whatsapp.carrierOf(route) }))
+  const numbers = groupBy(
+    places.filter(({ carrier }) => carrier !== undefined),
+    ({ carrier }) => carrier ?? '',
+  )
+  if (numbers.size === 0) return [...priced]
+  if (source.whatsapp) return fillTemplates(deps.whatsapp, source.whatsapp, source, priced, [...numbers.keys()], faults)
+  const closed: number[] = []
+  for (const [carrier, own] of numbers) {
+    const recipients = own.map(({ recipient }) => recipient)
+    const open = await deps.whatsapp.findOpen(carrier, recipients)
+    closed.push(...own.filter(({ recipient }) => !open.has(recipient)).map(({ n }) => n))
+  }
+  if (closed.length === 0) return [...priced]
+  return withoutWindow(deps, organisation_id, priced, closed, asSms, faults)
+}
+
+async function withoutWindow(
+  deps: WhatsappDeps,
+  organisation_id: string,
+  priced: readonly Priced[],
+  closed: readonly number[],
+  asSms: AsSms,
+  faults: Fault[],
+): Promise<Priced[]> {
+  const moved = [...priced]
+  if (await readWhatsappFallback(deps.db, organisation_id)) {
+    const texts = await asSms(closed)
+    for (const [place, n] of closed.entries()) moved[n] = texts[place] ?? moved[n]!
+    return moved
+  }
+  for (const n of closed) {
+    if (deps.closed_windows === 'skip') moved[n] = { ...moved[n]!, charge: 0n, route: WINDOW_ROUTE }
+    else faults.push({ field: `recipients[${n}]`, message: CLOSED, type: 'invalid' })
+  }
+  return moved
+}
+
+const CLOSED =
+  'This person has not written in the last 24 hours: WhatsApp takes only a template, or set whatsapp_fallback to send it by SMS.'
+
+async function fillTemplates(
+  desk: WhatsappDesk,
+  { name, language, parameters }: WhatsappTemplate,
+  { personal }: Source,
+  priced: readonly Priced[],
+  carriers: readonly string[],
+  faults: Fault[],
+): Promise<Priced[]> {
+  let names: readonly string[] = []
+  for (const carrier of carriers) {
+    const known = await desk.findTemplate(carrier, name, language)
+    const fault = templateFault(known, parameters.length)
+    if (fault) {
+      const message = `The WhatsApp template ${name} (${language}) cannot be sent: ${fault}.`
+      faults.push({ field: 'template_id', message, type: 'invalid' })
+    }
+    names = known?.body ?? []
+  }
+  const named = names.some((one) => !/^\d+$/.test(one))
+  const defaults = new Map(personal?.pattern.placeholders.map((one) => [one.name, one.default]))
+  return priced.map((delivery): Priced => {
+    if (desk.carrierOf(delivery.route) === undefined) return delivery
+    // A map, so that nothing is found that every object has by nature, such as `constructor`.
+    const own = new Map(Object.entries(personal?.values.get(delivery.recipient)?.substitutions ?? {}))
+    const values = parameters.map((one) => oneLine(own.get(one) ?? defaults.get(one) ?? ''))
+    const whatsapp: OutgoingTemplate = {
+      name,
+      language,
+      parameters: values,
+      ...(named ? { parameter_names: names } : {}),
+    }
+    return { ...delivery, whatsapp }
+  })
+}
+
+function templateFault(known: Awaited<ReturnType<WhatsappDesk['findTemplate']>>, values: number): string | undefined {
+  if (!known) return 'Meta does not know it, as far as we have looked'
+  if (known.status !== 'APPROVED') return `its state is ${known.status.toLowerCase()}`
+  if (known.unfillable !== undefined) return known.unfillable
+  if (known.body.length !== values) return `it takes ${known.body.length} values, and ${values} are given`
+  return undefined
+}
+
+/** WhatsApp refuses values with line breaks, tabs or more than four blanks in a row. */
+function oneLine(value: string): string {
+  return value.replace(/[\r\n\t]+/g, ' ').replace(/ {4,}/g, '   ')
+}
+
+/** A one-time password that is not sent as a template is free text like any other. */
+export async function refuseClosedWindow(desk: WhatsappDesk, { channel, deliveries }: Draft): Promise<void> {
+  const [delivery] = deliveries
+  const carrier = delivery && channel === 'whatsapp' ? desk.carrierOf(delivery.route) : undefined
+  if (!delivery || carrier === undefined || desk.hasOtpTemplate(carrier)) return
+  const open = await desk.findOpen(carrier, [delivery.recipient])
+  if (open.has(delivery.recipient)) return
+  const message =
+    'This person has not written in the last 24 hours, and no template for one-time passwords is configured.'
+  refuseIfFaulty([{ field: 'channel', message, type: 'invalid' }])
+}

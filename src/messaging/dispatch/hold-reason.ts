@@ -1,0 +1,41 @@
+import type { ShownBind } from '../../carriers/smpp/carrier/list.ts'
+
+/** What stands in the way of messages to an SMPP carrier. */
+export type Obstacle = {
+  reason: 'not_served' | 'not_bound' | 'throttled' | 'rate'
+  detail: string
+  until?: string | undefined
+}
+
+/** By the state of its binds, as their processes wrote it down within the last second or two. */
+export function bindHold(binds: readonly ShownBind[], due: number, rate_per_account = Infinity): Obstacle | undefined {
+  const held = binds.filter(({ holder }) => holder !== null)
+  if (held.length === 0) return { reason: 'not_served', detail: 'no process holds a bind of the carrier' }
+  const up = held.filter(({ state }) => state === 'bound')
+  if (up.length === 0) return { reason: 'not_bound', ...whyDown(held) }
+  const throttled = up.filter(({ figures }) => (figures?.paused_ms ?? 0) > 0)
+  if (throttled.length === up.length) {
+    const ends = throttled.map(({ updated_datetime, figures }) => after(updated_datetime, figures?.paused_ms ?? 0))
+    return { reason: 'throttled', detail: 'the carrier said that it was too much', until: ends.sort()[0] }
+  }
+  const rates = up.map(({ figures }) => figures?.rate ?? Infinity)
+  const rate = Math.min(
+    rates.reduce((sum, one) => sum + one, 0),
+    rate_per_account,
+  )
+  if (due === 0 || rate === Infinity) return undefined
+  return { reason: 'rate', detail: `the carrier gets ${Number(rate.toFixed(1))} segments a second` }
+}
+
+/** Each reason once, and the first moment at which a bind is tried again. */
+function whyDown(binds: readonly ShownBind[]): { detail: string; until?: string | undefined } {
+  const reasons = new Set(binds.map(({ state, figures }) => figures?.reason ?? state))
+  const tries = binds.flatMap(({ figures }) =>
+    figures?.retry_in_ms == null ? [] : [after(figures.since, figures.retry_in_ms)],
+  )
+  return { detail: [...reasons].join('; '), until: tries.sort()[0] }
+}
+
+function after(moment: string, ms: number): string {
+  return new Date(Date.parse(moment) + ms).toISOString()
+}

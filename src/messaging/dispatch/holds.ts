@@ -1,0 +1,136 @@
+import { listCarriers, type ShownBind } from '../../carriers/smpp/carrier/list.ts'
+import { listPauses } from '../../carriers/whatsapp/store.ts'
+import type { Db } from '../../db/connect.ts'
+import { measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
+import { present } from '../../values/present.ts'
+import { bindHold, type Obstacle } from './hold-reason.ts'
+import { routeQueue, routeQueues } from './route.ts'
+import { carriersOf, type RouteSettings } from '../settings.ts'
+
+/** Messages that are kept from leaving, and by what. */
+export type Hold = {
+  queue: string
+  route: string
+  /** Undefined where the queue belongs to no configured carrier. */
+  carrier?: string
+  reason: HoldReason
+  detail: string
+  count: number
+  /** Since when the oldest of them waits. */
+  since?: string
+  /** When it is tried again, where that is known. */
+  until?: string
+}
+
+/**
+ * - `no_route`: the queue is that of a route or carrier that is no longer configured.
+ * - `not_served`: no process holds a bind of the carrier.
+ * - `not_bound`: binds are held, but none is up.
+ * - `throttled`: the carrier said that it was too much.
+ * - `paused`: the carrier has stopped us until a moment, or until somebody mends something.
+ * - `rate`: as fast as the configured rates allow.
+ * - `refused`: the carrier did not take them this time; they wait for the next.
+ * - `waiting`: longer than it should take, and none of these is why.
+ */
+export type HoldReason = Obstacle['reason'] | 'no_route' | 'paused' | 'refused' | 'waiting'
+
+export type HoldSettings = {
+  routes: readonly RouteSettings[]
+  carriers: readonly { name: string; kind: string; rate_per_account?: number }[]
+}
+
+/** A message that goes its way is claimed and handed over well within this. */
+const LONG_S = 30
+
+/** Why messages do not leave, over all routes and processes. Empty when all goes its way. */
+export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSettings): Promise<Hold[]> {
+  const queues = await measureWaiting(db, routeQueue(''))
+  if (queues.length === 0) return []
+  const [bound, pauses] = await Promise.all([listCarriers({ db }), listPauses(db)])
+  const binds = new Map(bound.map((one) => [one.carrier, one.binds]))
+  const smpp = new Map(carriers.filter(({ kind }) => kind === 'smpp').map((one) => [one.name, one]))
+  const lines = new Map(routes.flatMap(linesOf))
+
+  return queues.flatMap((waiting): Hold[] => {
+    const line = lines.get(waiting.queue)
+    if (!line) return isOurs(waiting.queue) ? [] : [unrouted(waiting)]
+    const { route, carrier } = line
+    const known = { queue: waiting.queue, route: route.name, carrier }
+    const pause = pauses.find((one) => one.carrier === carrier)
+    const own = smpp.has(carrier) ? (binds.get(carrier) ?? []) : undefined
+    const obstacle: Why | undefined = pause
+      ? { reason: 'paused', detail: `${pause.code} ${pause.reason}`.trim(), until: inSeconds(pause.for_s) }
+      : own && bindHold(own, waiting.due, smpp.get(carrier)?.rate_per_account)
+    const why = obstacle ?? routeRate(route, waiting) ?? tooLong(own, waiting)
+    return [...held(known, waiting, why && withStandIns(why, route, carrier)), ...refused(known, waiting, own)]
+  })
+}
+
+type Known = Pick<Hold, 'queue' | 'route' | 'carrier'>
+type Why = { reason: HoldReason; detail: string; until?: string | undefined }
+
+function linesOf(route: RouteSettings): [string, { route: RouteSettings; carrier: string }][] {
+  const names = carriersOf(route)
+  return routeQueues(route.name, names).map((queue, n) => [queue, { route, carrier: names[n]! }])
+}
+
+/** Routes that nobody configures, such as that of test keys. No configured name has a colon. */
+function isOurs(queue: string): boolean {
+  return queue.slice(routeQueue('').length).includes(':')
+}
+
+function unrouted({ queue, due, in_hand, postponed, due_since }: Waiting): Hold {
+  const [route = '', carrier] = queue.slice(routeQueue('').length).split('>')
+  const detail = 'no such route and carrier is configured any more'
+  const count = due + in_hand + postponed
+  return {
+    queue,
+    route,
+    ...present('carrier', carrier),
+    reason: 'no_route',
+    detail,
+    count,
+    ...present('since', due_since),
+  }
+}
+
+function held(known: Known, { due, in_hand, due_since }: Waiting, why: Why | undefined): Hold[] {
+  const count = due + in_hand
+  if (!why || count === 0) return []
+  const { reason, detail, until } = why
+  return [{ ...known, reason, detail, count, ...present('since', due_since), ...present('until', until) }]
+}
+
+/** While a carrier is down for long, those behind it in the route stand in for it. */
+function withStandIns(why: Why, route: RouteSettings, carrier: string): Why {
+  if (why.reason === 'throttled' || why.reason === 'rate' || why.reason === 'waiting') return why
+  const names = carriersOf(route)
+  const behind = names.slice(names.indexOf(carrier) + 1)
+  if (behind.length === 0) return why
+  return { ...why, detail: `${why.detail}; after ${route.failover_after_s} s ${behind.join(', ')} may stand in` }
+}
+
+function routeRate({ rate_per_s }: RouteSettings, { due }: Waiting): Why | undefined {
+  if (rate_per_s === undefined || due === 0) return undefined
+  return { reason: 'rate', detail: `the route takes ${rate_per_s} messages a second` }
+}
+
+function tooLong(binds: readonly ShownBind[] | undefined, { due, oldest_s }: Waiting): Why | undefined {
+  if (due === 0 || oldest_s < LONG_S) return undefined
+  const up = (binds ?? []).flatMap(({ state, figures }) => (state === 'bound' && figures ? [figures] : []))
+  const flight = up.map(({ inflight, window }) => `${inflight} of ${window}`).join(', ')
+  return { reason: 'waiting', detail: flight === '' ? 'their turn has not come' : `in flight: ${flight}` }
+}
+
+/** With what the carrier said last, where it speaks SMPP. */
+function refused(known: Known, { postponed, next_try }: Waiting, binds: readonly ShownBind[] | undefined): Hold[] {
+  if (postponed === 0) return []
+  const errors = (binds ?? []).flatMap(({ figures }) => figures?.last_error ?? [])
+  const last = errors.sort((a, b) => b.at.localeCompare(a.at))[0]
+  const detail = last ? `the carrier answered ${last.status}` : 'the carrier did not take them yet'
+  return [{ ...known, reason: 'refused', detail, count: postponed, ...present('until', next_try) }]
+}
+
+function inSeconds(seconds: number): string | undefined {
+  return Number.isFinite(seconds) ? new Date(Date.now() + 1_000 * seconds).toISOString() : undefined
+}

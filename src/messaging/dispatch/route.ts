@@ -1,0 +1,55 @@
+import type { Channel, MessageCarrier } from '../../carriers/message-carrier.ts'
+import type { Worker } from '../../queue/worker.ts'
+import { startDispatch, type DispatchDeps } from './dispatch.ts'
+import type { OnUnknown } from '../settings.ts'
+
+export type Route = {
+  name: string
+  /** In the order in which they are tried. */
+  carriers: readonly MessageCarrier[]
+  channel?: Channel | undefined
+  rate_per_s?: number | undefined
+  on_unknown?: OnUnknown | undefined
+  /** A carrier that has been down this long is passed over. */
+  failover_after_s?: number | undefined
+}
+
+const FAILOVER_AFTER_S = 30
+
+/** Where the messages of a route wait for its first carrier. */
+export function routeQueue(route: string): string {
+  return `route:${route}`
+}
+
+/** Where they wait for each of its carriers. */
+export function routeQueues(route: string, carriers: readonly string[]): string[] {
+  return carriers.map((name, n) => (n === 0 ? routeQueue(route) : `${routeQueue(route)}>${name}`))
+}
+
+/**
+ * A queue for each carrier: messages wait in the first one's, and one that a carrier refuses moves to the next one's.
+ * So only a process that can hand messages to a carrier claims what waits for it. While a carrier is down for long,
+ * those behind it also serve its queue. A message only ever moves forward, so none comes to the same carrier twice.
+ */
+export function startRoute(deps: DispatchDeps, route: Route): Worker {
+  const { name, carriers, channel, rate_per_s, on_unknown } = route
+  const patience_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
+  const queues = routeQueues(
+    name,
+    carriers.map((carrier) => carrier.name),
+  )
+  const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= patience_ms
+
+  const lines = carriers.flatMap((carrier, n) =>
+    queues.slice(0, n + 1).map((queue, served) => {
+      const before = carriers.slice(served, n)
+      const room = (): number => (before.every(isDown) ? (carrier.room?.() ?? Infinity) : 0)
+      return startDispatch(deps, { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], room })
+    }),
+  )
+  return {
+    async stop() {
+      await Promise.all(lines.map((line) => line.stop()))
+    },
+  }
+}

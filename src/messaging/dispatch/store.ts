@@ -1,0 +1,138 @@
+import { idArray } from '../../db/array.ts'
+import type { Db } from '../../db/connect.ts'
+import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+
+export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template'> & {
+  pages: number
+  sealed_text: Buffer | null
+  whatsapp: OutgoingTemplate | null
+  /** The recipient has asked for silence since the message was taken. */
+  opted_out: boolean | null
+}
+
+/** What is still to be handed over, of the given deliveries. */
+export async function readQueued(
+  db: Db,
+  organisation_id: string,
+  wanted: readonly { message_id: string; recipient: string }[],
+): Promise<QueuedDelivery[]> {
+  return db<QueuedDelivery[]>`
+    select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
+      deliveries.pages, sealed_text, whatsapp, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      (
+        select true from optouts
+        where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
+      ) as opted_out
+    from unnest(
+      ${idArray(wanted.map(({ message_id }) => message_id))}::uuid[],
+      ${wanted.map(({ recipient }) => recipient)}::text[]
+    ) as wanted (message_id, recipient)
+    join deliveries using (message_id, recipient)
+    join messages on messages.organisation_id = ${organisation_id} and messages.id = message_id
+    where deliveries.organisation_id = ${organisation_id} and status = 'queued'`
+}
+
+export type HandedOver = {
+  job_id: bigint
+  message_id: string
+  recipient: string
+  /** As they are kept, one for each part. */
+  ids: readonly string[]
+  report_due_s: number
+}
+
+/** The carrier has them: `sent`, unless a hasty report has said more already. */
+export async function recordHandedOver(
+  db: Db,
+  organisation_id: string,
+  carrier: string,
+  rows: readonly HandedOver[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const parts = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, part: n + 1 })))
+  await db`
+    with handed_over as (
+      select job_id, message_id, recipient
+      from unnest(
+        ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
+        ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
+        ${rows.map(({ recipient }) => recipient)}::text[]
+      ) as handed_over (job_id, message_id, recipient)
+    ),
+    sent as (
+      update deliveries
+      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now(), sent_datetime = now()
+      from handed_over
+      where organisation_id = ${organisation_id}
+        and deliveries.message_id = handed_over.message_id
+        and deliveries.recipient = handed_over.recipient
+        and status = 'queued'
+    ),
+    submission as (
+      insert into submissions
+        (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+      select ${carrier}, id, ${organisation_id}, message_id, recipient, part, parts,
+        now() + report_due_s * interval '1 s'
+      from unnest(
+        ${parts.map(({ id }) => id)}::text[],
+        ${idArray(parts.map(({ message_id }) => message_id))}::uuid[],
+        ${parts.map(({ recipient }) => recipient)}::text[],
+        ${idArray(parts.map(({ part }) => part))}::smallint[],
+        ${idArray(parts.map(({ ids }) => ids.length))}::smallint[],
+        ${idArray(parts.map(({ report_due_s }) => report_due_s))}::float8[]
+      ) as part (id, message_id, recipient, part, parts, report_due_s)
+    )
+    delete from jobs using handed_over where jobs.id = any (array[handed_over.job_id])`
+}
+
+export type Taken = {
+  message_id: string
+  recipient: string
+  parts: number
+  ids: readonly { part: number; carrier_message_id: string }[]
+  report_due_s: number
+}
+
+/** Parts that a carrier has of messages whose fate is not known otherwise, so that reports on them find their way. */
+export async function recordTaken(
+  db: Db,
+  organisation_id: string,
+  carrier: string,
+  rows: readonly Taken[],
+): Promise<void> {
+  const parts = rows.flatMap((row) => row.ids.map((id) => ({ ...row, ...id })))
+  if (parts.length === 0) return
+  await db`
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+    select ${carrier}, id, ${organisation_id}, message_id, recipient, part, parts,
+      now() + report_due_s * interval '1 s'
+    from unnest(
+      ${parts.map(({ carrier_message_id }) => carrier_message_id)}::text[],
+      ${idArray(parts.map(({ message_id }) => message_id))}::uuid[],
+      ${parts.map(({ recipient }) => recipient)}::text[],
+      ${idArray(parts.map(({ part }) => part))}::smallint[],
+      ${idArray(parts.map((part) => part.parts))}::smallint[],
+      ${idArray(parts.map(({ report_due_s }) => report_due_s))}::float8[]
+    ) as part (id, message_id, recipient, part, parts, report_due_s)`
+}
+
+/** The carrier did not take them: they wait for the next, which begins afresh. What has moved already stays. */
+export async function moveOn(
+  db: Db,
+  organisation_id: string,
+  carrier: string,
+  next_queue: string,
+  job_ids: readonly bigint[],
+): Promise<void> {
+  if (job_ids.length === 0) return
+  await db`
+    with moved as (
+      update jobs set queue = ${next_queue}, attempts = 0, run_at = now(), in_hand = false
+      where id = any (${job_ids.map(String)}::bigint[]) and queue <> ${next_queue}
+      returning subject_id, subject_key
+    )
+    update deliveries set tried = coalesce(tried, '{}') || ${carrier}::text
+    from moved
+    where organisation_id = ${organisation_id} and message_id = subject_id and recipient = subject_key`
+}

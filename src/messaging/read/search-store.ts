@@ -1,0 +1,202 @@
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Channel } from '../../carriers/message-carrier.ts'
+import { amongNewest, mayHold, mayMention } from '../accept/bundle-store.ts'
+import { isReferredTo } from './store.ts'
+import type { DeliveryStatus } from '../schema.ts'
+
+/** Ids of messages are ordered by time, so a stretch of time is a stretch of the primary key. */
+export type Stretch = { from: string; before: string }
+
+export type Match = {
+  message_id: string
+  recipient: string
+  status: DeliveryStatus
+  code: string | null
+  description: string | null
+}
+
+/**
+ * Messages with a delivery to this number, newest first. There is no index by number: it would cost every delivery a
+ * write to a random place. The primary key has the number in it, so the stretch is walked in the index alone.
+ */
+export async function findByRecipient(
+  db: Db,
+  organisation_id: string,
+  { from, before }: Stretch,
+  wanted: { recipient: string; status: DeliveryStatus | undefined },
+  { limit, timeout_ms }: { limit: number; timeout_ms: number },
+): Promise<Match[]> {
+  return withTimeout(
+    db,
+    timeout_ms,
+    (sql) => sql<Match[]>`
+    (
+      select message_id, recipient, status, code, description
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and recipient = ${wanted.recipient}
+        ${wanted.status === undefined ? sql`` : sql`and status = ${wanted.status}`}
+      order by message_id desc limit ${limit}
+    )
+    union all
+    (
+      select message_id, ${wanted.recipient}, 'queued', null, null
+      from packs
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
+        and strpos(recipients, ${wanted.recipient}) > 0
+        and ${wanted.recipient} = any (string_to_array(recipients, ','))
+      order by message_id desc limit ${limit}
+    )
+    union all
+    (
+      select message_id, recipient, 'queued', null, null
+      from bundled_deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and first_id < ${before} and last_id >= ${from}
+        and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
+        and recipient = ${wanted.recipient} and ${mayMention(sql, 'recipient', wanted.recipient)}
+      order by message_id desc limit ${limit}
+    )
+    order by message_id desc limit ${limit}`,
+  )
+}
+
+/** Messages with a delivery in this state, newest first. */
+export async function findByStatus(
+  db: Db,
+  organisation_id: string,
+  { from, before }: Stretch,
+  status: DeliveryStatus,
+  { limit, timeout_ms }: { limit: number; timeout_ms: number },
+): Promise<{ message_id: string }[]> {
+  return withTimeout(
+    db,
+    timeout_ms,
+    (sql) => sql<{ message_id: string }[]>`
+    (
+      select distinct message_id
+      from deliveries
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and status = ${status}
+      order by message_id desc limit ${limit}
+    )
+    union
+    (
+      select distinct message_id
+      from packs
+      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
+        and ${status} = 'queued'
+      order by message_id desc limit ${limit}
+    )
+    union
+    (
+      select id
+      from bundled_messages
+      where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
+        and first_id < ${before} and last_id >= ${from} and ${status} = 'queued'
+        and ${amongNewest(sql, organisation_id, limit, before)}
+      order by id desc limit ${limit}
+    )
+    order by message_id desc limit ${limit}`,
+  )
+}
+
+/** Messages by reference or all of them, newest first. */
+export async function findIds(
+  db: Db,
+  organisation_id: string,
+  { from, before }: Stretch,
+  external_ref: string | undefined,
+  limit: number,
+): Promise<{ message_id: string }[]> {
+  return db<{ message_id: string }[]>`
+    select id as message_id
+    from every_message
+    where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
+      and first_id < ${before} and last_id >= ${from}
+      and ${external_ref === undefined ? amongNewest(db, organisation_id, limit, before) : isReferredTo(db, external_ref)}
+    order by id desc limit ${limit}`
+}
+
+export async function findOldest(db: Db, organisation_id: string): Promise<string | undefined> {
+  const [row] = await db<{ id: string | null }[]>`
+    select least(
+      (select id from messages where organisation_id = ${organisation_id} order by id limit 1),
+      (select first_id from bundles where organisation_id = ${organisation_id} order by first_id limit 1)
+    ) as id`
+  return row?.id ?? undefined
+}
+
+export type SummaryRow = {
+  id: string
+  channel: Channel
+  sender_id: string | null
+  content: string | null
+  template_id: string | null
+  external_ref: string | null
+  charge: bigint
+  created_datetime: string
+  recipients: string[]
+  recipients_total: number
+  statuses: Partial<Record<DeliveryStatus, number>>
+}
+
+/** Messages with what became of them in figures, newest first. */
+export async function summarise(
+  db: Db,
+  organisation_id: string,
+  ids: readonly string[],
+  recipients: number,
+): Promise<SummaryRow[]> {
+  return db<SummaryRow[]>`
+    select id, channel, sender_id, content, template_id, external_ref, charge, created_datetime,
+      coalesce(shown.recipients, '{}') as recipients, coalesce(counted.total, 0)::integer as recipients_total,
+      coalesce(counted.statuses, '{}') as statuses
+    from every_message message
+    cross join lateral (
+      select array_agg(recipient order by position) as recipients
+      from (
+        select recipient, position from deliveries
+        where organisation_id = ${organisation_id} and message_id = message.id
+        union all
+        select recipient, position from packed_deliveries
+        where organisation_id = ${organisation_id} and message_id = message.id and first_position < ${recipients}
+        union all
+        select recipient, position from bundled_deliveries
+        where organisation_id = ${organisation_id} and message_id = message.id
+          and first_id <= message.id and last_id >= message.id
+      ) every
+      where position < ${recipients}
+    ) shown
+    cross join lateral (
+      select sum(n) as total, jsonb_object_agg(status, n) as statuses
+      from (
+        select status, sum(n) as n
+        from (
+          select status, count(*) as n from deliveries
+          where organisation_id = ${organisation_id} and message_id = message.id
+          group by status
+          union all
+          select 'queued', size from packs
+          where organisation_id = ${organisation_id} and message_id = message.id
+          union all
+          select 'queued', 1 from bundled_deliveries
+          where organisation_id = ${organisation_id} and message_id = message.id
+            and first_id <= message.id and last_id >= message.id
+        ) every
+        group by status
+      ) state
+    ) counted
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and ${mayHold(db, ids)}
+    order by id desc`
+}
+
+/** A statement that is given up after a while (SQLSTATE 57014). */
+async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Db) => PromiseLike<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`
+    return work(tx as unknown as Db)
+  })
+}

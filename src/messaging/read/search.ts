@@ -1,0 +1,198 @@
+import type { Db } from '../../db/connect.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import { present } from '../../values/present.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { DeliveryStatus, FoundMessage } from '../schema.ts'
+import {
+  findByRecipient,
+  findByStatus,
+  findIds,
+  findOldest,
+  summarise,
+  type Match,
+  type Stretch,
+  type SummaryRow,
+} from './search-store.ts'
+
+export type Search = {
+  recipient?: string | undefined
+  external_ref?: string | undefined
+  status?: DeliveryStatus | undefined
+  /** Milliseconds since 1970. */
+  from_ms?: number | undefined
+  until_ms?: number | undefined
+}
+
+export type Found = {
+  messages: FoundMessage[]
+  /** Where to go on; undefined when there is nothing more. */
+  next: string | undefined
+  /** The search looked this far back in the time it has; going on looks further. */
+  searched_until_ms: number | undefined
+}
+
+const SHOWN_RECIPIENTS = 3
+/** All of a request's looking, and one stretch of it. */
+const BUDGET_MS = 2_500
+const STRETCH_MS = 2_000
+const FIRST_STRETCH_MS = 3_600_000
+const SWIFT_MS = 150
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+type Hit = { message_id: string; match?: Match }
+
+/**
+ * Finds messages, newest first, before `before`. Stretch by stretch of time, ever longer ones while it goes swiftly, and
+ * within a budget: on ten million messages a number that is not among them takes a few rounds rather than an index
+ * that every delivery would pay for.
+ */
+export async function searchMessages(
+  deps: { db: Db },
+  organisation_id: string,
+  search: Search,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<Found> {
+  const oldest = await findOldest(deps.db, organisation_id)
+  if (oldest === undefined) return { messages: [], next: undefined, searched_until_ms: undefined }
+  const from = later(oldest, search.from_ms === undefined ? '' : idAt(search.from_ms))
+  const top = earlier(before ?? LAST_ID, search.until_ms === undefined ? LAST_ID : idAt(search.until_ms + 1))
+  const { hits, reached } = needsWalk(search)
+    ? await walk(deps.db, organisation_id, search, { from, before: top }, limit + 1)
+    : { hits: await lookUp(deps.db, organisation_id, search, { from, before: top }, limit + 1), reached: undefined }
+  const shown = hits.slice(0, limit)
+  const ids = shown.map(({ message_id }) => message_id)
+  const rows = ids.length > 0 ? await summarise(deps.db, organisation_id, ids, SHOWN_RECIPIENTS) : []
+  const matches = new Map(shown.map(({ message_id, match }) => [message_id, match]))
+  const more = hits.length > limit ? ids.at(-1) : reached
+  return {
+    messages: rows.map((row) => foundMessage(row, matches.get(row.id))),
+    next: more,
+    searched_until_ms: hits.length > limit || reached === undefined ? undefined : timeOf(reached),
+  }
+}
+
+function needsWalk({ recipient, status, external_ref }: Search): boolean {
+  return external_ref === undefined && (recipient !== undefined || status !== undefined)
+}
+
+/** By reference there are few, so the rest of the wish is checked on what was found. */
+async function lookUp(
+  db: Db,
+  organisation_id: string,
+  { external_ref, recipient, status }: Search,
+  stretch: Stretch,
+  limit: number,
+): Promise<Hit[]> {
+  if (recipient === undefined && status === undefined) {
+    return findIds(db, organisation_id, stretch, external_ref, limit)
+  }
+  const found = await findIds(db, organisation_id, stretch, external_ref, MOST_OF_ONE_REFERENCE)
+  const hits: Hit[] = []
+  for (const { message_id } of found) {
+    const only = { from: message_id, before: justAfter(message_id) }
+    hits.push(...(await look(db, organisation_id, { recipient, status }, only, 1, STRETCH_MS)))
+    if (hits.length === limit) break
+  }
+  return hits
+}
+
+const MOST_OF_ONE_REFERENCE = 500
+
+async function walk(
+  db: Db,
+  organisation_id: string,
+  search: Search,
+  { from, before }: Stretch,
+  limit: number,
+): Promise<{ hits: Hit[]; reached: string | undefined }> {
+  const started = Date.now()
+  const hits: Hit[] = []
+  let length_ms = FIRST_STRETCH_MS
+  let top = before
+  while (top > from) {
+    const bottom = later(from, idAt(Math.min(timeOf(top), Date.now()) - length_ms))
+    const stretch_started = Date.now()
+    const left_ms = BUDGET_MS - (stretch_started - started)
+    if (left_ms <= 0) return { hits, reached: top }
+    try {
+      const timeout_ms = Math.min(STRETCH_MS, left_ms)
+      hits.push(
+        ...(await look(db, organisation_id, search, { from: bottom, before: top }, limit - hits.length, timeout_ms)),
+      )
+    } catch (fault) {
+      if ((fault as { code?: string }).code !== GIVEN_UP) throw fault
+      length_ms /= 8
+      if (length_ms < 1) throw new Refusal('unavailable', 'The search takes too long at the moment.', [], 5)
+      continue
+    }
+    if (hits.length >= limit) return { hits, reached: undefined }
+    if (Date.now() - stretch_started < SWIFT_MS) length_ms *= 6
+    top = bottom
+  }
+  return { hits, reached: undefined }
+}
+
+const GIVEN_UP = '57014'
+
+async function look(
+  db: Db,
+  organisation_id: string,
+  { recipient, status }: Search,
+  stretch: Stretch,
+  limit: number,
+  timeout_ms: number,
+): Promise<Hit[]> {
+  if (recipient !== undefined) {
+    const found = await findByRecipient(db, organisation_id, stretch, { recipient, status }, { limit, timeout_ms })
+    return found.map((match) => ({ message_id: match.message_id, match }))
+  }
+  return status === undefined ? [] : findByStatus(db, organisation_id, stretch, status, { limit, timeout_ms })
+}
+
+function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
+  return {
+    id: row.id,
+    channel: row.channel,
+    ...present('sender_id', row.sender_id),
+    ...present('content', row.content),
+    ...present('template_id', row.template_id),
+    ...present('external_ref', row.external_ref),
+    created_datetime: row.created_datetime,
+    recipients: row.recipients,
+    recipients_total: row.recipients_total,
+    statuses: row.statuses,
+    charge: moneyToNumber(row.charge),
+    ...(match && {
+      match: {
+        recipient: match.recipient,
+        status: match.status,
+        ...present('code', match.code),
+        ...present('description', match.description),
+      },
+    }),
+  }
+}
+
+/** The least id of a millisecond: the time is in the first 48 bits. */
+function idAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').slice(-12)
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b
+}
+
+/** The next id there can be. */
+function justAfter(id: string): string {
+  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return [next.slice(0, 8), next.slice(8, 12), next.slice(12, 16), next.slice(16, 20), next.slice(20)].join('-')
+}

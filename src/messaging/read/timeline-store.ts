@@ -1,0 +1,114 @@
+import type { Db } from '../../db/connect.ts'
+import { mayHold } from '../accept/bundle-store.ts'
+import type { DeliveryStatus } from '../schema.ts'
+
+export type TimelineRow = {
+  recipient: string
+  status: DeliveryStatus
+  text: string | null
+  code: string | null
+  description: string | null
+  pages: number
+  charge: bigint
+  refunded: boolean
+  route: string
+  carrier: string | null
+  created_datetime: string
+  updated_datetime: string | null
+  sent_datetime: string | null
+}
+
+export async function findDelivery(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipient: string,
+): Promise<TimelineRow | undefined> {
+  const [row] = await db<TimelineRow[]>`
+    select recipient, delivery.status, coalesce(text, content) as text, code, description, delivery.pages,
+      delivery.charge, refunded, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
+    from (
+      select * from every_delivery
+      where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
+        and ${mayHold(db, [message_id])}
+    ) delivery
+    cross join (
+      select content from every_message
+      where organisation_id = ${organisation_id} and id = ${message_id} and ${mayHold(db, [message_id])}
+    ) message`
+  return row
+}
+
+export type ClickedLink = {
+  url: string
+  code: string
+  clicks: number
+  clicks_raw: number
+  clicked_datetime: string | null
+}
+
+/** The tracked links of one recipient, in the order of the text. */
+export async function listLinksOf(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipient: string,
+  limit: number,
+): Promise<ClickedLink[]> {
+  return db<ClickedLink[]>`
+    select url, code, clicks, clicks_raw, clicked_datetime from links
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
+    order by position limit ${limit}`
+}
+
+/** How often the links of some recipients were opened; those without tracked links are left out. */
+export async function countClicks(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  recipients: readonly string[],
+): Promise<{ recipient: string; clicks: number; clicks_raw: number }[]> {
+  return db<{ recipient: string; clicks: number; clicks_raw: number }[]>`
+    select given.recipient, own.clicks, own.clicks_raw
+    from unnest(${recipients}::text[]) as given (recipient)
+    cross join lateral (
+      select sum(clicks)::integer as clicks, sum(clicks_raw)::integer as clicks_raw from links
+      where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = given.recipient
+    ) own
+    where own.clicks is not null`
+}
+
+/** The deliveries of several messages, as an export wants them. */
+export async function listOfMessages(
+  db: Db,
+  organisation_id: string,
+  message_ids: readonly string[],
+  wanted: { status: DeliveryStatus | undefined; recipient: string | undefined },
+): Promise<(TimelineRow & { message_id: string })[]> {
+  return db<(TimelineRow & { message_id: string })[]>`
+    select message_id, recipient, status, text, code, description, pages, charge, refunded, route, carrier,
+      created_datetime, updated_datetime, sent_datetime
+    from every_delivery
+    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
+      and ${mayHold(db, message_ids)}
+      ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
+      ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
+    order by message_id desc, position`
+}
+
+/** Deliveries in the order they were asked for. */
+export async function listSome(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+  wanted: { status: DeliveryStatus | undefined; recipient: string | undefined; skip: number; limit: number },
+): Promise<TimelineRow[]> {
+  return db<TimelineRow[]>`
+    select recipient, status, text, code, description, pages, charge, refunded, route, carrier, created_datetime,
+      updated_datetime, sent_datetime
+    from every_delivery
+    where organisation_id = ${organisation_id} and message_id = ${message_id} and ${mayHold(db, [message_id])}
+      ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
+      ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
+    order by position offset ${wanted.skip} limit ${wanted.limit}`
+}

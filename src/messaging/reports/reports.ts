@@ -1,0 +1,208 @@
+import type { CarrierReport, KnownDelivery, TakeReports } from '../../carriers/message-carrier.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { enqueue, finish, postponeEach, type Job } from '../../queue/store.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { startWorker, type Worker } from '../../queue/worker.ts'
+import { groupBy } from '../../values/group.ts'
+import type { Log } from '../../values/log.ts'
+import { judgeParts } from './segments.ts'
+import { lockDeliveries, notePartReports, readParts } from './segment-store.ts'
+import { makeReadIds, type LearnIds } from './report-ids.ts'
+import {
+  deleteReports,
+  findMeant,
+  forgetNumberKeys,
+  insertKnown,
+  insertReports,
+  matchByNumber,
+  readReports,
+  type MatchedReport,
+  type NewReport,
+  type StoredReport,
+} from './store.ts'
+import { settleDelivered, type Arrived } from '../settle/settle-delivered.ts'
+import { settle, type SettleDeps } from '../settle/settle.ts'
+import type { Change } from '../settle/store.ts'
+
+const QUEUE = 'reports'
+const BATCH = 500
+/** A report may come before its message is written down as handed over, so the first looks follow each other closely. */
+const FIRST_RETRY_MS = 200
+const LONGEST_RETRY_MS = 600_000
+/** After this time the answer with its id will not be written any more. */
+const ID_UNKNOWN_AFTER_H = 45 / 3_600
+/** A report that has not found its message by then never will. */
+const KEPT_H = 72
+/** Reports belong to no organisation until they are matched. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** What is learned about a carrier's ids is learned in one place, whichever way reports are matched. */
+export type MatchDeps = SettleDeps & { learnIds: LearnIds }
+
+/**
+ * Takes what carriers say; when it resolves, the carrier may be told that we have it. Nearly every report finds its
+ * message at once and is settled then and there; the others are stored, and looked at again and again.
+ */
+export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: MatchDeps): TakeReports {
+  const readIds = makeReadIds(deps)
+  return async (reports: readonly CarrierReport[], known: readonly KnownDelivery[] = []) => {
+    if (reports.length === 0 && known.length === 0) return
+    const all = await readIds(reports)
+    const rows = settling && known.length === 0 ? await settleAtOnce(settling, all) : all
+    if (rows.length === 0 && known.length === 0) return
+    await transaction(deps.db, async (tx) => {
+      await insertKnown(tx, known)
+      await insertReports(tx, rows)
+      await enqueue(
+        tx,
+        QUEUE,
+        rows.map(({ id }) => ({ lane: NOBODY, organisation_id: NOBODY, subject_id: id })),
+      )
+    })
+    deps.wakeups.wake(QUEUE)
+  }
+}
+
+/** Settles the reports whose messages are known and whole, and gives back the others; all of them if that fails. */
+async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
+  const report_of = new Map(rows.map((row) => [row.id, row]))
+  const whole: Arrived[] = []
+  for (const found of await findMeant(deps.db, rows)) {
+    const report = report_of.get(found.id)
+    if (report && found.parts === 1) whole.push({ found, report })
+  }
+  try {
+    for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
+      await settleDelivered(deps, organisation_id, own.filter(isArrived))
+      const others = own.filter((one) => !isArrived(one))
+      if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
+    }
+  } catch {
+    return [...rows] // the worker tries each alone, and says what is wrong with one
+  }
+  await deps.learnIds(whole)
+  for (const { found } of whole) report_of.delete(found.id)
+  return [...report_of.values()]
+}
+
+function isArrived({ found, report }: Arrived): boolean {
+  return report.status === 'delivered' && found.delivery_status !== null
+}
+
+function changeBy({ found: { message_id, recipient }, report }: Arrived): Change {
+  const { status, code, description, operator } = report
+  return { message_id, recipient, status, code, description, operator: operator ?? null }
+}
+
+/** Finds the deliveries that stored reports speak of, and settles them. */
+export function startReports(deps: MatchDeps & { log: Log }): Worker {
+  return startWorker(deps, {
+    queue: QUEUE,
+    limit: 2 * BATCH,
+    batch: BATCH,
+    work: (jobs) => matchReports(deps, jobs),
+  })
+}
+
+async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void> {
+  const job_of = new Map(jobs.map((job) => [job.subject_id, job]))
+  const reports = await readReports(deps.db, [...job_of.keys()])
+  const matched = reports.filter((report) => report.organisation_id !== null)
+  const whole = matched.filter(({ parts }) => parts === 1)
+  const in_parts = matched.filter(({ parts }) => parts > 1)
+  await Promise.all([
+    ...[...groupBy(whole, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+      settle(deps, organisation_id, own, (tx) => dismiss(tx, own, job_of)),
+    ),
+    ...[...groupBy(in_parts, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+      settle(
+        deps,
+        organisation_id,
+        (tx) => judge(tx, organisation_id, own),
+        (tx) => dismiss(tx, own, job_of),
+      ),
+    ),
+    takeUnmatched(
+      deps,
+      reports.filter((report) => report.organisation_id === null),
+      job_of,
+    ),
+  ])
+  await deps.learnIds(matched.map((report) => ({ report, found: report })))
+}
+
+/** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */
+async function takeUnmatched(
+  deps: SettleDeps,
+  reports: readonly StoredReport[],
+  job_of: Map<string, Job>,
+): Promise<void> {
+  const old = reports.filter(({ age_h }) => age_h > ID_UNKNOWN_AFTER_H)
+  const found =
+    old.length === 0
+      ? []
+      : await matchByNumber(
+          deps.db,
+          old.map(({ id }) => id),
+        )
+  for (const [organisation_id, own] of groupBy(found, (report) => report.organisation_id)) {
+    await settle(deps, organisation_id, own, async (tx) => {
+      await forgetNumberKeys(tx, own)
+      await dismiss(tx, own, job_of)
+    })
+  }
+  const known = new Set(found.map(({ id }) => id))
+  await giveTime(
+    deps,
+    reports.filter(({ id }) => !known.has(id)),
+    job_of,
+  )
+}
+
+/** What reports on parts mean for their messages, together with what was reported before. */
+async function judge(tx: Tx, organisation_id: string, reports: readonly MatchedReport[]): Promise<Change[]> {
+  await lockDeliveries(tx, organisation_id, reports)
+  await notePartReports(tx, organisation_id, reports)
+  const parts = await readParts(tx, organisation_id, reports)
+  const operators = new Map(reports.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
+  return [...groupBy(parts, ({ message_id, recipient }) => `${message_id} ${recipient}`)].flatMap(([key, own]) => {
+    const [first] = own
+    const verdict = first && judgeParts(first.parts, own)
+    if (!first || !verdict) return []
+    const { message_id, recipient } = first
+    return [{ message_id, recipient, ...verdict, operator: operators.get(key) ?? null }]
+  })
+}
+
+/** A report without its message waits for it, ever longer, and is dropped in the end. */
+async function giveTime(deps: SettleDeps, reports: readonly StoredReport[], job_of: Map<string, Job>): Promise<void> {
+  if (reports.length === 0) return
+  await transaction(deps.db, (tx) =>
+    dismiss(
+      tx,
+      reports.filter(({ age_h }) => age_h > KEPT_H),
+      job_of,
+    ),
+  )
+  const later = reports
+    .filter(({ age_h }) => age_h <= KEPT_H)
+    .flatMap(({ id }) => job_of.get(id) ?? [])
+    .map((job) => ({
+      id: job.id,
+      delay_ms: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, job.attempts - 1)),
+    }))
+  await postponeEach(deps.db, later)
+  for (const delay_ms of new Set(later.map((one) => one.delay_ms))) deps.wakeups.wake(QUEUE, delay_ms + 5)
+}
+
+async function dismiss(tx: Tx, reports: readonly StoredReport[], job_of: Map<string, Job>): Promise<void> {
+  await deleteReports(
+    tx,
+    reports.map(({ id }) => id),
+  )
+  await finish(
+    tx,
+    reports.flatMap(({ id }) => job_of.get(id)?.id ?? []),
+  )
+}

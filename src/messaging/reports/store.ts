@@ -1,0 +1,219 @@
+import type { CarrierReport, KnownDelivery } from '../../carriers/message-carrier.ts'
+import { keptId, type LearnedMode } from '../../carriers/message-id.ts'
+import { idArray } from '../../db/array.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { prepare, type Query } from '../../db/sql.ts'
+import type { Changed } from '../settle/store.ts'
+
+export type NewReport = CarrierReport & {
+  id: string
+  /** The kept ids it may mean, likeliest first, and how many of them are believed whatever number it names. */
+  keys: readonly string[]
+  certain: number
+  /** The only key is the id itself: nothing needs to be stored of it. */
+  plain: boolean
+}
+
+export type StoredReport = {
+  id: string
+  carrier: string
+  carrier_message_id: string
+  status: CarrierReport['status']
+  code: string | null
+  description: string | null
+  operator: string | null
+  age_h: number
+}
+
+export type MatchedReport = StoredReport & {
+  organisation_id: string
+  message_id: string
+  recipient: string
+  part: number
+  parts: number
+  /** The id it was found by, and whether it named the number that the message went to. */
+  kept_id: string
+  of_number: boolean
+}
+
+type UnmatchedReport = StoredReport & { organisation_id: null }
+
+export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+  await tx`
+    insert into reports (id, carrier, carrier_message_id, status, code, description, operator, keys, recipient, certain)
+    select id, carrier, carrier_message_id, status, code, description, operator, string_to_array(keys, ' '), recipient,
+      certain
+    from unnest(
+      ${reports.map(({ id }) => id)}::uuid[],
+      ${reports.map(({ carrier }) => carrier)}::text[],
+      ${reports.map(({ carrier_message_id }) => carrier_message_id)}::text[],
+      ${reports.map(({ status }) => status)}::text[],
+      ${reports.map(({ code }) => code)}::text[],
+      ${reports.map(({ description }) => description)}::text[],
+      ${reports.map(({ operator }) => operator ?? null)}::text[],
+      ${reports.map(({ keys, plain }) => (plain ? null : keys.join(' ')))}::text[],
+      ${reports.map(({ recipient }) => recipient ?? null)}::text[],
+      ${reports.map(({ certain }) => certain)}::smallint[]
+    ) as report (id, carrier, carrier_message_id, status, code, description, operator, keys, recipient, certain)`
+}
+
+/** Carriers named these by our own reference; most of them are known under their id already. */
+export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Promise<void> {
+  if (known.length === 0) return
+  await tx`
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+    select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id, recipient,
+      1, 1, now() + report_due_s * interval '1 s'
+    from unnest(
+      ${known.map(({ carrier }) => carrier)}::text[],
+      ${known.map(({ carrier_message_id }) => keptId(carrier_message_id))}::text[],
+      ${known.map(({ organisation_id }) => organisation_id)}::uuid[],
+      ${known.map(({ message_id }) => message_id)}::uuid[],
+      ${known.map(({ recipient }) => recipient)}::text[],
+      ${known.map(({ report_due_s }) => report_due_s)}::float8[]
+    ) as known (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due_s)
+    where not exists (
+        select 1 from submissions
+        where submissions.carrier = known.carrier and submissions.carrier_message_id = known.carrier_message_id
+      )
+      and (
+        select true from deliveries
+        where deliveries.organisation_id = known.organisation_id and deliveries.message_id = known.message_id
+          and deliveries.recipient = known.recipient
+      )`
+}
+
+/**
+ * The reports, each with the delivery it speaks of where that is known. Ids come again, and the same digits mean two
+ * messages when one is read as hexadecimal: the message to the number that the report names goes before the likelier
+ * reading, and that before the newer message. Numbers are compared by their last digits, because reports write them
+ * nationally, too.
+ */
+export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
+  return prepare(db<(MatchedReport | UnmatchedReport)[]>`
+    select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
+      report.operator, found.organisation_id, found.message_id, found.recipient, found.part, found.parts,
+      found.carrier_message_id as kept_id, found.of_number,
+      (extract(epoch from now() - report.received_datetime) / 3600)::float8 as age_h
+    from (
+      select *, coalesce(keys, array[lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant
+      from reports where id = any (${ids}::uuid[])
+    ) report
+    left join lateral (${meantSubmission(db)}) found on true`)
+}
+
+/** What a report speaks of; with the delivery and its message, where they are whole. */
+export type Found = Pick<
+  MatchedReport,
+  'organisation_id' | 'message_id' | 'recipient' | 'parts' | 'kept_id' | 'of_number'
+> &
+  Pick<
+    Changed,
+    'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
+  > & {
+    id: string
+    /** Null: it is in parts, or its delivery is no longer stored; then nothing more is known of it here. */
+    delivery_status: string | null
+    /** The database's time. */
+    clock: string
+  }
+
+/** The same for reports that are not stored yet, by their ids; those nobody knows are left out. */
+export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
+  return prepare(db<Found[]>`
+    select report.id, found.organisation_id, found.message_id, found.recipient, found.parts,
+      found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
+      delivery.route, message.channel, message.sender_id, message.external_ref, message.callback, now() as clock,
+      exists (
+        select 1 from webhooks where organisation_id = found.organisation_id and enabled
+      ) as has_webhooks
+    from (
+      select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
+      from unnest(
+        ${idArray(reports.map(({ id }) => id))}::uuid[],
+        ${reports.map(({ carrier }) => carrier)}::text[],
+        ${reports.map(({ keys }) => keys.join(' '))}::text[],
+        ${reports.map(({ recipient }) => recipient ?? null)}::text[],
+        ${idArray(reports.map(({ certain }) => certain))}::smallint[]
+      ) as report (id, carrier, keys, recipient, certain)
+    ) report
+    cross join lateral (${meantSubmission(db)}) found
+    left join lateral (
+      select status, pages, charge, route from deliveries
+      where organisation_id = found.organisation_id and message_id = found.message_id
+        and recipient = found.recipient and found.parts = 1
+      limit 1
+    ) delivery on true
+    left join lateral (
+      select channel, sender_id, external_ref, callback from messages
+      where organisation_id = found.organisation_id and id = found.message_id and delivery.status is not null
+      limit 1
+    ) message on true`)
+}
+
+/** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */
+function meantSubmission(db: Db): Query {
+  return db`
+      select organisation_id, message_id, recipient, part, parts, carrier_message_id,
+        coalesce(right(submissions.recipient, 8) = right(report.recipient, 8), false) as of_number
+      from submissions
+      where submissions.carrier = report.carrier and carrier_message_id = any (report.meant)
+        and (
+          array_position(report.meant, carrier_message_id) <= report.certain
+          or right(submissions.recipient, 8) = right(report.recipient, 8)
+        )
+      order by of_number desc, array_position(report.meant, carrier_message_id), report_due desc
+      limit 1`
+}
+
+/**
+ * Reports that nobody knows the id of, with the message to their number whose id was never learned, the oldest first.
+ * A number that the report does not name, or names in part only, finds none.
+ */
+export async function matchByNumber(db: Db, ids: readonly string[]): Promise<MatchedReport[]> {
+  return db<MatchedReport[]>`
+    select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
+      report.operator, found.organisation_id, found.message_id, found.recipient, found.part, found.parts,
+      found.carrier_message_id as kept_id, false as of_number, 0::float8 as age_h
+    from (select * from reports where id = any (${ids}::uuid[]) and length(recipient) >= 8) report
+    cross join lateral (
+      select organisation_id, message_id, recipient, part, parts, carrier_message_id
+      from submissions
+      where submissions.carrier = report.carrier and carrier_message_id = 'to:' || right(report.recipient, 8)
+      order by report_due
+      limit 1
+    ) found`
+}
+
+/** One report is enough: the next one to the number is on another message. */
+export async function forgetNumberKeys(
+  tx: Db | Tx,
+  matched: readonly { carrier: string; kept_id: string; message_id: string }[],
+): Promise<void> {
+  await tx`
+    delete from submissions
+    using unnest(
+      ${matched.map(({ carrier }) => carrier)}::text[],
+      ${matched.map(({ kept_id }) => kept_id)}::text[],
+      ${matched.map(({ message_id }) => message_id)}::uuid[]
+    ) as known (carrier, kept_id, message_id)
+    where submissions.carrier = known.carrier and carrier_message_id = known.kept_id
+      and submissions.message_id = known.message_id`
+}
+
+export async function deleteReports(sql: Db | Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from reports where id = any (${ids}::uuid[])`
+}
+
+export async function readIdMode(db: Db, carrier: string): Promise<LearnedMode | undefined> {
+  const [row] = await db<{ mode: LearnedMode }[]>`select mode from carrier_id_modes where carrier = ${carrier}`
+  return row?.mode
+}
+
+export async function saveIdMode(db: Db, carrier: string, mode: LearnedMode): Promise<void> {
+  await db`
+    insert into carrier_id_modes (carrier, mode) values (${carrier}, ${mode})
+    on conflict (carrier) do update set mode = excluded.mode, learned_datetime = now()`
+}

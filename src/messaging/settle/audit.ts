@@ -1,0 +1,22 @@
+import { findImbalances } from '../../billing/store.ts'
+import type { Db } from '../../db/connect.ts'
+import { moneyToText } from '../../values/money.ts'
+import { findChargeFaults } from './audit-store.ts'
+
+/** Checks all money against its reasons and returns what is wrong, in sentences. There should be nothing. */
+export async function auditMoney(db: Db): Promise<string[]> {
+  const imbalances = await findImbalances(db)
+  const charges = await findChargeFaults(db)
+  return [
+    ...imbalances.map(
+      ({ organisation_id, balance, sum_of_lines, lines, sequence }) =>
+        `organisation ${organisation_id}: balance ${moneyToText(balance)}, sum of lines ${moneyToText(sum_of_lines)}; ` +
+        `newest line ${sequence}, lines ${lines}`,
+    ),
+    ...charges.map(
+      ({ organisation_id, message_id, charged, deliveries, refunded, owed }) =>
+        `message ${message_id} of ${organisation_id}: charged ${moneyToText(charged)}, ` +
+        `deliveries cost ${moneyToText(deliveries)}; refunded ${moneyToText(refunded)}, owed ${moneyToText(owed)}`,
+    ),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Sale, Till } from '../../billing/till.ts'
+import type { Activity } from '../../observe/activity.ts'
+import type { Draft } from '../draft.ts'
+import type { Changed } from './store.ts'
+
+/** The same till, counting what it sells: money, and the deliveries of the messages among it. */
+export function countSales(till: Till, activity: Activity): Till {
+  return {
+    async charge(organisation_id, sale) {
+      const receipt = await till.charge(organisation_id, sale)
+      if (!receipt.replayed) {
+        activity.note(organisation_id, 'spend', Number(sale.amount))
+        if (sale.kind === 'message') activity.note(organisation_id, 'accepted', deliveriesOf(sale))
+      }
+      return receipt
+    },
+  }
+}
+
+/** What became of deliveries, and what was given back for them. */
+export function countSettled(activity: Activity, organisation_id: string, changed: readonly Changed[]): void {
+  for (const { status, refunded, charge } of changed) {
+    activity.note(organisation_id, status, 1)
+    if (refunded) activity.note(organisation_id, 'refunds', Number(charge))
+  }
+}
+
+function deliveriesOf({ goods }: Sale): number {
+  const [first] = goods // the message itself; what else is stored with it may be the same draft again
+  return (first?.item as Partial<Draft> | undefined)?.deliveries?.length ?? 0
+}

@@ -1,0 +1,74 @@
+import { CALLBACK_QUEUE, writeEvents } from '../../callbacks/enqueue.ts'
+import { handOver, keepPlaces } from '../../callbacks/deliver/hand-over.ts'
+import type { Found, NewReport } from '../reports/store.ts'
+import { callbackOf, type SettleDeps } from './settle.ts'
+import { markDelivered, type Changed } from './store.ts'
+
+/** A report, and the delivery it speaks of. */
+export type Arrived = { found: Found; report: NewReport }
+
+/**
+ * Good news, settled in one statement: most messages arrive, and one that does needs no refund and no second thought.
+ * What a delivery was charged and whom to tell never changes, so the callback can be written beforehand; whether the
+ * delivery may still move is for the statement to say.
+ */
+export async function settleDelivered(
+  deps: SettleDeps,
+  organisation_id: string,
+  arrived: readonly Arrived[],
+): Promise<void> {
+  const rows = inLockOrder(arrived)
+  const clock = rows[0]?.found.clock
+  if (clock === undefined) return
+  const changed = rows.map(changedBy)
+  const hands = deps.callbackHands?.()
+  const told = changed.map((one) => callbackOf(one, deps.channelOf?.(one.route)))
+  const events = writeEvents(organisation_id, told.flat())
+  keepPlaces(hands, organisation_id, events)
+  let next = 0
+  const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
+  const done = await markDelivered(deps.db, CALLBACK_QUEUE, organisation_id, clock, arrivals).catch(
+    (fault: unknown) => {
+      handOver(hands, organisation_id, events, new Map())
+      throw fault
+    },
+  )
+  handOver(hands, organisation_id, events, done.job_ids)
+  if (done.jobs > done.job_ids.size) deps.wakeups.wake(CALLBACK_QUEUE)
+  const moved = changed.filter((_, n) => done.moved.has(n))
+  if (moved.length === 0) return
+  deps.meters.deliveries.inc({ status: 'delivered' }, moved.length)
+  deps.onSettled(organisation_id, moved)
+  const named = changed.flatMap((one, n) => {
+    const operator = rows[n]?.report.operator
+    return operator && done.moved.has(n) ? [{ ...one, operator }] : []
+  })
+  if (named.length > 0) await deps.noteFacts(named)
+}
+
+/** Each delivery once, in the order in which all who change deliveries lock them. */
+function inLockOrder(arrived: readonly Arrived[]): Arrived[] {
+  const by_delivery = new Map(arrived.map((one) => [`${one.found.message_id} ${one.found.recipient}`, one]))
+  return [...by_delivery].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+}
+
+function changedBy({ found, report: { code, description } }: Arrived): Changed {
+  const { message_id, recipient, channel, sender_id, external_ref, callback, has_webhooks, route } = found
+  return {
+    message_id,
+    recipient,
+    status: 'delivered',
+    code,
+    description,
+    channel,
+    sender_id,
+    external_ref,
+    callback,
+    has_webhooks,
+    route,
+    pages: found.pages,
+    charge: found.charge,
+    refunded: false,
+    updated_datetime: found.clock,
+  }
+}

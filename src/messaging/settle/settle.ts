@@ -1,0 +1,98 @@
+import { refundLines } from '../../billing/store.ts'
+import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
+import type { CallbackHands } from '../../callbacks/deliver/hand-over.ts'
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { NoteFacts } from '../../numbers/note-facts.ts'
+import type { Meters } from '../../observe/meters.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import { changeStates, type Change, type Changed } from './store.ts'
+
+export type SettleDeps = {
+  db: Db
+  wakeups: Wakeups
+  meters: Meters
+  /** What rooms above must do about deliveries that changed, in the same transaction. */
+  onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void>
+  noteFacts: NoteFacts
+  /** What a route's messages go out on; undefined: what was asked for. */
+  channelOf?: (route: string) => Channel | undefined
+  /** Who posts callbacks in this process, once that has begun. */
+  callbackHands?: () => CallbackHands | undefined
+  /** Told after the commit, for those who watch. */
+  onSettled: (organisation_id: string, changed: readonly Changed[]) => void
+}
+
+/**
+ * Writes what became of deliveries of one organisation: the state, the refund if it was never carried, and the
+ * callback, together or not at all. Changes may be worked out inside the transaction. `also` joins it with what must
+ * happen exactly then, such as removing the job that brought the news.
+ */
+export async function settle(
+  deps: SettleDeps,
+  organisation_id: string,
+  given: readonly Change[] | ((tx: Tx) => Promise<readonly Change[]>),
+  also: (tx: Tx) => Promise<void>,
+): Promise<Changed[]> {
+  let changes: readonly Change[] = []
+  const changed = await transaction(deps.db, async (tx) => {
+    changes = typeof given === 'function' ? await given(tx) : given
+    const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
+    const owed = moved.filter(({ refunded }) => refunded)
+    await refundLines(tx, organisation_id, owed.map(refundOf))
+    await enqueueCallbacks(
+      tx,
+      organisation_id,
+      moved.flatMap((one) => callbackOf(one, deps.channelOf?.(one.route))),
+    )
+    await deps.onChanged(tx, organisation_id, moved)
+    await also(tx)
+    return moved
+  })
+  if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
+  for (const { status } of changed) deps.meters.deliveries.inc({ status })
+  deps.onSettled(organisation_id, changed)
+  await deps.noteFacts(withOperators(changed, changes))
+  return changed
+}
+
+/** What moved, each with the operator its carrier named. */
+function withOperators(changed: readonly Changed[], changes: readonly Change[]) {
+  const named = changes.filter(({ operator }) => operator)
+  const operators = new Map(named.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
+  return changed.map((one) => ({ ...one, operator: operators.get(`${one.message_id} ${one.recipient}`) }))
+}
+
+function refundOf({ message_id, recipient, charge }: Changed) {
+  return { subject_id: message_id, subject_key: recipient, amount: charge }
+}
+
+/** Nothing is told about `unknown`: it is what we do not know. */
+export function callbackOf(changed: Changed, channel: Channel = changed.channel) {
+  const { callback, has_webhooks, message_id, status } = changed
+  if ((callback === null && !has_webhooks) || status === 'unknown') return []
+  return [
+    {
+      type: `text.${status}` as const,
+      url: callback,
+      subject_id: message_id,
+      created_datetime: changed.updated_datetime,
+      data: {
+        id: message_id,
+        recipient: changed.recipient,
+        status,
+        channel,
+        sender_id: changed.sender_id ?? undefined,
+        external_ref: changed.external_ref ?? undefined,
+        pages: changed.pages,
+        charge: moneyToNumber(changed.charge),
+        refunded: changed.refunded,
+        code: changed.code ?? undefined,
+        description: changed.description ?? undefined,
+        updated_datetime: changed.updated_datetime,
+      },
+    },
+  ]
+}
