@@ -18,7 +18,7 @@ import { linkRoutes } from './routes/links.ts'
 import { lookupRoutes } from './routes/lookup.ts'
 import { createServerInTurn } from './connection/in-turn.ts'
 import { refuseOtherMethods } from './connection/methods.ts'
-import { openLane } from './express/express.ts'
+import { startExpress } from './express/express.ts'
 import { serveSend } from './express/send.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { optoutRoutes } from './routes/optouts.ts'
@@ -116,9 +116,9 @@ export async function buildServer(
 }
 
 function openExpress(app: FastifyInstance, deps: HttpDeps): void {
-  const lane = openLane(app.server, serveSend(deps), TIMES.keepAliveTimeout)
+  const express = startExpress(app.server, serveSend(deps), TIMES.keepAliveTimeout)
   app.addHook('preClose', (done) => {
-    lane.close()
+    express.close()
     done()
   })
 }

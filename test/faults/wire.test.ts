@@ -7,7 +7,7 @@ import { count, note, scale } from './scale.ts'
 /**
  * Plain sends are read by a reader of our own, all others by Node's. Two readers of one stream must never disagree about
  * where a request ends, or one customer's bytes become another's request. So the same bytes go to both: in pieces to a
- * process with the express lane, and whole to one that has it switched off.
+ * process with the express path, and whole to one that has it switched off.
  */
 const RUNS = scale(120, 2_000)
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -175,7 +175,7 @@ test(
     expect(taken).toBeGreaterThan(10)
     note({
       promise: 'one reading of every request',
-      figure: `${count(done)} requests with odd heads, lengths, line ends and pieces: the express lane and Node's reader agree on each; seed ${SEED}`,
+      figure: `${count(done)} requests with odd heads, lengths, line ends and pieces: the express path and Node's reader agree on each; seed ${SEED}`,
     })
   },
   scale(90_000, 180_000),

@@ -10,7 +10,7 @@ export type Response = { text: string; encoding: 'latin1' | 'utf8' }
 /** Answers a plain request, or does not (`undefined`) if it is one for the full server after all. */
 export type Serve = (head: PlainHead, body: string) => Promise<Response> | undefined
 
-export type Lane = {
+export type Express = {
   /** No new requests: idle connections end now, busy ones after their answer. */
   close(): void
 }
@@ -22,34 +22,34 @@ const SWEEP_MS = 5_000
 const MAX_WAITING = MAX_HEAD + MAX_BODY
 
 /**
- * The express lane. Node's HTTP server and a framework take two thirds of the time of a small request, and nearly all
- * requests of a busy installation are `POST /sms/send` in its plainest form. Those are read and answered right on the
- * socket; at the first request that is anything else, the connection goes over to the HTTP server with all its bytes
- * and stays there. So there is no second dialect to learn: what the lane does not serve it has not touched.
+ * The express path, a fast path for `POST /sms/send`. Node's HTTP server and a framework take two thirds of the time of
+ * a small request, and nearly all requests of a busy installation are sends in their plainest form. Those are read and
+ * answered right on the socket; at the first request that is anything else, the connection goes over to the HTTP server
+ * with all its bytes and stays there. So there is no second dialect to learn: what it does not serve it has not touched.
  */
-export function openLane(server: Server, serve: Serve, keep_alive_ms: number): Lane {
+export function startExpress(server: Server, serve: Serve, keep_alive_ms: number): Express {
   const [serveInFull] = server.listeners('connection') as ((socket: Socket) => void)[]
   if (!serveInFull) throw new Error('an HTTP server listens for connections')
   server.removeListener('connection', serveInFull)
   const handOver = (socket: Socket): void => serveInFull.call(server, socket)
-  const lanes = new Set<Connection>()
+  const connections = new Set<Connection>()
   const turn = makeTurn()
   let closed = false
   server.on('connection', (socket: Socket) => {
     const connection = new Connection(socket, { serve, handOver, turn })
-    lanes.add(connection)
-    connection.gone = () => lanes.delete(connection)
+    connections.add(connection)
+    connection.gone = () => connections.delete(connection)
     if (closed) connection.close()
   })
   const sweep = setInterval(() => {
     const now = performance.now()
-    for (const connection of lanes) connection.look(now, keep_alive_ms)
+    for (const connection of connections) connection.look(now, keep_alive_ms)
   }, SWEEP_MS).unref()
   return {
     close() {
       closed = true
       clearInterval(sweep)
-      for (const connection of lanes) connection.close()
+      for (const connection of connections) connection.close()
     },
   }
 }
@@ -79,7 +79,7 @@ function endOf(head: PlainHead | 'unusual'): number {
 }
 
 /**
- * One connection while it is on the lane. A class because it owns a socket. It looks at the time itself: a timer on the
+ * One connection while it is on the express path. A class because it owns a socket. It looks at the time itself: a timer on the
  * socket would be set anew by everything read and written.
  */
 class Connection {

@@ -17,7 +17,7 @@ const FIXED_HEADERS = Object.entries({ ...HEADERS, 'content-type': 'application/
   .join('')
 const REASONS: Record<number, string> = { 200: 'OK' }
 
-/** Sends a message from the express lane. A body that is not as it should be is left to the route that explains it. */
+/** Sends a message from the express path. A body that is not as it should be is left to the route that explains it. */
 export function serveSend(deps: HttpDeps): Serve {
   const isSendBody = new Ajv(BODY_VALIDATION).compile<SendBody>(SendBody)
 

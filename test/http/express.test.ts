@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openLane, type Response } from '../../src/http/express/express.ts'
+import { startExpress, type Response } from '../../src/http/express/express.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { until } from '../support/until.ts'
 
@@ -116,20 +116,20 @@ describe('a plain send', () => {
       [send({ ...HELLO, template_id: 'none' }), 404],
     ]
     for (const [bytes, status] of cases) {
-      const lane = await open()
-      lane.socket.write(bytes)
+      const express = await open()
+      express.socket.write(bytes)
       const full = await open()
       full.socket.write(bytes.replace('host: gangan', 'host: gangan\r\nte: trailers'))
-      await until('an answer', () => lane.answers().length === 1 && full.answers().length === 1)
-      expect(lane.answers()[0]?.status).toBe(status)
-      expect(lane.answers()[0]?.body).toBe(full.answers()[0]?.body)
-      lane.socket.destroy()
+      await until('an answer', () => express.answers().length === 1 && full.answers().length === 1)
+      expect(express.answers()[0]?.status).toBe(status)
+      expect(express.answers()[0]?.body).toBe(full.answers()[0]?.body)
+      express.socket.destroy()
       full.socket.destroy()
     }
   })
 
-  test('replays by its Idempotency-Key on the lane and off it', async () => {
-    const bytes = send(HELLO, { 'idempotency-key': 'lane 1' })
+  test('replays by its Idempotency-Key on the express path and off it', async () => {
+    const bytes = send(HELLO, { 'idempotency-key': 'express 1' })
     const first = await open()
     first.socket.write(bytes)
     await until('an answer', () => first.answers().length === 1)
@@ -189,7 +189,7 @@ describe('a connection', () => {
   })
 })
 
-describe('the lane by itself', () => {
+describe('the express path by itself', () => {
   const ANSWER = 'x'.repeat(100_000)
   const RESPONSE = `HTTP/1.1 200 OK\r\ncontent-length: ${ANSWER.length}\r\n\r\n${ANSWER}`
   const EMPTY: Response = { text: 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', encoding: 'latin1' }
@@ -198,7 +198,7 @@ describe('the lane by itself', () => {
   async function lay(answer: () => Promise<Response> = async () => ({ text: RESPONSE, encoding: 'latin1' })) {
     const seen = { served: 0, served_unread: 0, socket: undefined as Socket | undefined }
     const server = createServer((_request, response) => response.end())
-    const lane = openLane(
+    const express = startExpress(
       server,
       () => {
         seen.served += 1
@@ -210,11 +210,11 @@ describe('the lane by itself', () => {
     server.on('connection', (socket: Socket) => (seen.socket = socket))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const close = (): void => {
-      lane.close()
+      express.close()
       server.close()
       server.closeAllConnections()
     }
-    return { lane, seen, port: (server.address() as AddressInfo).port, close }
+    return { express, seen, port: (server.address() as AddressInfo).port, close }
   }
 
   afterEach(() => vi.useRealTimers())
@@ -265,7 +265,7 @@ describe('the lane by itself', () => {
     let answer: (response: Response) => void = () => {}
     const promise = new Promise<Response>((resolve) => (answer = resolve))
     let inside: Socket | undefined
-    const lane = openLane(server, () => promise, 60_000)
+    const express = startExpress(server, () => promise, 60_000)
     server.on('connection', (socket: Socket) => (inside = socket))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { socket, answers } = await open((server.address() as AddressInfo).port)
@@ -276,14 +276,14 @@ describe('the lane by itself', () => {
     await until('all answers', () => answers().length === 7 || socket.destroyed)
     expect(taken).toEqual(Array.from({ length: 6 }, () => JSON.stringify(large).length))
     socket.destroy()
-    lane.close()
+    express.close()
     server.close()
     server.closeAllConnections()
   })
 
   test('takes no connection once it is closed', async () => {
-    const { lane, port, close } = await lay()
-    lane.close()
+    const { express, port, close } = await lay()
+    express.close()
     const { socket, ended } = await open(port)
     await ended
     expect(socket.destroyed).toBe(true)
