@@ -45,7 +45,7 @@ const GROUPS: Record<string, Group> = {
     tests: ['src/callbacks/enqueue.test.ts', 'test/flows/callback-tries.test.ts'],
   },
   billing: {
-    mutate: ['src/billing/till.ts', 'src/billing/balance.ts', 'src/billing/answer.ts'],
+    mutate: ['src/billing/charge.ts', 'src/billing/balance.ts', 'src/billing/answer-slots.ts'],
     tests: ['src/billing/*.test.ts', 'test/flows/till.test.ts', 'test/flows/account.test.ts'],
   },
   'states of a delivery': {

@@ -7,7 +7,7 @@ import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
-import { dropParts, makeParts } from './db/parts.ts'
+import { dropPartitions, makePartitions } from './db/partitions.ts'
 import { makeFirstStatistics } from './db/statistics.ts'
 import { forgetActivity } from './observe/activity-store.ts'
 import { forgetWatchers } from './observe/live-store.ts'
@@ -88,7 +88,7 @@ export async function tidy({
   retention: Retention
   fresh: Freshness
 }): Promise<void> {
-  await makeParts(db)
+  await makePartitions(db)
   if (retention.messages_days !== undefined) await forgetMessages(db, retention.messages_days)
   await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
   await forgetSubmissions({ db })
@@ -112,7 +112,7 @@ export async function tidy({
 
 /** Messages with all that quotes them: where their links led, and what people answered. */
 async function forgetMessages(db: Db, older_than_days: number): Promise<void> {
-  await dropParts(db, older_than_days)
+  await dropPartitions(db, older_than_days)
   await forgetMessageLinks(db, older_than_days, AT_A_TIME)
   await forgetInbound(db, older_than_days, AT_A_TIME)
 }

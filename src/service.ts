@@ -1,7 +1,7 @@
 import { watchBalances } from './airtime/balances.ts'
 import { makeVendors } from './airtime/vendors.ts'
 import { startAirtime } from './airtime/worker.ts'
-import { makeTill } from './billing/till.ts'
+import { makeChargeSale } from './billing/charge.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
@@ -9,7 +9,7 @@ import { makePoster } from './callbacks/post/post.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { startSimulator } from './carriers/simulator/simulator.ts'
-import { makeWhatsappDesk } from './carriers/whatsapp/desk.ts'
+import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
@@ -27,7 +27,7 @@ import { isMigrated } from './db/migrate.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
-import { makeTakeParts } from './messaging/dispatch/record.ts'
+import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { startDue } from './messaging/schedule/due.ts'
 import { readHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
@@ -59,7 +59,7 @@ import { makeWakeups } from './queue/wakeups.ts'
 import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
-import { remember } from './values/remember.ts'
+import { cached } from './values/cache.ts'
 import { makeSeal } from './values/seal.ts'
 import { makeSecretSeal, tellUnreadable } from './values/secret-seal.ts'
 
@@ -83,7 +83,7 @@ const HOLDS_REMEMBERED_MS = 2_000
 /** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
 const TILL_CONNECTIONS = 6
 const WORK_CONNECTIONS = 8
-/** For requests that are answered by a look at one row. Who holds them up on purpose holds up neither till nor workers. */
+/** For requests that are answered by a look at one row. Who holds them up on purpose holds up neither charging nor workers. */
 const QUICK_CONNECTIONS = 4
 
 /** The wiring: everything is made here, once, and handed down. */
@@ -106,10 +106,10 @@ export async function makeService({
   }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const till_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
+  const charge_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
-  const till = countSales(makeTill({ db: till_db }), meters.activity)
+  const chargeSale = countSales(makeChargeSale({ db: charge_db }), meters.activity)
   const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
@@ -133,7 +133,7 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
-  const lookup = { db, log, meters, till, numbers, findOptedOut, price }
+  const lookup = { db, log, meters, chargeSale, numbers, findOptedOut, price }
   const settling = {
     db: work_db,
     wakeups,
@@ -151,7 +151,7 @@ export async function makeService({
   const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
-  const holds = remember(HOLDS_REMEMBERED_MS, () => readHolds({ db }, settings))
+  const holds = cached(HOLDS_REMEMBERED_MS, () => readHolds({ db }, settings))
   const links = makeLinks({ db, log, meters, wakeups })
   running.push(links)
 
@@ -162,7 +162,7 @@ export async function makeService({
     meters,
     live,
     wakeups,
-    till,
+    chargeSale,
     address_mode,
     public_url: config.public_url,
     links,
@@ -178,7 +178,7 @@ export async function makeService({
     authenticate: makeAuthenticate({ db, wakeups }),
     tellChange,
     countContactRows: makeCountRows({ db }),
-    whatsapp: makeWhatsappDesk(
+    whatsapp: makeWhatsappRules(
       { db },
       whatsapp_numbers,
       settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
@@ -220,7 +220,7 @@ export async function makeService({
       onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
       takeReports,
       takeTexts,
-      takeParts: makeTakeParts({ db: work_db }),
+      takeSegments: makeTakeSegments({ db: work_db }),
       default_country: settings.organisation.default_country,
     }
     const every_message = { ...deps, db: work_db }
@@ -231,7 +231,7 @@ export async function makeService({
       carriers.set(carrier.name, startCarrier(every_message, carrier))
     }
     const poster = makePoster(address_mode)
-    const secretsOf = remember(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
+    const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
     const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
     const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
     const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
@@ -282,7 +282,7 @@ export async function makeService({
       await Promise.all(running.map((one) => one.stop()))
       await counting.stop()
       await wakeups.close()
-      await Promise.all([till_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
+      await Promise.all([charge_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

@@ -435,20 +435,20 @@ inbound_messages
   CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id)
   CREATE UNIQUE INDEX inbound_messages_pkey ON inbound_messages USING btree (organisation_id, id)
 
-inbound_parts
+inbound_segments
   carrier text not null
   sender text not null
   destination text not null
   reference int4 not null
-  parts int2 not null
-  part int2 not null
+  segments int2 not null
+  segment int2 not null
   text text not null
   received_datetime timestamptz not null default now()
-  inbound_parts_check CHECK (((part >= 1) AND (part <= parts)))
-  inbound_parts_parts_check CHECK ((parts > 1))
-  inbound_parts_pkey PRIMARY KEY (carrier, sender, destination, reference, parts, part)
-  CREATE INDEX inbound_parts_by_age ON inbound_parts USING btree (received_datetime)
-  CREATE UNIQUE INDEX inbound_parts_pkey ON inbound_parts USING btree (carrier, sender, destination, reference, parts, part)
+  inbound_segments_check CHECK (((segment >= 1) AND (segment <= segments)))
+  inbound_segments_pkey PRIMARY KEY (carrier, sender, destination, reference, segments, segment)
+  inbound_segments_segments_check CHECK ((segments > 1))
+  CREATE INDEX inbound_segments_by_age ON inbound_segments USING btree (received_datetime)
+  CREATE UNIQUE INDEX inbound_segments_pkey ON inbound_segments USING btree (carrier, sender, destination, reference, segments, segment)
 
 jobs
   id int8 not null
@@ -894,15 +894,15 @@ submissions
   message_id uuid not null
   recipient text not null
   report_due timestamptz not null
-  part int2 not null default 1
-  parts int2 not null default 1
+  segment int2 not null default 1
+  segments int2 not null default 1
   status text
   code text
   description text
-  submissions_check CHECK (((part >= 1) AND (part <= parts)))
+  submissions_check CHECK (((segment >= 1) AND (segment <= segments)))
   submissions_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'unknown'::text])))
   CREATE INDEX submissions_by_carrier_message ON submissions USING btree (carrier, carrier_message_id)
-  CREATE INDEX submissions_by_delivery ON submissions USING btree (organisation_id, message_id, recipient) WHERE (parts > 1)
+  CREATE INDEX submissions_by_delivery ON submissions USING btree (organisation_id, message_id, recipient) WHERE (segments > 1)
   CREATE INDEX submissions_by_report_due ON submissions USING btree (report_due)
 
 sweeps

@@ -1,12 +1,12 @@
-import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import { saleWrite, type Receipt, type Sale, type ChargeSale } from '../billing/charge.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
-import { boughtAnswer } from './answer.ts'
+import { boughtAnswer } from './bought-answer.ts'
 import { draftPurchase, type Buyer, type DraftDeps } from './draft.ts'
 import type { BuyBody } from './schema.ts'
 import { AIRTIME_QUEUE, storePurchases } from './store.ts'
 
-export type BuyDeps = DraftDeps & { till: Till; wakeups: Wakeups }
+export type BuyDeps = DraftDeps & { chargeSale: ChargeSale; wakeups: Wakeups }
 
 /** Checks, charges, stores and enqueues a purchase. Everything else happens after the answer. */
 export async function buyAirtime(
@@ -17,13 +17,13 @@ export async function buyAirtime(
 ): Promise<Receipt> {
   const { shape_faults, idempotency } = request
   const draft = draftPurchase(deps, buyer, body, { shape_faults, idempotency_key: idempotency?.key })
-  const receipt = await deps.till.charge(buyer.organisation_id, {
+  const receipt = await deps.chargeSale(buyer.organisation_id, {
     kind: 'airtime',
     subject_id: draft.id,
     amount: draft.amount,
     idempotency,
     answer: boughtAnswer(draft),
-    goods: [goods(storePurchases, draft)],
+    writes: [saleWrite(storePurchases, draft)],
     weight: 1,
   })
   if (!receipt.replayed) deps.wakeups.wake(AIRTIME_QUEUE)

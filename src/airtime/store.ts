@@ -23,7 +23,7 @@ export type PurchaseRow = {
 }
 
 /**
- * Stores the purchases of a burst with their jobs: those the till has charged, in the same transaction. The charge is
+ * Stores the purchases of a burst with their jobs: those that were charged, in the same transaction. The charge is
  * found laterally, so that it is always a probe by key: without statistics the planner would read all lines of the
  * organisation.
  */

@@ -15,7 +15,7 @@ import {
   readLines,
   type LedgerLine,
 } from './store.ts'
-import { insufficientBalance } from './till.ts'
+import { insufficientBalance } from './charge.ts'
 
 /** Opens the account of a new organisation, with its opening credit as the first line. */
 export async function openAccount(tx: Tx, organisation_id: string, credit: bigint): Promise<void> {

@@ -2,7 +2,7 @@ import { sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
-import { SLOTS, type WriteAnswer } from './answer.ts'
+import { SLOTS, type WriteAnswer } from './answer-slots.ts'
 
 export type SaleRow = {
   kind: 'message' | 'airtime' | 'lookup'
@@ -43,7 +43,7 @@ export type SpentRow = { balance: bigint; created_datetime: string }
 
 /**
  * Charges a burst as a whole, if the balance covers all of it and no idempotency key is known: no row otherwise, or a
- * broken unique key, and nothing is done. What was sold can be stored by the same statement (`goods`, further parts of
+ * broken unique key, and nothing is done. What was sold can be stored by the same statement (`ctes`, further ones of
  * it), so that nearly every burst is one statement and one round trip. The update takes the balance's lock and sees its
  * newest state, so nothing has to be read before.
  */
@@ -51,7 +51,7 @@ export function chargeAtOnce(
   sql: Sql,
   organisation_id: string,
   sales: readonly SaleRow[],
-  goods: readonly Query[],
+  ctes: readonly Query[],
 ): Query<SpentRow[]> {
   const total = sales.reduce((sum, { amount }) => sum + amount, 0n)
   let left = total
@@ -80,7 +80,7 @@ export function chargeAtOnce(
       insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
       select ${organisation_id}, sequence, kind, -amount, balance_after, subject_id from sale
     ),
-    ${claimKeys(sql, organisation_id, sql`sale`)}${goods.reduce((parts, part) => sql`${parts}, ${part}`, sql``)}
+    ${claimKeys(sql, organisation_id, sql`sale`)}${ctes.reduce((all, cte) => sql`${all}, ${cte}`, sql``)}
     select balance, now() as created_datetime from spent`)
 }
 
@@ -109,7 +109,7 @@ function claimKeys(sql: Sql, organisation_id: string, charged: Query): Query {
  */
 export function chargeSales(tx: Tx, organisation_id: string, sales: readonly SaleRow[]): Statement {
   return prepare(tx<ChargeRow[]>`
-    with recursive purse as (
+    with recursive account as (
       select balance, sequence from balances where organisation_id = ${organisation_id}
     ),
     sale as (
@@ -132,7 +132,7 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
       select array_agg(case when known_answer is null then amount else 0 end order by n) as amounts from sale
     ),
     walk (n, fits, balance) as (
-      select 0, true, balance from purse
+      select 0, true, balance from account
       union all
       select n + 1, amounts[n + 1] <= balance,
         case when amounts[n + 1] <= balance then balance - amounts[n + 1] else balance end
@@ -146,8 +146,8 @@ export function chargeSales(tx: Tx, organisation_id: string, sales: readonly Sal
     ),
     line as (
       insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
-      select ${organisation_id}, purse.sequence + charged.line, kind, -amount, balance_after, subject_id
-      from charged, purse
+      select ${organisation_id}, account.sequence + charged.line, kind, -amount, balance_after, subject_id
+      from charged, account
     ),
     spent as (
       update balances

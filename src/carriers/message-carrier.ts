@@ -54,7 +54,7 @@ export type OutgoingTemplate = {
 
 export type SubmitOutcome =
   /**
-   * The network has it and calls it by this id; one in parts has further ids. Without a report in that time its fate is
+   * The network has it and calls it by this id; one in segments has further ids. Without a report in that time its fate is
    * `unknown`.
    */
   | { kind: 'accepted'; carrier_message_id: string; further_ids?: readonly string[]; report_due_s: number }
@@ -64,18 +64,18 @@ export type SubmitOutcome =
   | { kind: 'temporary'; code: string; description: string; retry_after_s?: number }
   /** It never left, and that is no fault of its own: the line is down, or it is not its turn. */
   | { kind: 'held'; retry_after_s?: number }
-  /** Some of its parts were taken and one was refused for good. */
+  /** Some of its segments were taken and one was refused for good. */
   | { kind: 'undelivered'; code: string; description: string }
   /**
-   * It may or may not have been taken; of one in parts, these were, by their number. Whether it went in parts is for the
+   * It may or may not have been taken; of one in segments, these were, by their number. Whether it went in segments is for the
    * carrier to say, not for the pages it was charged for: another carrier may have been expected to take it.
    */
-  | { kind: 'unknown'; description: string; taken?: TakenParts; in_parts?: boolean }
+  | { kind: 'unknown'; description: string; taken?: TakenSegments; in_segments?: boolean }
 
-/** The parts of a message that the network has surely taken, and how many it has in all. */
-export type TakenParts = {
-  parts: number
-  ids: readonly { part: number; carrier_message_id: string }[]
+/** The segments of a message that the network has surely taken, and how many it has in all. */
+export type TakenSegments = {
+  segments: number
+  ids: readonly { segment: number; carrier_message_id: string }[]
   report_due_s: number
 }
 

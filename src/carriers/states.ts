@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { remember } from '../values/remember.ts'
+import { cached } from '../values/cache.ts'
 import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
 
 /** How a carrier is doing. */
@@ -18,7 +18,7 @@ export function makeCarrierStates(
   carriers: readonly { name: string; kind: string }[],
 ): () => Promise<CarrierState[]> {
   const any_smpp = carriers.some(({ kind }) => kind === 'smpp')
-  const binds = remember(REMEMBERED_MS, async () => (any_smpp ? listCarriers(deps) : []))
+  const binds = cached(REMEMBERED_MS, async () => (any_smpp ? listCarriers(deps) : []))
   return async () => {
     const bound = new Map((await binds('')).map((shown) => [shown.carrier, shown]))
     return carriers.map(({ name, kind }) => {

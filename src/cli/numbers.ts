@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { NotLines } from '../lookup/registry/blocks.ts'
-import { ImportUnderWay, importRegistry, NothingUsable, type ImportWish } from '../lookup/registry/import.ts'
+import { ImportUnderWay, importRegistry, NothingUsable, type ImportOptions } from '../lookup/registry/import.ts'
 import { listRegistries } from '../lookup/registry/import-store.ts'
 import { makeKnowledge } from '../numbers/knowledge.ts'
 import { form, type Command } from './command.ts'
@@ -16,11 +16,11 @@ const IMPORT = { kind: 'text', replace: 'flag', restart: 'flag', country: 'text'
 type Options = { kind?: string; replace?: boolean; restart?: boolean; country?: string; rejects?: string }
 
 export const numbers: Command = [
-  form('import FILE', IMPORT, (values, file = '') => importFile(readWish(values, file))),
+  form('import FILE', IMPORT, (values, file = '') => importFile(readOptions(values, file))),
   form('list', {}, list),
 ]
 
-function readWish({ kind, ...values }: Options, file: string): ImportWish {
+function readOptions({ kind, ...values }: Options, file: string): ImportOptions {
   if (kind !== 'ported' && kind !== 'dnd')
     throw new OperatorFault('Say gangan numbers import --kind ported FILE, or --kind dnd FILE.')
   const { country = readConfig().settings.organisation.default_country } = values
@@ -30,7 +30,7 @@ function readWish({ kind, ...values }: Options, file: string): ImportWish {
   return { kind, mode, file, rejects_file, country, restart: values.restart ?? false }
 }
 
-async function importFile(wish: ImportWish): Promise<void> {
+async function importFile(options: ImportOptions): Promise<void> {
   const config = readConfig()
   const bar = progressBar(process.stderr)
   const started = performance.now()
@@ -38,7 +38,7 @@ async function importFile(wish: ImportWish): Promise<void> {
   const outcome = await withDatabase(config, async (db) => {
     await migrate(db)
     const deps = { db, numbers: makeKnowledge({ db }, config.settings.lookup) }
-    return importRegistry(deps, wish, ({ bytes_done, bytes_total, lines_done, rejected, finishing }) => {
+    return importRegistry(deps, options, ({ bytes_done, bytes_total, lines_done, rejected, finishing }) => {
       began_at ??= lines_done
       const rate = perSecond(lines_done - began_at, started)
       const text = `${lines_done.toLocaleString('en')} lines, ${rate}/s, ${rejected.toLocaleString('en')} rejected`
@@ -52,8 +52,8 @@ async function importFile(wish: ImportWish): Promise<void> {
   process.stdout.write(
     (resumed_at > 0 ? `Went on after line ${resumed_at.toLocaleString('en')}. ` : '') +
       `${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s (${perSecond(lines - resumed_at, started)}/s), ` +
-      `peak memory ${memory_mb} MB; the ${wish.kind} registry has ${numbers.toLocaleString('en')} numbers.\n` +
-      (rejected > 0 ? `${rejected.toLocaleString('en')} lines were rejected: ${wish.rejects_file}\n` : ''),
+      `peak memory ${memory_mb} MB; the ${options.kind} registry has ${numbers.toLocaleString('en')} numbers.\n` +
+      (rejected > 0 ? `${rejected.toLocaleString('en')} lines were rejected: ${options.rejects_file}\n` : ''),
   )
 }
 

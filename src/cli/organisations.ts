@@ -14,13 +14,15 @@ import { readSecretSeal } from './secret-seal.ts'
 import { table } from './table.ts'
 
 export const organisations: Command = [
-  form('create NAME', { sender: 'text', country: 'text', credit: 'text' }, (wish, name = '') => create(name, wish)),
+  form('create NAME', { sender: 'text', country: 'text', credit: 'text' }, (options, name = '') =>
+    create(name, options),
+  ),
   form('list', {}, list),
 ]
 
-type Wish = { sender?: string; country?: string; credit?: string }
+type Options = { sender?: string; country?: string; credit?: string }
 
-async function create(name: string, { sender, country = 'NG', credit = '0' }: Wish): Promise<void> {
+async function create(name: string, { sender, country = 'NG', credit = '0' }: Options): Promise<void> {
   const config = readConfig()
   const amount = moneyFromText(credit)
   if (amount === undefined || amount < 0n) throw new OperatorFault(`${credit} is not an amount.`)

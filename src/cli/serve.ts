@@ -7,7 +7,7 @@ import { readConfig, type Config } from '../config/config.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
-import { makeParts } from '../db/parts.ts'
+import { makePartitions } from '../db/partitions.ts'
 import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
@@ -145,7 +145,7 @@ async function makeSchema(db: Db, stop: AbortSignal): Promise<void> {
   const cut = (): void => void db.end({ timeout: 0 })
   stop.addEventListener('abort', cut)
   await migrate(db)
-  await makeParts(db)
+  await makePartitions(db)
   stop.removeEventListener('abort', cut)
   stop.throwIfAborted()
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ShownText } from '../carriers/smpp/smsc/handset.ts'
 import { startSmsc, type Smsc } from '../carriers/smpp/smsc/smsc.ts'
-import { SMSC_DEFAULTS, type Range, type SmscWish } from '../carriers/smpp/smsc/settings.ts'
+import { SMSC_DEFAULTS, type Range, type SmscOptions } from '../carriers/smpp/smsc/settings.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import { form, type Command } from './command.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -9,7 +9,7 @@ import { table } from './table.ts'
 
 /** An SMSC on this machine, to try the gateway on without a carrier. Runs until it is told to stop. */
 async function runSmsc(values: Values): Promise<void> {
-  const running = await startSmsc(readWish(values)).catch(explain)
+  const running = await startSmsc(readOptions(values)).catch(explain)
   running.handsets.watch(show)
   process.stdout.write(
     `SMSC on port ${running.port}. What handsets show appears here.\n` +
@@ -52,7 +52,7 @@ type Values = { [name in keyof typeof OPTIONS]?: string }
 
 const ID_FORMS = ['decimal', 'hex', 'upper_case', 'zero_padded'] as const
 
-function readWish(values: Values): SmscWish {
+function readOptions(values: Values): SmscOptions {
   const { reports } = SMSC_DEFAULTS
   const system_id = values['system-id']
   const cut_share = share(values, 'cut') / 2
@@ -133,8 +133,8 @@ function explain(fault: unknown): never {
   throw fault
 }
 
-function show({ from, to, text, parts }: ShownText): void {
-  process.stdout.write(`${from} → ${to}${parts > 1 ? ` (${parts} parts)` : ''}: ${text}\n`)
+function show({ from, to, text, segments }: ShownText): void {
+  process.stdout.write(`${from} → ${to}${segments > 1 ? ` (${segments} parts)` : ''}: ${text}\n`)
 }
 
 function signal(): Promise<void> {

@@ -19,14 +19,14 @@ import { smartlistsUsing } from './smartlist-store.ts'
 import { findColumn, openTable, shownColumn, type Owner } from './table.ts'
 import { deleteColumnRow, insertColumn, listColumns, lockTable, touchTable, updateColumn } from './table-store.ts'
 
-type Answer = { column: Column; table: ContactTable }
+type ColumnInTable = { column: Column; table: ContactTable }
 
 export async function createColumn(
   deps: { db: Db },
   owner: Owner,
   body: Partial<ColumnBody>,
   shape_faults: readonly Fault[],
-): Promise<Answer> {
+): Promise<ColumnInTable> {
   await openTable(deps, owner)
   const faults = [...shape_faults]
   const type = readType(body.type, faults)
@@ -58,7 +58,7 @@ export async function changeColumn(
   key: string,
   body: ColumnChange,
   shape_faults: readonly Fault[],
-): Promise<Answer> {
+): Promise<ColumnInTable> {
   const { id } = await known(deps, owner, key)
   const faults = [...shape_faults]
   await transaction(deps.db, async (tx) => {
@@ -106,7 +106,7 @@ async function known(deps: { db: Db }, owner: Owner, key: string): Promise<{ id:
   return column
 }
 
-async function answer(deps: { db: Db }, owner: Owner, id: string): Promise<Answer> {
+async function answer(deps: { db: Db }, owner: Owner, id: string): Promise<ColumnInTable> {
   const table = await openTable(deps, owner)
   const column = table.columns.find((one) => one.id === id)
   if (!column) throw unknownColumn()

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { startStallingProxy, type StallingProxy } from '../../test/support/stalling-proxy.ts'
 import { until } from '../../test/support/until.ts'
-import { isDatabaseAway } from './away.ts'
+import { isDatabaseUnreachable } from './unreachable.ts'
 import { connect } from './connect.ts'
 import { listen, notify } from './listen.ts'
 import { watchForSilence, type SilenceLimits } from './silence.ts'
 
-const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, patience: 250 }
+const QUICK: SilenceLimits = { look_every_ms: 20, looks: 3, question_looks: 250 }
 
 let database: TestDatabase
 let proxy: StallingProxy
@@ -42,17 +42,17 @@ async function isRunning(text: string): Promise<boolean> {
 }
 
 test('a statement is given up when nobody answers any more, not even on a new connection', async () => {
-  const client = await watchedClient({ ...QUICK, patience: 10 })
+  const client = await watchedClient({ ...QUICK, question_looks: 10 })
   proxy.stall()
   const fault = await client.query('select 1').catch((error: unknown) => error)
-  expect(isDatabaseAway(fault)).toBe(true)
+  expect(isDatabaseUnreachable(fault)).toBe(true)
 })
 
 test('a connection that has been forgotten is given up, though new ones work', async () => {
   const client = await watchedClient(QUICK)
   proxy.lose()
   const fault = await client.query('select 1').catch((error: unknown) => error)
-  expect(isDatabaseAway(fault)).toBe(true)
+  expect(isDatabaseUnreachable(fault)).toBe(true)
   expect((await (await watchedClient(QUICK)).query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
@@ -81,7 +81,7 @@ test('what is still open when the database is closed is cut', async () => {
   const pending = db`select pg_sleep(60)`.catch((error: unknown) => error)
   await until('it to run', () => isRunning('select pg_sleep(60)'))
   await db.end({ timeout: 0 })
-  expect(isDatabaseAway(await pending)).toBe(true)
+  expect(isDatabaseUnreachable(await pending)).toBe(true)
 })
 
 test('who listens notices that nobody speaks any more, and listens anew', async () => {

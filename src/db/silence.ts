@@ -17,10 +17,10 @@ export type SilenceLimits = {
   /** Looks without a byte in either direction from which on a statement makes us ask the server about it. */
   looks: number
   /** Looks that the server may take to answer that. */
-  patience: number
+  question_looks: number
 }
 
-const LIMITS: SilenceLimits = { look_every_ms: 1_000, looks: 4, patience: 8 }
+const LIMITS: SilenceLimits = { look_every_ms: 1_000, looks: 4, question_looks: 8 }
 
 /** The part of the driver's connection that we look at, from outside. */
 type Watched = ClientBase & { readyForQuery?: boolean; processID: number | null; connection: { stream: Socket } }
@@ -34,7 +34,7 @@ export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIM
   let question: { looks: number; giveUp: () => void } | undefined
 
   function look(): void {
-    if (question && (question.looks += 1) >= limits.patience) question.giveUp()
+    if (question && (question.looks += 1) >= limits.question_looks) question.giveUp()
     const silent: Watched[] = []
     for (const [client, seen] of watched) {
       const moved = bytesMoved(client)

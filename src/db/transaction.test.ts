@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { startStallingProxy } from '../../test/support/stalling-proxy.ts'
-import { isDatabaseAway } from './away.ts'
+import { isDatabaseUnreachable } from './unreachable.ts'
 import { answerTimestamp, connect } from './connect.ts'
 import { inOneTrip, transaction } from './transaction.ts'
 
@@ -101,7 +101,7 @@ test('a connection that breaks between two who use it fails the second, and not 
   ])
   expect(first.status).toBe('fulfilled')
   expect(second).toMatchObject({ status: 'rejected' })
-  expect(isDatabaseAway((second as PromiseRejectedResult).reason)).toBe(true)
+  expect(isDatabaseUnreachable((second as PromiseRejectedResult).reason)).toBe(true)
   expect(await db`select 3 as still`).toMatchObject([{ still: 3 }])
   await db.end({ timeout: 1 })
   await proxy.close()

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import { MAX_FAULTS, Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
 
 export type ErrorAnswer = { status: number; message: string; errors?: readonly Fault[] }
@@ -46,7 +46,7 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
       ours: false,
     }
   }
-  if (isDatabaseAway(fault)) {
+  if (isDatabaseUnreachable(fault)) {
     const message = 'The service is not available at the moment. Nothing was charged twice: please try again.'
     return { answer: { status: 503, message }, retry_after_s: 1, ours: true }
   }

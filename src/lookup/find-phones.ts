@@ -71,11 +71,11 @@ async function askProvider(
   directory: NumberDirectory,
   msisdns: readonly string[],
 ): Promise<ReadonlyMap<string, ProviderAnswer>> {
-  const patience = AbortSignal.timeout(directory.timeout_ms)
+  const timeout = AbortSignal.timeout(directory.timeout_ms)
   const answers = new Map<string, ProviderAnswer>()
   await Promise.all(
     msisdns.map(async (msisdn) => {
-      const answer = await directory.ask(msisdn, patience)
+      const answer = await directory.ask(msisdn, timeout)
       if (answer) answers.set(msisdn, spelled(deps.numbers, msisdn, answer))
     }),
   )

@@ -1,5 +1,5 @@
 import { readBalance } from '../billing/store.ts'
-import { insufficientBalance, type Receipt, type Sale, type Till } from '../billing/till.ts'
+import { insufficientBalance, type Receipt, type Sale, type ChargeSale } from '../billing/charge.ts'
 import type { Meters } from '../observe/meters.ts'
 import { newId } from '../values/id.ts'
 import { moneyToNumber, type Money } from '../values/money.ts'
@@ -8,7 +8,7 @@ import { findPhones, type FindDeps } from './find-phones.ts'
 import { readPhone, readPhones } from './read-phones.ts'
 import type { FoundPhone } from './schema.ts'
 
-export type LookupDeps = FindDeps & { till: Till; meters: Meters; price: Money }
+export type LookupDeps = FindDeps & { chargeSale: ChargeSale; meters: Meters; price: Money }
 
 type Caller = { organisation_id: string; default_country: string }
 
@@ -57,7 +57,7 @@ async function sell(
   for (const { source } of found) deps.meters.lookups.inc({ source })
   const { body, meta } = answerOf(found)
   if (amount === 0n) return { answer: join(body, JSON.stringify(meta)), replayed: false }
-  return deps.till.charge(organisation_id, {
+  return deps.chargeSale(organisation_id, {
     kind: 'lookup',
     subject_id: newId(),
     amount,
@@ -66,7 +66,7 @@ async function sell(
       const charge = `{"amount":${moneyToNumber(amount)},"available_balance":${balance_after},"balance_before":${balance_before}}`
       return join(body, `${JSON.stringify(meta).slice(0, -1)},"charge":${charge}}`)
     },
-    goods: [],
+    writes: [],
     weight: 1,
   })
 }

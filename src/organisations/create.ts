@@ -15,7 +15,7 @@ export type Founding = {
   registerSender: (tx: Tx, organisation_id: string, sender_id: string) => Promise<void>
 }
 
-export type OrganisationWish = {
+export type OrganisationOptions = {
   name: string
   default_country: string
   default_sender_id: string | null
@@ -24,18 +24,18 @@ export type OrganisationWish = {
 }
 
 /** Makes an organisation and its test twin, each with the opening credit, and returns the organisation's id. */
-export async function createOrganisation(deps: Founding, wish: OrganisationWish): Promise<string> {
-  return transaction(deps.db, (tx) => foundOrganisation(deps, tx, wish))
+export async function createOrganisation(deps: Founding, options: OrganisationOptions): Promise<string> {
+  return transaction(deps.db, (tx) => foundOrganisation(deps, tx, options))
 }
 
 /** The joining form. Who has to know the id before brings it along. */
 export async function foundOrganisation(
   deps: Founding,
   tx: Tx,
-  wish: OrganisationWish,
+  options: OrganisationOptions,
   id: string = newId(),
 ): Promise<string> {
-  const { name, default_country, default_sender_id, currency } = wish
+  const { name, default_country, default_sender_id, currency } = options
   for (const one of [
     { id, name, mode: 'live' as const, twin_of: null },
     { id: newId(), name: `${name} (test)`, mode: 'test' as const, twin_of: id },
@@ -47,7 +47,7 @@ export async function foundOrganisation(
       currency,
       callback_secret: sealCallbackSecret(deps.secret_seal, one.id, deps.newCallbackSecret()),
     })
-    await deps.openAccount(tx, one.id, wish.credit)
+    await deps.openAccount(tx, one.id, options.credit)
   }
   if (default_sender_id !== null) await deps.registerSender(tx, id, default_sender_id)
   return id

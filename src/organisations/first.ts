@@ -1,7 +1,7 @@
 import type { Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newApiKey } from './api-key.ts'
-import { foundOrganisation, type Founding, type OrganisationWish } from './create.ts'
+import { foundOrganisation, type Founding, type OrganisationOptions } from './create.ts'
 import { storeKey } from './keys.ts'
 import { findFirstOrganisation } from './store.ts'
 
@@ -19,13 +19,13 @@ export type First = {
  */
 export async function ensureFirstOrganisation(
   deps: Founding,
-  wish: OrganisationWish,
+  options: OrganisationOptions,
   given_key: string | undefined,
 ): Promise<First> {
   return transaction(deps.db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
     const found = await findFirstOrganisation(tx)
-    const organisation_id = found?.id ?? (await foundOrganisation(deps, tx, wish))
+    const organisation_id = found?.id ?? (await foundOrganisation(deps, tx, options))
     if (given_key !== undefined) {
       await rememberKey(tx, organisation_id, given_key)
       return { organisation_id }

@@ -35,12 +35,12 @@ export async function addKey(
   refuseIfFaulty(faults)
   const owner = await ownerOf(deps.db, organisation_id)
   return transaction(deps.db, async (tx) => {
-    const wish = {
+    const options = {
       name: body.name ?? null,
       scopes: body.scopes ?? null,
       expires_datetime,
     }
-    const { id, key } = await issueKey(tx, owner, body.mode, wish)
+    const { id, key } = await issueKey(tx, owner, body.mode, options)
     const shown = await requireKey(tx, owner, id)
     await note(tx, { action: 'key.create', subject: id, after: { ...shown } })
     return { key: shown, secret: key }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -38,7 +38,11 @@ export function makeAdmission(deps: Deps): Admission {
   function doorOf(organisation_id: string): Burst<Entry, Outcome> {
     const known = doors.get(organisation_id)
     if (known) return known
-    const door = makeBurst<Entry, Outcome>(BURST, (entries) => judgeAll(deps, organisation_id, entries), isDatabaseAway)
+    const door = makeBurst<Entry, Outcome>(
+      BURST,
+      (entries) => judgeAll(deps, organisation_id, entries),
+      isDatabaseUnreachable,
+    )
     doors.set(organisation_id, door)
     return door
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal, type Fault } from '../values/refusal.ts'
-import { checkToken, readWish } from './check.ts'
+import { checkToken, readRequest } from './check.ts'
 
 const NIGERIA = { default_country: 'NG', default_sender_id: 'Gangan' }
 
 /** All faults as they are answered, in their order; none when the request is taken. */
-function faultsOf(...given: Parameters<typeof readWish>): string[] {
+function faultsOf(...given: Parameters<typeof readRequest>): string[] {
   try {
-    readWish(...given)
+    readRequest(...given)
     return []
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
@@ -15,9 +15,9 @@ function faultsOf(...given: Parameters<typeof readWish>): string[] {
   }
 }
 
-describe('readWish', () => {
+describe('readRequest', () => {
   test('takes four digits and fifteen minutes on sms when nothing is said', () => {
-    expect(readWish(NIGERIA, { recipient: '0803 123 4567' }, [])).toEqual({
+    expect(readRequest(NIGERIA, { recipient: '0803 123 4567' }, [])).toEqual({
       recipient: '2348031234567',
       channel: 'sms',
       minutes: 15,
@@ -27,13 +27,13 @@ describe('readWish', () => {
 
   test('takes what is said, and a given token instead of a length', () => {
     const body = { recipient: '+2348031234567', channel: 'WhatsApp', length: 8, expires_in: 60 }
-    expect(readWish(NIGERIA, body, [])).toEqual({
+    expect(readRequest(NIGERIA, body, [])).toEqual({
       recipient: '2348031234567',
       channel: 'whatsapp',
       minutes: 60,
       token: expect.stringMatching(/^\d{8}$/),
     })
-    expect(readWish(NIGERIA, { ...body, token: 'aB3d' }, []).token).toBe('aB3d')
+    expect(readRequest(NIGERIA, { ...body, token: 'aB3d' }, []).token).toBe('aB3d')
   })
 
   test('needs a sender on sms only', () => {

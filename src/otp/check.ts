@@ -6,17 +6,17 @@ import { TOKEN_LENGTH, type RequestBody } from './schema.ts'
 import { newToken } from './token.ts'
 
 /** A request for an OTP, read whole. */
-export type Wish = { recipient: string; channel: Channel; minutes: number; token: string }
+export type OtpRequest = { recipient: string; channel: Channel; minutes: number; token: string }
 
 const DEFAULT_LENGTH = 4
 const DEFAULT_MINUTES = 15
 
 /** Reads a request, or refuses it with all of its faults. `shape_faults` are what its schema found. */
-export function readWish(
+export function readRequest(
   { default_country, default_sender_id }: { default_country: string; default_sender_id: string | null },
   body: Partial<RequestBody>,
   shape_faults: readonly Fault[],
-): Wish {
+): OtpRequest {
   const faults = shape_faults.filter(({ field }) => field !== 'length' || body.token === undefined)
   const misshapen = new Set(faults.map(({ field }) => field))
   const sound = <K extends keyof RequestBody>(field: K): RequestBody[K] | undefined =>

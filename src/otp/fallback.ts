@@ -1,6 +1,6 @@
-import { goods } from '../billing/till.ts'
+import { saleWrite } from '../billing/charge.ts'
 import { transaction } from '../db/transaction.ts'
-import { composeText } from '../messaging/compose/secret-text.ts'
+import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/sender-approval.ts'
 import { announce } from '../messaging/accept/send.ts'
@@ -59,12 +59,12 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
  */
 async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<void> {
   const draft = await draftAgain(deps, organisation_id, fallback)
-  await deps.till.charge(organisation_id, {
+  await deps.chargeSale(organisation_id, {
     kind: 'message',
     subject_id: draft.id,
     amount: draft.charge,
     answer: () => '',
-    goods: [goods(storeMessages, draft), goods(storeFallbacks, fallback)],
+    writes: [saleWrite(storeMessages, draft), saleWrite(storeFallbacks, fallback)],
     weight: 2,
   })
   announce(deps, draft)
@@ -96,7 +96,7 @@ async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback:
     expires_in_s,
   }
   const faults: Fault[] = []
-  const draft = composeText({ tariff, seal: deps.seal }, secret, faults)
+  const draft = composeSecretText({ tariff, seal: deps.seal }, secret, faults)
   if (channel === 'sms' && sender_id === null) {
     faults.push({ field: 'sender_id', message: 'There is no default sender ID.', type: 'missing' })
   }

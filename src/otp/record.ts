@@ -1,4 +1,4 @@
-import type { WriteAnswer } from '../billing/answer.ts'
+import type { WriteAnswer } from '../billing/answer-slots.ts'
 import { present } from '../values/present.ts'
 import { STATUS, type OtpRecord } from './schema.ts'
 import type { OtpRow } from './store.ts'

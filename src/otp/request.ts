@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { knowsKey } from '../billing/store.ts'
-import { goods, type Receipt, type Sale, type Till } from '../billing/till.ts'
-import type { WhatsappDesk } from '../carriers/whatsapp/desk.ts'
+import { saleWrite, type Receipt, type Sale, type ChargeSale } from '../billing/charge.ts'
+import type { WhatsappRules } from '../carriers/whatsapp/rules.ts'
 import type { Db } from '../db/connect.ts'
-import { composeText } from '../messaging/compose/secret-text.ts'
+import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft, type Sender } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/sender-approval.ts'
 import { announce } from '../messaging/accept/send.ts'
@@ -16,7 +16,7 @@ import { newId } from '../values/id.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { Seal } from '../values/seal.ts'
 import type { Admission } from './admit.ts'
-import { readWish, type Wish } from './check.ts'
+import { readRequest, type OtpRequest } from './check.ts'
 import type { PepperKeys } from './pepper.ts'
 import { otpRecord, sentAnswer } from './record.ts'
 import type { OtpSettings, RequestBody } from './schema.ts'
@@ -29,7 +29,7 @@ import { fallbackSeal, hashToken } from './token.ts'
 export type RequestDeps = {
   /** Asked by key only. */
   db: Db
-  till: Till
+  chargeSale: ChargeSale
   wakeups: Wakeups
   meters: Meters
   tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
@@ -37,7 +37,7 @@ export type RequestDeps = {
   pepper_keys: PepperKeys
   otp_settings: OtpSettings
   admission: Admission
-  whatsapp: WhatsappDesk
+  whatsapp: WhatsappRules
   /** No real carrier: any sender will do. */
   sandbox: boolean
 }
@@ -49,30 +49,30 @@ export async function requestOtp(
   body: Partial<RequestBody>,
   request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
 ): Promise<Receipt> {
-  const wish = readWish(sender, body, request.shape_faults)
+  const asked = readRequest(sender, body, request.shape_faults)
   const { organisation_id } = sender
   const settings = sender.has_otp_settings
-    ? await readSettings(deps.db, organisation_id, wish.recipient)
+    ? await readSettings(deps.db, organisation_id, asked.recipient)
     : { ...NO_SETTINGS, test_token: null }
-  if (settings.test_token !== null) return pretend(deps, sender, wish, settings.test_token)
+  if (settings.test_token !== null) return pretend(deps, sender, asked, settings.test_token)
 
   const id = newId()
-  const draft = draftMessage(deps, sender, id, wish, settings)
+  const draft = draftMessage(deps, sender, id, asked, settings)
   await refuseClosedWindow(deps.whatsapp, draft)
   const idempotency = request.idempotency && pepperKey(deps.pepper_keys, request.idempotency)
   // A retry gets the first answer again, also when the first has used up the limit.
   const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
-  const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: wish.recipient })
+  const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })
   try {
-    const receipt = await deps.till.charge(organisation_id, {
+    const receipt = await deps.chargeSale(organisation_id, {
       kind: 'message',
       subject_id: id,
       amount: draft.charge,
       idempotency,
-      answer: sentAnswer(id, wish.recipient),
-      goods: [
-        goods(storeMessages, draft, storeMessagesAtOnce),
-        goods(storeOtps, newOtp(deps, id, wish, settings, admitted?.counted_slot ?? null), storeOtpsAtOnce),
+      answer: sentAnswer(id, asked.recipient),
+      writes: [
+        saleWrite(storeMessages, draft, storeMessagesAtOnce),
+        saleWrite(storeOtps, newOtp(deps, id, asked, settings, admitted?.counted_slot ?? null), storeOtpsAtOnce),
       ],
       weight: 2,
     })
@@ -89,9 +89,9 @@ export async function requestOtp(
   }
 }
 
-function draftMessage(deps: RequestDeps, sender: Sender, id: string, wish: Wish, own: SettingsRow): Draft {
+function draftMessage(deps: RequestDeps, sender: Sender, id: string, asked: OtpRequest, own: SettingsRow): Draft {
   const { template, origin } = deps.otp_settings
-  const { recipient, channel, minutes, token } = wish
+  const { recipient, channel, minutes, token } = asked
   const { text, shown } = writeText(own.template ?? template, own.origin ?? origin, {
     token,
     minutes,
@@ -99,7 +99,7 @@ function draftMessage(deps: RequestDeps, sender: Sender, id: string, wish: Wish,
   })
   const faults: Fault[] = []
   checkApproved(deps, sender, { sender_id: sender.default_sender_id, channel }, faults)
-  const draft = composeText(
+  const draft = composeSecretText(
     { tariff: deps.tariffOf(sender), seal: deps.seal },
     {
       id,
@@ -122,7 +122,7 @@ function draftMessage(deps: RequestDeps, sender: Sender, id: string, wish: Wish,
 function newOtp(
   { pepper_keys, seal }: RequestDeps,
   id: string,
-  { recipient, channel, minutes, token }: Wish,
+  { recipient, channel, minutes, token }: OtpRequest,
   { fallback_channel, fallback_after_s }: SettingsRow,
   counted_slot: string | null,
 ): NewOtp {
@@ -145,12 +145,12 @@ function newOtp(
 }
 
 /** For store reviewers and end-to-end tests: a record like any other, without a message and without a charge. */
-async function pretend(deps: RequestDeps, sender: Sender, wish: Wish, sealed: Buffer): Promise<Receipt> {
+async function pretend(deps: RequestDeps, sender: Sender, asked: OtpRequest, sealed: Buffer): Promise<Receipt> {
   const { organisation_id } = sender
-  const token = deps.seal.open(sealed, testNumberSeal(organisation_id, wish.recipient))
+  const token = deps.seal.open(sealed, testNumberSeal(organisation_id, asked.recipient))
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
   const id = newId()
-  const otp = newOtp(deps, id, { ...wish, token }, NO_SETTINGS, null)
+  const otp = newOtp(deps, id, { ...asked, token }, NO_SETTINGS, null)
   deps.meters.activity.note(organisation_id, 'otp_sent', 1)
   return { answer: JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp))), replayed: false }
 }

@@ -27,7 +27,7 @@ export type OtpRow = {
 export const FALLBACK_QUEUE = 'otp-fallback'
 
 /**
- * Stores the OTPs of a burst whose messages the till has charged, and no others, with the jobs of their fallbacks. The
+ * Stores the OTPs of a burst whose messages were charged, and no others, with the jobs of their fallbacks. The
  * condition is a probe by key, as with messages.
  */
 export function storeOtps(tx: Tx, organisation_id: string, otps: readonly NewOtp[]): Statement[] {

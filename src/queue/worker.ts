@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import {
@@ -252,7 +252,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     try {
       await options.work(jobs, done)
     } catch (fault) {
-      if (jobs.length > 1 && !isDatabaseAway(fault)) {
+      if (jobs.length > 1 && !isDatabaseUnreachable(fault)) {
         // One bad job must not take its neighbours along: each is tried alone.
         for (const job of jobs) await carryOut([job], done)
         return

@@ -13,7 +13,7 @@ export const COMMAND_LINE: Actor = { user_id: null, actor: 'command line', addre
 /** Entries about the installation and its operators belong to no organisation. */
 export const INSTALLATION = '00000000-0000-0000-0000-000000000000'
 
-export type Deed = {
+export type AuditRecord = {
   /** Null: the installation. */
   organisation_id: string | null
   action: string
@@ -23,19 +23,19 @@ export type Deed = {
 }
 
 /** Writes down what somebody did, in the transaction that does it wherever there is one. Never a secret. */
-export async function noteDeed(sql: Db | Tx, who: Actor, deed: Deed): Promise<void> {
-  await insertAudit(sql, deed.organisation_id ?? INSTALLATION, {
+export async function recordAudit(sql: Db | Tx, who: Actor, record: AuditRecord): Promise<void> {
+  await insertAudit(sql, record.organisation_id ?? INSTALLATION, {
     id: newId(),
     ...who,
-    action: deed.action,
-    subject: deed.subject ?? null,
-    before: deed.before ?? null,
-    after: deed.after ?? null,
+    action: record.action,
+    subject: record.subject ?? null,
+    before: record.before ?? null,
+    after: record.after ?? null,
   })
 }
 
 /** Newest first. */
-export async function findDeeds(
+export async function findAudit(
   deps: { db: Db },
   organisation_id: string | null,
   query: PageQuery,

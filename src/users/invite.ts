@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
-import { noteDeed, type Actor } from './audit.ts'
+import { recordAudit, type Actor } from './audit.ts'
 import { emailFaults } from './email.ts'
 import { dropLinks, insertLink } from './link-store.ts'
 import type { Invitation } from './schema.ts'
@@ -27,7 +27,7 @@ export async function inviteUser(
     if (!(await insertUser(tx, { id, organisation_id, email, name: wish.name ?? null }))) {
       refuseIfFaulty([{ field: 'email', message: 'Somebody has this address already.', type: 'used' }])
     }
-    await noteDeed(tx, who, { organisation_id, action: 'user.invite', subject: id, after: { email } })
+    await recordAudit(tx, who, { organisation_id, action: 'user.invite', subject: id, after: { email } })
     return linkFor(tx, id)
   })
 }
@@ -55,7 +55,7 @@ export async function inviteAgain(
       await clearPassword(tx, id)
       await endAccess(tx, id)
     }
-    await noteDeed(tx, who, { organisation_id, action: reset ? 'user.reset' : 'user.invite', subject: id })
+    await recordAudit(tx, who, { organisation_id, action: reset ? 'user.reset' : 'user.invite', subject: id })
     return linkFor(tx, id)
   })
 }

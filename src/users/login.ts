@@ -1,6 +1,6 @@
 import { transaction } from '../db/transaction.ts'
 import { Refusal, type Fault } from '../values/refusal.ts'
-import { noteDeed } from './audit.ts'
+import { recordAudit } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'
 import { emailFaults } from './email.ts'
 import { knownDevice } from './device.ts'
@@ -33,7 +33,7 @@ export async function login(
     // Checking takes a while: a reset meanwhile has ended all sessions, and this must not be one more.
     if (!(await lockChecked(tx, user))) throw wrong()
     await noteLogin(tx, user.id)
-    await noteDeed(
+    await recordAudit(
       tx,
       { user_id: user.id, actor: user.email ?? '', address: client.address },
       { organisation_id: user.organisation_id, action: 'user.login', subject: user.id },

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
-import { noteDeed, type Actor } from './audit.ts'
+import { recordAudit, type Actor } from './audit.ts'
 import { dropLinks } from './link-store.ts'
 import type { User } from './schema.ts'
 import { endAccess } from './session.ts'
@@ -46,7 +46,7 @@ export async function switchUser(
         await dropLinks(tx, id)
       }
       const action = disabled ? 'user.disable' : 'user.enable'
-      await noteDeed(tx, who, { organisation_id, action, subject: id, after: { email: user.email } })
+      await recordAudit(tx, who, { organisation_id, action, subject: id, after: { email: user.email } })
     }
     const now = await findUser(tx, id)
     return shownUser(now ?? user)

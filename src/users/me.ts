@@ -1,6 +1,6 @@
 import { transaction } from '../db/transaction.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
-import { noteDeed, type Actor } from './audit.ts'
+import { recordAudit, type Actor } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'
 import { admitLoggedIn } from './limits.ts'
 import { dropLinks } from './link-store.ts'
@@ -19,8 +19,8 @@ export async function rename(deps: Pick<UserDeps, 'db'>, who: Actor, id: string,
   const { organisation_id, name: before } = await requireUser(deps, id)
   await transaction(deps.db, async (tx) => {
     await setName(tx, id, name)
-    const deed = { organisation_id, action: 'user.rename', subject: id }
-    if (name !== before) await noteDeed(tx, who, { ...deed, before: { name: before }, after: { name } })
+    const record = { organisation_id, action: 'user.rename', subject: id }
+    if (name !== before) await recordAudit(tx, who, { ...record, before: { name: before }, after: { name } })
   })
   return requireUser(deps, id)
 }
@@ -42,7 +42,7 @@ export async function changePassword(
     await setPassword(tx, user_id, password_hash)
     await endAccess(tx, user_id)
     await dropLinks(tx, user_id)
-    await noteDeed(tx, who, { organisation_id: user.organisation_id, action: 'user.password', subject: user_id })
+    await recordAudit(tx, who, { organisation_id: user.organisation_id, action: 'user.password', subject: user_id })
     return openSession(tx, deps, user_id, { ...client, device_token: null })
   })
   return { entry, user }

@@ -3,7 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
-import { noteDeed, type Actor } from './audit.ts'
+import { recordAudit, type Actor } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'
 import { deleteDevices } from './device-store.ts'
 import { keepDevice } from './device.ts'
@@ -89,7 +89,7 @@ export async function endElsewhere(
     if (id === undefined) await deleteSessions(tx, user_id, session_id)
     else if (!(await deleteSession(tx, user_id, id))) throw new Refusal('not_found', 'There is no such session.')
     const after = { sessions: id === undefined ? 'all others' : 'one' }
-    await noteDeed(tx, who, { organisation_id, action: 'user.sessions_end', subject: user_id, after })
+    await recordAudit(tx, who, { organisation_id, action: 'user.sessions_end', subject: user_id, after })
   })
 }
 

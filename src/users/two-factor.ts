@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { transaction } from '../db/transaction.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
-import { noteDeed, type Actor } from './audit.ts'
+import { recordAudit, type Actor } from './audit.ts'
 import type { UserDeps } from './deps.ts'
 import { proposeTotp, takeRecoveryCode, takeTotpStep, turnTotpOff, turnTotpOn, type UserRow } from './store.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './token.ts'
@@ -35,7 +35,7 @@ export async function confirmTwoFactor(
   const recovery_codes = newRecoveryCodes()
   const on = await transaction(deps.db, async (tx) => {
     const turned = step !== undefined && (await turnTotpOn(tx, user.id, step, recovery_codes.map(hashRecoveryCode)))
-    if (turned) await noteDeed(tx, who, deedOf(user, 'user.totp_on'))
+    if (turned) await recordAudit(tx, who, auditOf(user, 'user.totp_on'))
     return turned
   })
   if (!on) refuseIfFaulty([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
@@ -45,7 +45,7 @@ export async function confirmTwoFactor(
 export async function stopTwoFactor(deps: Pick<UserDeps, 'db'>, who: Actor, user: UserRow): Promise<void> {
   await transaction(deps.db, async (tx) => {
     await turnTotpOff(tx, user.id)
-    await noteDeed(tx, who, deedOf(user, 'user.totp_off'))
+    await recordAudit(tx, who, auditOf(user, 'user.totp_off'))
   })
 }
 
@@ -67,6 +67,6 @@ function boundTo(user_id: string): string {
   return `totp ${user_id}`
 }
 
-function deedOf({ id, organisation_id }: UserRow, action: string) {
+function auditOf({ id, organisation_id }: UserRow, action: string) {
   return { organisation_id, action, subject: id }
 }

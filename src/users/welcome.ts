@@ -1,7 +1,7 @@
 import { transaction } from '../db/transaction.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../values/refusal.ts'
-import { noteDeed } from './audit.ts'
+import { recordAudit } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'
 import { emailFaults } from './email.ts'
 import { dropLinks, findLink, takeLink } from './link-store.ts'
@@ -50,7 +50,7 @@ export async function welcome(
     await endAccess(tx, user.id)
     await dropLinks(tx, user.id)
     await noteLogin(tx, user.id)
-    await noteDeed(
+    await recordAudit(
       tx,
       { user_id: user.id, actor: email ?? '', address: client.address },
       { organisation_id: user.organisation_id, action: 'user.password', subject: user.id, after: { by: 'link' } },

@@ -4,8 +4,8 @@ export type PageForm = {
   highest: number
   /** Septets of each UTF-16 unit in GSM; 0 where a character makes the text UCS-2. */
   septets: Uint8Array
-  /** What a message carries alone, and what a part of a longer one does: less, by the header that numbers it. */
-  units: Record<'GSM' | 'UCS-2', { single: number; part: number }>
+  /** What a message carries alone, and what a segment of a longer one does: less, by the header that numbers it. */
+  units: Record<'GSM' | 'UCS-2', { single: number; segment: number }>
 }
 
 // GSM 03.38 (3GPP TS 23.038) in the order of its codes, without the escape at 0x1B. `Ç` is in it, `ç` is not.
@@ -17,11 +17,11 @@ export const BASIC =
 export const EXTENSION = '\f^{}\\[~]|€'
 
 const OCTETS = 140
-/** The usual header: parts are numbered under eight bits. */
+/** The usual header: segments are numbered under eight bits. */
 const HEADER_OCTETS = 6
 
 /**
- * The form of a carrier that takes GSM characters up to `highest` as such and numbers the parts of a long text in a
+ * The form of a carrier that takes GSM characters up to `highest` as such and numbers the segments of a long text in a
  * header of so many octets.
  */
 export function makePageForm({ highest = 0xffff, header_octets = HEADER_OCTETS } = {}): PageForm {
@@ -30,8 +30,8 @@ export function makePageForm({ highest = 0xffff, header_octets = HEADER_OCTETS }
     highest,
     septets: septetsUpTo(highest),
     units: {
-      GSM: { single: septetsIn(OCTETS), part: septetsIn(left) },
-      'UCS-2': { single: OCTETS / 2, part: Math.floor(left / 2) },
+      GSM: { single: septetsIn(OCTETS), segment: septetsIn(left) },
+      'UCS-2': { single: OCTETS / 2, segment: Math.floor(left / 2) },
     },
   }
 }
@@ -42,7 +42,7 @@ export const STANDARD_PAGES = makePageForm()
 /** Of a network that knows no pages: a message is one, however long. */
 export const ONE_PAGE: PageForm = {
   ...STANDARD_PAGES,
-  units: { GSM: { single: Infinity, part: Infinity }, 'UCS-2': { single: Infinity, part: Infinity } },
+  units: { GSM: { single: Infinity, segment: Infinity }, 'UCS-2': { single: Infinity, segment: Infinity } },
 }
 
 /** Of several the one with the fewest characters: what is GSM there is GSM in all of them. */

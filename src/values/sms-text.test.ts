@@ -15,24 +15,24 @@ describe('measureText', () => {
     ['one character', 'a', gsm(1, 1)],
     ['a full single message', a(160), gsm(160, 1)],
     ['one septet more', a(161), gsm(161, 2)],
-    ['two full parts', a(306), gsm(306, 2)],
-    ['two full parts and one', a(307), gsm(307, 3)],
-    ['ten full parts', a(1530), gsm(1530, 10)],
-    ['ten full parts and one', a(1531), gsm(1531, 11)],
+    ['two full segments', a(306), gsm(306, 2)],
+    ['two full segments and one', a(307), gsm(307, 3)],
+    ['ten full segments', a(1530), gsm(1530, 10)],
+    ['ten full segments and one', a(1531), gsm(1531, 11)],
     ['eighty extension characters', '€'.repeat(80), gsm(160, 1)],
     ['an extension character over the end of a single message', `${a(159)}€`, gsm(161, 2)],
-    ['an extension character at the end of a part', `${a(151)}€${a(153)}`, gsm(306, 2)],
-    ['an extension character over the end of a part', `${a(152)}€${a(152)}`, gsm(306, 3)],
-    ['extension characters, 76 to a part', '€'.repeat(153), gsm(306, 3)],
+    ['an extension character at the end of a segment', `${a(151)}€${a(153)}`, gsm(306, 2)],
+    ['an extension character over the end of a segment', `${a(152)}€${a(152)}`, gsm(306, 3)],
+    ['extension characters, 76 to a segment', '€'.repeat(153), gsm(306, 3)],
     ['a full single message of UCS-2', naira(70), ucs2(70, 1)],
     ['one unit more', naira(71), ucs2(71, 2)],
-    ['two full parts of UCS-2', naira(134), ucs2(134, 2)],
-    ['two full parts of UCS-2 and one', naira(135), ucs2(135, 3)],
+    ['two full segments of UCS-2', naira(134), ucs2(134, 2)],
+    ['two full segments of UCS-2 and one', naira(135), ucs2(135, 3)],
     ['an extension character in UCS-2, which counts one', `${naira(69)}€`, ucs2(70, 1)],
     ['a surrogate pair at the end of a single message', `${naira(68)}😀`, ucs2(70, 1)],
-    ['a surrogate pair at the end of a part', `${naira(65)}😀${naira(67)}`, ucs2(134, 2)],
-    ['a surrogate pair over the end of a part', `${naira(66)}😀${naira(66)}`, ucs2(134, 3)],
-    ['lone surrogates over the end of a part', `${naira(66)}\udc00\ud800${naira(66)}`, ucs2(134, 2)],
+    ['a surrogate pair at the end of a segment', `${naira(65)}😀${naira(67)}`, ucs2(134, 2)],
+    ['a surrogate pair over the end of a segment', `${naira(66)}😀${naira(66)}`, ucs2(134, 3)],
+    ['lone surrogates over the end of a segment', `${naira(66)}\udc00\ud800${naira(66)}`, ucs2(134, 2)],
     ['one naira sign', `${a(159)}₦`, ucs2(160, 3)],
   ])('%s', (_, text, expected) => {
     expect(measureText(text, STANDARD_PAGES)).toEqual(expected)
@@ -46,10 +46,10 @@ describe('measureText', () => {
   const ascii = makePageForm({ highest: 0x7f })
   const wide = makePageForm({ header_octets: 7 })
   test.each([
-    ['ten full parts of the usual header, under a wider one', wide, a(1530), gsm(1530, 11)],
-    ['ten full parts of a wider header', wide, a(1520), gsm(1520, 10)],
-    ['ten full parts of UCS-2 with the usual header, under a wider one', wide, naira(670), ucs2(670, 11)],
-    ['an extension character over the end of a part', wide, `${a(151)}€${a(151)}`, gsm(304, 3)],
+    ['ten full segments of the usual header, under a wider one', wide, a(1530), gsm(1530, 11)],
+    ['ten full segments of a wider header', wide, a(1520), gsm(1520, 10)],
+    ['ten full segments of UCS-2 with the usual header, under a wider one', wide, naira(670), ucs2(670, 11)],
+    ['an extension character over the end of a segment', wide, `${a(151)}€${a(151)}`, gsm(304, 3)],
     ['a full single message, whatever the header', wide, a(160), gsm(160, 1)],
     ['Greek that Latin-1 lacks', latin1, `${a(70)}Δ`, ucs2(71, 2)],
     ['the euro that Latin-1 lacks', latin1, '€', ucs2(1, 1)],
@@ -90,8 +90,8 @@ test('foreignCharacters names each once, in order of appearance, and all its pla
 })
 
 describe('any text', () => {
-  // Short alphabets heavy with two-septet and two-unit characters, since these move the borders of the parts. Without
-  // `size` fast-check makes strings of about ten characters, which never have a second part.
+  // Short alphabets heavy with two-septet and two-unit characters, since these move the borders of the segments. Without
+  // `size` fast-check makes strings of about ten characters, which never have a second segment.
   const long = { maxLength: 700, size: 'max' } as const
   const gsmText = fc.string({ unit: fc.constantFrom(...Array.from('aZ0 \n\rÇé€[^')), ...long })
   const ucs2Text = fc.string({ unit: fc.constantFrom(...Array.from('a€₦ç`我😀𝄞')), ...long })
@@ -107,9 +107,9 @@ describe('any text', () => {
     )
   })
 
-  // The oracle (smart encoding is off unless asked for) keeps a whole grapheme in one part: an emoji of several code
-  // points, a letter with its combining accent. Handsets join the parts before they show them, so we keep only
-  // code points whole and sometimes need a part less. In UCS-2 its numberOfCharacters counts graphemes, so lengths are
+  // The oracle (smart encoding is off unless asked for) keeps a whole grapheme in one segment: an emoji of several code
+  // points, a letter with its combining accent. Handsets join the segments before they show them, so we keep only
+  // code points whole and sometimes need a segment less. In UCS-2 its numberOfCharacters counts graphemes, so lengths are
   // compared by bits. Hence only texts whose graphemes are single code points are compared.
   test('has the pages the oracle says', () => {
     fc.assert(

@@ -1,9 +1,9 @@
 import type { PageForm } from './page-form.ts'
 
-/** A text as the network bills it: what the encoding counts, and how many parts ("pages") carry it. */
+/** A text as the network bills it: what the encoding counts, and how many segments ("pages") carry it. */
 export type SmsText = { encoding: 'GSM' | 'UCS-2'; message_length: number; pages: number }
 
-export type SmsParts = { encoding: SmsText['encoding']; parts: string[] }
+export type SmsSegments = { encoding: SmsText['encoding']; segments: string[] }
 
 /** A text over this many pages is refused, never cut. */
 export const MAX_PAGES = 10
@@ -13,24 +13,24 @@ export function measureText(text: string, form: PageForm): SmsText {
   const septets = countSeptets(text, form)
   const encoding = septets === FOREIGN ? 'UCS-2' : 'GSM'
   const message_length = septets === FOREIGN ? text.length : septets
-  const pages = message_length <= form.units[encoding].single ? 1 : partEnds(text, form, septets).length
+  const pages = message_length <= form.units[encoding].single ? 1 : segmentEnds(text, form, septets).length
   return { encoding, message_length, pages }
 }
 
 /**
- * The parts in order: joined they are the text again, no escape or surrogate pair is split, and there are as many as
+ * The segments in order: joined they are the text again, no escape or surrogate pair is split, and there are as many as
  * `measureText` says pages.
  */
-export function splitText(text: string, form: PageForm): SmsParts {
+export function splitText(text: string, form: PageForm): SmsSegments {
   const { encoding, message_length, pages } = measureText(text, form)
-  if (pages === 1) return { encoding, parts: [text] }
+  if (pages === 1) return { encoding, segments: [text] }
   let start = 0
-  const parts = partEnds(text, form, encoding === 'GSM' ? message_length : FOREIGN).map((end) => {
-    const part = text.slice(start, end)
+  const segments = segmentEnds(text, form, encoding === 'GSM' ? message_length : FOREIGN).map((end) => {
+    const segment = text.slice(start, end)
     start = end
-    return part
+    return segment
   })
-  return { encoding, parts }
+  return { encoding, segments }
 }
 
 /** It is all GSM there. */
@@ -66,19 +66,19 @@ function countSeptets(text: string, form: PageForm): number {
   return septets
 }
 
-/** Where each part of a text of so many septets ends that is too long for one message. */
-function partEnds(text: string, form: PageForm, septets: number): number[] {
-  const { part } = form.units[septets === FOREIGN ? 'UCS-2' : 'GSM']
+/** Where each segment of a text of so many septets ends that is too long for one message. */
+function segmentEnds(text: string, form: PageForm, septets: number): number[] {
+  const { segment } = form.units[septets === FOREIGN ? 'UCS-2' : 'GSM']
   // Without an extension character a septet is a character, and nothing needs to be counted.
   const narrow = septets === FOREIGN || septets === text.length
   const ends: number[] = []
   for (let end = 0; end < text.length; ends.push(end)) {
-    end = narrow ? narrowEnd(text, end + part) : wideEnd(text, end, part, form.septets)
+    end = narrow ? narrowEnd(text, end + segment) : wideEnd(text, end, segment, form.septets)
   }
   return ends
 }
 
-/** A part may stay a septet short, so that an extension character keeps its escape. */
+/** A segment may stay a septet short, so that an extension character keeps its escape. */
 function wideEnd(text: string, start: number, units: number, septets: Uint8Array): number {
   let free = units
   let end = start
@@ -90,7 +90,7 @@ function wideEnd(text: string, start: number, units: number, septets: Uint8Array
   return end
 }
 
-/** A part may stay a unit short, so that a surrogate pair stays whole; GSM has none. */
+/** A segment may stay a unit short, so that a surrogate pair stays whole; GSM has none. */
 function narrowEnd(text: string, end: number): number {
   if (end >= text.length) return text.length
   const splitsPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { isDatabaseAway } from '../../src/db/away.ts'
+import { isDatabaseUnreachable } from '../../src/db/unreachable.ts'
 import { connect } from '../../src/db/connect.ts'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -158,7 +158,7 @@ test('jobs that a silent database claims for somebody who has given it up are no
   const thaw = freeze(server.postgres_pid)
   undo.push(thaw)
   const fault = await claim(db, wanted).catch((error: unknown) => error)
-  expect(isDatabaseAway(fault)).toBe(true)
+  expect(isDatabaseUnreachable(fault)).toBe(true)
   thaw()
   // It carries out what it had received, and only then learns that nobody is there.
   const others = () => db`

@@ -70,13 +70,13 @@ type Seen = { name: string; input: string; stall_ms: number; health_ms: number; 
 
 async function makeTargets(): Promise<Target[]> {
   const place = { house, owner, receiver }
-  const goods = await goodBodies(place)
+  const saleWrite = await goodBodies(place)
   const targets: Target[] = []
   for (const [n, operation] of readOperations().entries()) {
     const id = operation.path.includes('{') ? ((await THINGS[operation.path]?.(place)) ?? 'x') : ''
     const path = operation.path.replace(/\{\w+\}/, `${id}¶`)
     const limit = BODY_LIMITS[operation.name] ?? MIB
-    const own = goods[operation.name] ?? []
+    const own = saleWrite[operation.name] ?? []
     const requests = largeRequests(path, operation.parameters, own, operation.body['application/json'], limit)
     if (requests.length > 0) targets.push({ operation, line: shuffled(requests, SEED + n), sent: 0 })
   }

@@ -86,13 +86,13 @@ const name = (text: string): string => (text.length > 20 ? `${text.slice(0, 20)}
 export function largeRequests(
   path: string,
   parameters: readonly Parameter[],
-  goods: readonly object[],
+  saleWrite: readonly object[],
   schema: JsonSchema | undefined,
   body_limit: number,
 ): Large[] {
   const plain = path.replace('¶', '')
   const requests: Large[] = []
-  for (const good of goods) {
+  for (const good of saleWrite) {
     for (const way of waysIn(good)) {
       const value = way.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], good)
       const bytes = body_limit - MARGIN - JSON.stringify(good).length

@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/person.ts'
 import { FIXTURES, type Fixture, type Place } from './isolation-fixtures.ts'
 
 /** Bodies that are accepted, by operation. Together those of one have every field it knows. */
-export type Goods = Record<string, readonly object[]>
+export type SaleWrite = Record<string, readonly object[]>
 
 const RECIPIENT = '2348031234567'
 /** A callback nobody listens at. */
@@ -19,7 +19,7 @@ const choice: Fixture = async ({ owner }) => {
 /** What each path names: a column with options has more to spoil. */
 export const THINGS: Record<string, Fixture> = { ...FIXTURES, '/lists/contact/columns/{column_id}': choice }
 
-export async function goodBodies(place: Place): Promise<Goods> {
+export async function goodBodies(place: Place): Promise<SaleWrite> {
   const id = async (path: string): Promise<string> => (await FIXTURES[path]?.(place)) ?? ''
   const template_id = await id('/templates/{id}')
   const smartlist_id = await id('/lists/contact/smartlists/{id}')
@@ -128,7 +128,7 @@ export async function goodBodies(place: Place): Promise<Goods> {
 let invited = 0
 
 /** The same for what only the console asks for. */
-export async function goodConsoleBodies({ house, owner }: Place): Promise<Goods> {
+export async function goodConsoleBodies({ house, owner }: Place): Promise<SaleWrite> {
   const invite = async (): Promise<string> => {
     const email = `leaf-${(invited += 1)}@example.com`
     return (await inviteUser(house, COMMAND_LINE, { email, organisation_id: owner.id })).token

@@ -9,7 +9,7 @@ import { readOperations, type Parameter } from '../support/openapi.ts'
 import { person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { NASTY, NASTY_IN_PATH, NASTY_IN_QUERY, waysIn, writeWith, writeWithout } from './leaves.ts'
-import { consoleIds, goodBodies, goodConsoleBodies, THINGS, type Goods } from './leaves-fixtures.ts'
+import { consoleIds, goodBodies, goodConsoleBodies, THINGS, type SaleWrite } from './leaves-fixtures.ts'
 import { count, note, scale, WHOLE } from './scale.ts'
 import { shuffled } from './shuffled.ts'
 
@@ -50,8 +50,8 @@ type Target = {
 }
 
 /** All that can be made of good requests by spoiling one place of each. */
-function spoilt(path: string, parameters: readonly Parameter[], goods: readonly object[]): Asked[] {
-  const asked: Asked[] = goods.flatMap((good) =>
+function spoilt(path: string, parameters: readonly Parameter[], saleWrite: readonly object[]): Asked[] {
+  const asked: Asked[] = saleWrite.flatMap((good) =>
     waysIn(good).flatMap((way) => [
       ...NASTY.map((text) => ({ path, body: writeWith(good, way, text) })),
       ...(way.length > 0 ? [{ path, body: writeWithout(good, way) }] : []),
@@ -68,7 +68,7 @@ function spoilt(path: string, parameters: readonly Parameter[], goods: readonly 
   }
   const plain = path.replace('¶', '')
   const keys = parameters.some(({ in: place }) => place === 'header') ? NASTY_KEYS : []
-  const body = JSON.stringify(goods[0])
+  const body = JSON.stringify(saleWrite[0])
   return [
     ...asked.map((one) => ({ ...one, path: one.path.replace('¶', '') })),
     ...keys.map((key) => ({ path: plain, headers: { 'idempotency-key': key }, body })),
@@ -145,14 +145,14 @@ const ALWAYS_REFUSED: Record<string, object> = { 'POST /sms/estimate': { smartli
 const fieldsOf = (bodies: readonly object[]): string[] => bodies.flatMap((body) => Object.keys(body))
 
 /** What a schema has that no good body shows. */
-function missingIn(schema: JsonSchema | undefined, goods: readonly object[] | undefined): string[] {
-  return Object.keys(schema?.properties ?? {}).filter((name) => !fieldsOf(goods ?? []).includes(name))
+function missingIn(schema: JsonSchema | undefined, saleWrite: readonly object[] | undefined): string[] {
+  return Object.keys(schema?.properties ?? {}).filter((name) => !fieldsOf(saleWrite ?? []).includes(name))
 }
 
 test(
   'whatever takes the place of any leaf of any request of openapi.json, it is answered as declared',
   async () => {
-    const goods = await goodBodies({ house, owner, receiver })
+    const saleWrite = await goodBodies({ house, owner, receiver })
     const operations = readOperations()
     const targets: Target[] = []
     const missing: string[] = []
@@ -161,7 +161,7 @@ test(
         ? ((await THINGS[operation.path]?.({ house, owner, receiver })) ?? 'x')
         : ''
       const path = operation.path.replace(/\{\w+\}/, `${id}¶`)
-      const own = goods[operation.name] ?? []
+      const own = saleWrite[operation.name] ?? []
       const headers = { authorization: owner.key }
       // Good before it is spoilt, or nothing would get past the first check. What lives but once is not used up.
       if (operation.method !== 'DELETE') {
@@ -233,13 +233,13 @@ test(
     const routes = await consoleRoutes()
     expect(routes.length).toBeGreaterThan(30)
     const place = { house, owner, receiver }
-    const goods: Goods = await goodConsoleBodies(place)
+    const saleWrite: SaleWrite = await goodConsoleBodies(place)
     const ids = await consoleIds(place)
     const operator = await person(house, null, owner.id)
     const targets: Target[] = []
     for (const { method, path, parameters, body } of routes) {
       const name = `${method} ${path}`
-      const own = goods[name] ?? []
+      const own = saleWrite[name] ?? []
       expect({ [name]: missingIn(body, own) }).toEqual({ [name]: [] })
       // Who changes a password loses the session.
       const { cookie, csrf } = /\/me\/(password|totp)/.test(path) ? await person(house, null, owner.id) : operator

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
-import { makeTill } from '../../src/billing/till.ts'
+import { makeChargeSale } from '../../src/billing/charge.ts'
 import { deliverySeal, splitToken } from '../../src/messaging/sealed-text.ts'
 import type { Tariff } from '../../src/messaging/compose/tariff.ts'
 import { makeSeal } from '../../src/values/seal.ts'
@@ -65,7 +65,7 @@ beforeEach(async () => {
   const made = makeMeters()
   deps = {
     db: database.db,
-    till: makeTill({ db: database.db }),
+    chargeSale: makeChargeSale({ db: database.db }),
     wakeups: { wake: (queue) => void wakes.push(queue), onWake: () => () => {}, close: async () => {} },
     meters: { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } },
     tariffOf: () => tariff,
@@ -331,7 +331,7 @@ describe('an Idempotency-Key', () => {
       return admitted
     }
     deps = { ...deps, admission: { admit } }
-    const elsewhere = { ...deps, till: makeTill({ db: database.db }) }
+    const elsewhere = { ...deps, chargeSale: makeChargeSale({ db: database.db }) }
     const idempotency = { key: 'key', request_hash: Buffer.from('the body') }
     const both = [deps, elsewhere].map((one) =>
       requestOtp(one, sender, { recipient: ONE, token: '482913' }, { shape_faults: [], idempotency }),

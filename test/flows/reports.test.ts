@@ -42,15 +42,15 @@ afterEach(async () => {
 
 type Sent = { by: string; id: string; key: string }
 
-/** A message that a carrier has taken; `parts` of them are known, each under its own id. */
-async function sent(by: string = us, recipient = ONE, parts = 1): Promise<Sent> {
+/** A message that a carrier has taken; `segments` of them are known, each under its own id. */
+async function sent(by: string = us, recipient = ONE, segments = 1): Promise<Sent> {
   const id = await storeMessage(database.db, by, { recipients: [recipient], status: 'sent' })
   serial += 1
   const key = `id${serial}`
-  for (let part = 1; part <= parts; part += 1) {
+  for (let segment = 1; segment <= segments; segment += 1) {
     await database.db`
-      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
-      values ('line', ${parts === 1 ? key : `${key}-${part}`}, ${by}, ${id}, ${recipient}, ${part}, ${parts},
+      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+      values ('line', ${segments === 1 ? key : `${key}-${segment}`}, ${by}, ${id}, ${recipient}, ${segment}, ${segments},
         now() + interval '1 h')`
   }
   return { by, id, key }
@@ -145,7 +145,7 @@ describe('a report', () => {
     expect(settler.seen.wakes).toEqual([{ queue: 'reports', delay_ms: undefined }])
   })
 
-  test('on a part is kept for the worker', async () => {
+  test('on a segment is kept for the worker', async () => {
     const one = await sent(us, ONE, 2)
     await taking()([report(`${one.key}-1`), report(`${one.key}-2`)])
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
@@ -226,7 +226,7 @@ describe('the worker', () => {
     expect(settler.seen.wakes.filter(({ delay_ms }) => delay_ms !== undefined)).toEqual([])
   })
 
-  test('waits for all parts of a message, with the operator of the last', async () => {
+  test('waits for all segments of a message, with the operator of the last', async () => {
     const [one, other] = [await sent(us, ONE, 2), await sent(us, OTHER, 2)]
     startWorking()
     await storing()([report(`${one.key}-1`, { operator: 'MTN' })])

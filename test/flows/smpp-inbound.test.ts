@@ -52,7 +52,7 @@ async function takeTexts(texts: readonly ReceivedText[]): Promise<void> {
   for (const text of texts) if (!taken.some(({ received_id }) => received_id === text.received_id)) taken.push(text)
 }
 
-const partsLeft = async () => (await database.db`select 1 from inbound_parts`).length
+const segmentsLeft = async () => (await database.db`select 1 from inbound_segments`).length
 
 describe('a text from a handset', () => {
   test('is handed on', async () => {
@@ -82,21 +82,21 @@ describe('a text from a handset', () => {
     await smsc.sendText({ from: '2348031234567', to: '32811', text: LONG, long })
     await until('the text', () => taken.length === 1)
     expect(taken[0]?.text).toBe(LONG)
-    await until('its parts to be forgotten', async () => (await partsLeft()) === 0)
+    await until('its segments to be forgotten', async () => (await segmentsLeft()) === 0)
   })
 
   test('is put together where it was cut in the middle of a character, NUL or not', async () => {
-    const parts = ['Hello \ud83d', '\ude00\u0000\ud83d\ude01, ', 'Ada\ud83d']
-    for (const [n, text] of parts.entries()) {
-      const concatenation = { reference: 5, total: parts.length, part: n + 1 }
+    const segments = ['Hello \ud83d', '\ude00\u0000\ud83d\ude01, ', 'Ada\ud83d']
+    for (const [n, text] of segments.entries()) {
+      const concatenation = { reference: 5, total: segments.length, segment: n + 1 }
       await inbound.take('2348031234567', '32811', { text, concatenation, binary: false })
     }
     expect(taken.map(({ text }) => text)).toEqual(['Hello 😀😁, Ada\ud83d'])
   })
 
-  test('is put together from parts that came before and after a restart', async () => {
+  test('is put together from segments that came before and after a restart', async () => {
     await database.db`
-      insert into inbound_parts (carrier, sender, destination, reference, parts, part, text)
+      insert into inbound_segments (carrier, sender, destination, reference, segments, segment, text)
       values ('mtn', '2348031234567', '32811', 1, 3, 1, 'from before. ')`
     await smsc.sendText({ from: '2348031234567', to: '32811', text: LONG })
     await until('the text', () => taken.length === 1)
@@ -106,28 +106,28 @@ describe('a text from a handset', () => {
   test('that was complete when the process died is handed on once', async () => {
     await session.stop()
     await inbound.stop()
-    const parts = ['one ', 'two ', 'three']
-    for (const [n, text] of parts.entries()) {
+    const segments = ['one ', 'two ', 'three']
+    for (const [n, text] of segments.entries()) {
       await database.db`
-        insert into inbound_parts (carrier, sender, destination, reference, parts, part, text)
+        insert into inbound_segments (carrier, sender, destination, reference, segments, segment, text)
         values ('mtn', '2348031234567', '32811', 7, 3, ${n + 1}, ${text})`
     }
     open({ sweep_every_ms: 20 })
     await until('the text', () => taken.length > 0)
-    await until('its parts to be forgotten', async () => (await partsLeft()) === 0)
+    await until('its segments to be forgotten', async () => (await segmentsLeft()) === 0)
     expect(taken.map(({ text }) => text)).toEqual(['one two three'])
   })
 
-  test('whose last part never comes is handed on as it is', async () => {
+  test('whose last segment never comes is handed on as it is', async () => {
     await session.stop()
     await inbound.stop()
     await database.db`
-      insert into inbound_parts (carrier, sender, destination, reference, parts, part, text, received_datetime)
+      insert into inbound_segments (carrier, sender, destination, reference, segments, segment, text, received_datetime)
       values ('mtn', '2348031234567', '32811', 8, 3, 2, 'the middle', now() - interval '2 h 1 s'),
         ('mtn', '2348031234567', '32811', 9, 3, 2, 'not yet', now() - interval '1 h')`
     open({ sweep_every_ms: 20 })
     await until('the text', () => taken.length > 0)
     expect(taken.map(({ text }) => text)).toEqual(['the middle'])
-    await until('its part to be forgotten', async () => (await partsLeft()) === 1)
+    await until('its segment to be forgotten', async () => (await segmentsLeft()) === 1)
   })
 })

@@ -64,28 +64,28 @@ describe('a route with carriers that take texts in different ways', () => {
     expect(first.submits).toHaveLength(2)
   })
 
-  test('is paid for as it was told, also when the second takes it in more parts, whole', async () => {
+  test('is paid for as it was told, also when the second takes it in more segments, whole', async () => {
     const by = await open({ second: { alphabet: 'latin1' } })
     first.answer = () => ({ command_status: TRY_ANOTHER })
     const sent = await send(by, GREEK)
     expect(sent).toMatchObject({ pages: 1, charge: 4 })
     expect(await ends(by, sent.id, 'sent')).toMatchObject({ carrier: 'second', pages: 1, charge: 4_0000n })
-    const parts = second.submits.map(({ short_message }) => String(short_message.message))
-    expect(parts).toHaveLength(2)
-    expect(parts.join('')).toBe(GREEK)
+    const segments = second.submits.map(({ short_message }) => String(short_message.message))
+    expect(segments).toHaveLength(2)
+    expect(segments.join('')).toBe(GREEK)
     expect(await auditMoney(by.db)).toEqual([])
   })
 })
 
 describe('a message of which nobody knows whether it was taken', () => {
-  test('is not taken for delivered by one report, when it went in parts, whatever was charged', async () => {
+  test('is not taken for delivered by one report, when it went in segments, whatever was charged', async () => {
     const by = await open({ second: { alphabet: 'latin1' } })
     first.answer = () => ({ command_status: TRY_ANOTHER })
     second.answer = () => 'cut'
     const { id } = await send(by, GREEK)
     await ends(by, id, 'unknown')
     expect(second.submits).toHaveLength(1)
-    // Were it known by its number, the report on this first part would be taken for that on all of it.
+    // Were it known by its number, the report on this first segment would be taken for that on all of it.
     expect(await by.db`select 1 from submissions where message_id = ${id}`).toHaveLength(0)
   })
 
@@ -96,7 +96,7 @@ describe('a message of which nobody knows whether it was taken', () => {
     expect(pages).toBe(3)
     await ends(by, id, 'unknown')
     expect(first.submits).toHaveLength(1)
-    const known = await by.db`select carrier, recipient, parts from submissions where message_id = ${id}`
-    expect(known).toEqual([{ carrier: 'first', recipient: NUMBER, parts: 1 }])
+    const known = await by.db`select carrier, recipient, segments from submissions where message_id = ${id}`
+    expect(known).toEqual([{ carrier: 'first', recipient: NUMBER, segments: 1 }])
   })
 })

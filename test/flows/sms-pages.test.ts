@@ -57,7 +57,7 @@ async function segments(way: Way, to: string, text: string): Promise<number> {
   const { shown } = smscs.get(way)!.handsets
   const got = await until(`the text at ${to}`, () => shown.find((one) => one.to === to))
   expect(got.text).toBe(text)
-  return got.parts
+  return got.segments
 }
 
 async function deliveriesOf(id: string): Promise<Delivery[]> {

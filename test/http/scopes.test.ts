@@ -5,7 +5,7 @@ import { NEEDS } from '../../src/http/scopes.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Scope } from '../../src/organisations/schema.ts'
 import { newId } from '../../src/values/id.ts'
-import { goodBodies, THINGS, type Goods } from '../faults/leaves-fixtures.ts'
+import { goodBodies, THINGS, type SaleWrite } from '../faults/leaves-fixtures.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
 import { readOperations } from '../support/openapi.ts'
 import { possessions } from '../support/possessions.ts'
@@ -51,7 +51,7 @@ let routes: { method: string; path: string }[]
 /** Those of the API, with what each needs; besides the operations, their HEAD and their other spellings. */
 let ways: Way[]
 let ids: Record<string, string>
-let bodies: Goods
+let bodies: SaleWrite
 
 beforeAll(async () => {
   house = await openHouse()
@@ -92,9 +92,13 @@ function needsOf(method: string, path: string): string[] | undefined {
 }
 
 /** A request that would succeed, but for the key. */
-function goodRequest({ method, path }: Way, goods: Goods, id = ids[path]): [string, string, object | undefined] {
+function goodRequest(
+  { method, path }: Way,
+  saleWrite: SaleWrite,
+  id = ids[path],
+): [string, string, object | undefined] {
   const filled = path.replace('{recipient}', '08031234567').replace(/\{\w+\}/, encodeURIComponent(id ?? ''))
-  const body = goods[`${method} ${path}`]?.[0]
+  const body = saleWrite[`${method} ${path}`]?.[0]
   if (method === 'GET' && body) return [method, `${filled}?${new URLSearchParams({ ...body }).toString()}`, undefined]
   const asks = method === 'GET' && /get.by.recipient$/.test(path)
   return [method, asks ? `${filled}?recipient=08031234567` : filled, body]
@@ -162,11 +166,11 @@ test.each([
 /** What a key with these scopes does not open. Ids are those of nothing: what is there would be used up. */
 async function refusedTo(scopes: Scope[] | undefined, open: readonly Way[]): Promise<string[]> {
   const of = await house.organisation({ credit: 1_000_000 })
-  const goods = await goodBodies({ house, owner: of, receiver })
+  const saleWrite = await goodBodies({ house, owner: of, receiver })
   const { call } = await house.organisation({ of, ...(scopes ? { scopes } : {}) })
   const wrong: string[] = []
   for (const way of open) {
-    const [method, path, body] = goodRequest(way, goods, newId())
+    const [method, path, body] = goodRequest(way, saleWrite, newId())
     const { status, text } = await call(method, path, body)
     if (![200, 204, 404].includes(status)) wrong.push(`${method} ${path}: ${status} ${text}`)
   }

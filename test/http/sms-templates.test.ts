@@ -234,9 +234,9 @@ test('any message made of a template: no text exceeds the estimate, and the part
       const sizes = deliveries.map(({ text }) => measureText(text, STANDARD_PAGES))
       const { estimate } = body.meta
       for (const [n, { text, pages, charge }] of deliveries.entries()) {
-        const { parts } = splitText(text, STANDARD_PAGES)
-        expect(parts.join('')).toBe(text)
-        expect(parts).toHaveLength(pages)
+        const { segments } = splitText(text, STANDARD_PAGES)
+        expect(segments.join('')).toBe(text)
+        expect(segments).toHaveLength(pages)
         expect(pages).toBeLessThanOrEqual(estimate.pages)
         expect(pages).toBe(sizes[n]?.pages)
         expect(charge).toBe(4 * pages)

@@ -7,7 +7,7 @@ import { encodeText } from '../../src/carriers/smpp/codec/encode-text.ts'
 import type { TextProfile } from '../../src/carriers/smpp/codec/text-profile.ts'
 import { readReceipt } from '../../src/carriers/smpp/codec/receipt.ts'
 import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
-import type { SmscWish } from '../../src/carriers/smpp/smsc/settings.ts'
+import type { SmscOptions } from '../../src/carriers/smpp/smsc/settings.ts'
 import { startTestSession } from '../support/smpp.ts'
 import { until } from '../support/until.ts'
 
@@ -65,9 +65,9 @@ describe('our session with the server of npm smpp', () => {
 
   test('binds, submits, and unbinds', async () => {
     const { server, session } = await bindToTheirs()
-    const [part] = encodeText('Hello @ [€]', { alphabet: 'gsm7', long: 'udh8' }, 1)
+    const [segment] = encodeText('Hello @ [€]', { alphabet: 'gsm7', long: 'udh8' }, 1)
     const answer = await session.submit({
-      ...part!,
+      ...segment!,
       source_addr_ton: 5,
       source_addr: 'BANK',
       destination_addr: '2348031234567',
@@ -92,19 +92,23 @@ describe('our session with the server of npm smpp', () => {
     ['a short UCS-2 text', '₦5 😀', { alphabet: 'gsm7', long: 'udh8' }],
   ])('sends %s', async (_name, text, profile) => {
     const { server, session } = await bindToTheirs()
-    const parts = encodeText(text, profile, 0x2a)
-    const answers = await Promise.all(parts.map((part) => session.submit({ ...part, destination_addr: '234' })))
-    expect(answers.map(({ command_status }) => command_status)).toEqual(parts.map(() => 0))
+    const segments = encodeText(text, profile, 0x2a)
+    const answers = await Promise.all(
+      segments.map((segment) => session.submit({ ...segment, destination_addr: '234' })),
+    )
+    expect(answers.map(({ command_status }) => command_status)).toEqual(segments.map(() => 0))
     expect(server.submits.map(({ short_message }) => short_message.message).join('')).toBe(text)
     const numbers = server.submits.map(({ short_message }) => short_message.udh?.[0]?.subarray(-2).join(' of '))
-    expect(numbers).toEqual(parts.map((_part, n) => (parts.length === 1 ? undefined : `${parts.length} of ${n + 1}`)))
+    expect(numbers).toEqual(
+      segments.map((_part, n) => (segments.length === 1 ? undefined : `${segments.length} of ${n + 1}`)),
+    )
   })
 
   test('sends a long text in the payload, and by SAR', async () => {
     const { server, session } = await bindToTheirs()
     for (const long of ['payload', 'sar'] as const) {
-      for (const part of encodeText(LONG_TEXT, { alphabet: 'gsm7', long }, 0x2a)) {
-        await session.submit({ ...part, destination_addr: '234' })
+      for (const segment of encodeText(LONG_TEXT, { alphabet: 'gsm7', long }, 0x2a)) {
+        await session.submit({ ...segment, destination_addr: '234' })
       }
     }
     const [payload, first, second] = server.submits
@@ -160,7 +164,7 @@ describe('our session with the server of npm smpp', () => {
 })
 
 describe('the client of npm smpp with our SMSC', () => {
-  async function bindTheirClient(wish: SmscWish = {}) {
+  async function bindTheirClient(wish: SmscOptions = {}) {
     const smsc = await startSmsc(wish)
     closing.push(() => smsc.stop())
     const client = await new Promise<TheirSession>((resolve) => {
@@ -212,14 +216,14 @@ describe('the client of npm smpp with our SMSC', () => {
     )
   })
 
-  test('submits the parts of a long text, which the handset joins', async () => {
+  test('submits the segments of a long text, which the handset joins', async () => {
     const { smsc, ask } = await bindTheirClient()
     const send = (n: number, message: string) =>
       ask('submit_sm', { destination_addr: '234', short_message: { udh: Buffer.from([5, 0, 3, 9, 2, n]), message } })
     await send(2, 'and this the end')
     await send(1, 'This is the beginning ')
     expect(smsc.handsets.shown).toEqual([
-      { from: '', to: '234', text: 'This is the beginning and this the end', parts: 2 },
+      { from: '', to: '234', text: 'This is the beginning and this the end', segments: 2 },
     ])
   })
 

@@ -8,13 +8,13 @@ import { makePdu, TAG, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
 import type { SubmitAnswer } from '../../src/carriers/smpp/session/session.ts'
 import { SubmitFault } from '../../src/carriers/smpp/session/submit-fault.ts'
 import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
-import type { SmscWish } from '../../src/carriers/smpp/smsc/settings.ts'
+import type { SmscOptions } from '../../src/carriers/smpp/smsc/settings.ts'
 import { STATUS } from '../../src/carriers/smpp/codec/status.ts'
 import { startTestSession } from '../support/smpp.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 import { until } from '../support/until.ts'
 
-type Wish = Parameters<typeof startTestSession>[1]
+type PduFields = Parameters<typeof startTestSession>[1]
 type Deps = Parameters<typeof startTestSession>[2]
 
 const closing: (() => Promise<unknown>)[] = []
@@ -22,19 +22,19 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function ourSmsc(wish: SmscWish = {}) {
+async function ourSmsc(wish: SmscOptions = {}) {
   const smsc = await startSmsc(wish)
   closing.push(() => smsc.stop())
   return smsc
 }
 
-function session(port: number, wish: Wish = {}, deps: Deps = {}) {
+function session(port: number, wish: PduFields = {}, deps: Deps = {}) {
   const started = startTestSession(port, { stop_wait_ms: 200, ...wish }, deps)
   closing.push(() => started.stop())
   return started
 }
 
-async function boundSession(port: number, wish: Wish = {}, deps: Deps = {}) {
+async function boundSession(port: number, wish: PduFields = {}, deps: Deps = {}) {
   const started = session(port, wish, deps)
   await started.bound()
   return started
@@ -410,7 +410,7 @@ describe('staying bound', () => {
     expect(waiting.states.find(({ name }) => name === 'waiting')).toMatchObject({ fault: 'unreachable' })
   })
 
-  test.each<[string, SmscWish, number, string]>([
+  test.each<[string, SmscOptions, number, string]>([
     ['credentials', { accounts: [] }, 60_000, 'error'],
     ['already_bound', { max_binds: 0 }, 30_000, 'warn'],
   ])('a refusal for %s waits long', async (fault, wish, at_least_ms, level) => {

@@ -3,7 +3,7 @@ import { decodeText } from '../../src/carriers/smpp/codec/decode-text.ts'
 import { encodeText } from '../../src/carriers/smpp/codec/encode-text.ts'
 import { readReceipt } from '../../src/carriers/smpp/codec/receipt.ts'
 import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
-import type { IdForm, ReportSettings, SmscWish } from '../../src/carriers/smpp/smsc/settings.ts'
+import type { IdForm, ReportSettings, SmscOptions } from '../../src/carriers/smpp/smsc/settings.ts'
 import { statusName } from '../../src/carriers/smpp/codec/status.ts'
 import { startTestSession, type TestSession } from '../support/smpp.ts'
 import { until } from '../support/until.ts'
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function smscAndSession(wish: SmscWish = {}, bind: Parameters<typeof startTestSession>[1] = {}) {
+async function smscAndSession(wish: SmscOptions = {}, bind: Parameters<typeof startTestSession>[1] = {}) {
   const smsc = await startSmsc(wish)
   closing.push(() => smsc.stop())
   const session = startTestSession(smsc.port, { window: 100, ...bind })
@@ -23,8 +23,8 @@ async function smscAndSession(wish: SmscWish = {}, bind: Parameters<typeof start
 }
 
 const submit = (session: TestSession, text = 'Hello') => {
-  const [part] = encodeText(text, { alphabet: 'gsm7', long: 'udh8' }, 1)
-  return session.submit({ ...part!, source_addr: 'BANK', destination_addr: '234', registered_delivery: 1 })
+  const [segment] = encodeText(text, { alphabet: 'gsm7', long: 'udh8' }, 1)
+  return session.submit({ ...segment!, source_addr: 'BANK', destination_addr: '234', registered_delivery: 1 })
 }
 
 describe('reports', () => {
@@ -167,9 +167,11 @@ describe('handsets', () => {
   test.each(['udh8', 'udh16', 'sar', 'payload'] as const)('join long texts sent by %s', async (long) => {
     const { smsc, session } = await smscAndSession()
     const text = 'Ẹ kú àárọ̀, ₦5,000. '.repeat(12)
-    const parts = encodeText(text, { alphabet: 'gsm7', long }, 9).reverse()
-    await Promise.all(parts.map((part) => session.submit({ ...part, source_addr: 'A', destination_addr: '234' })))
-    expect(smsc.handsets.shown).toEqual([{ from: 'A', to: '234', text, parts: parts.length }])
+    const segments = encodeText(text, { alphabet: 'gsm7', long }, 9).reverse()
+    await Promise.all(
+      segments.map((segment) => session.submit({ ...segment, source_addr: 'A', destination_addr: '234' })),
+    )
+    expect(smsc.handsets.shown).toEqual([{ from: 'A', to: '234', text, segments: segments.length }])
     expect(smsc.handsets.incomplete).toBe(0)
   })
 
@@ -177,8 +179,8 @@ describe('handsets', () => {
     const { smsc, session } = await smscAndSession({ alphabet: 'gsm7-packed' })
     const text = 'I want to stop these messages please. '.repeat(8)
     await smsc.sendText({ from: '234', to: '32811', text, long })
-    const parts = session.delivered.map((pdu) => decodeText(pdu, 'gsm7-packed'))
-    expect(parts.map((part) => part.text).join('')).toBe(text)
+    const segments = session.delivered.map((pdu) => decodeText(pdu, 'gsm7-packed'))
+    expect(segments.map((segment) => segment.text).join('')).toBe(text)
   })
 
   test('have nowhere to write before somebody has bound', async () => {

@@ -4,7 +4,7 @@ import type { PostOutcome } from '../post/post.ts'
 export type Turn = { organisation_id: string; lane: string }
 
 /** How many posts an endpoint may have under way at once, by how it has behaved. */
-export type Patience = {
+export type ConcurrencyLimit = {
   /** Callbacks of the endpoint this process may have in hand: those under way and some that wait behind them. */
   limit: (lane: string) => number
   /** Waits for the endpoint's turn; `leave` gives the turn to the next. */
@@ -26,9 +26,9 @@ const REMEMBERED = 50_000
 /** Posts under way in this process: each holds a socket. */
 const IN_ALL = 2_048
 
-type Line = { lane: string; own: Organisation; under_way: number; waiting: (() => void)[] }
-/** `held_up` are lines that their endpoint would allow another post, but that there is no room for. */
-type Organisation = { id: string; under_way: number; held_up: Set<Line> }
+type EndpointQueue = { lane: string; own: Organisation; under_way: number; waiting: (() => void)[] }
+/** `held_up` are endpoints that may have another post by their own limit, but there is no room for it. */
+type Organisation = { id: string; under_way: number; held_up: Set<EndpointQueue> }
 
 /**
  * Fairness between organisations, and between the endpoints of one: nobody begins a post who has as many under way as
@@ -36,86 +36,86 @@ type Organisation = { id: string; under_way: number; held_up: Set<Line> }
  * its organisation has left, and whoever comes new finds room, though endpoints of others hang (this is known as the
  * dynamic threshold of a shared buffer).
  */
-export function makePatience(in_all: number = IN_ALL): Patience {
+export function makeConcurrencyLimit(in_all: number = IN_ALL): ConcurrencyLimit {
   const limits = new Map<string, number>()
-  const lines = new Map<string, Line>()
+  const endpoints = new Map<string, EndpointQueue>()
   const organisations = new Map<string, Organisation>()
   const held_up = new Set<Organisation>()
   let under_way = 0
   const limit = (lane: string): number => limits.get(lane) ?? AT_FIRST
   const roomOf = (own: Organisation): number => in_all - under_way - own.under_way
 
-  function serve(line: Line): void {
-    const { own, lane, waiting } = line
-    while (waiting.length > 0 && line.under_way < limit(lane)) {
-      if (line.under_way >= roomOf(own)) {
-        own.held_up.add(line)
+  function serve(endpoint: EndpointQueue): void {
+    const { own, lane, waiting } = endpoint
+    while (waiting.length > 0 && endpoint.under_way < limit(lane)) {
+      if (endpoint.under_way >= roomOf(own)) {
+        own.held_up.add(endpoint)
         held_up.add(own)
         return
       }
-      begin(line)
+      begin(endpoint)
     }
-    forget(line)
+    forget(endpoint)
   }
 
-  function begin(line: Line): void {
+  function begin(endpoint: EndpointQueue): void {
     under_way += 1
-    line.own.under_way += 1
-    line.under_way += 1
-    line.waiting.shift()?.()
+    endpoint.own.under_way += 1
+    endpoint.under_way += 1
+    endpoint.waiting.shift()?.()
   }
 
   /** Room has been made: one post each, the organisations in turn and the endpoints of each in turn. */
   function serveHeldUp(): void {
     for (const own of held_up) {
-      for (const line of own.held_up) {
+      for (const endpoint of own.held_up) {
         if (roomOf(own) <= 0) break
-        if (line.under_way >= roomOf(own)) continue
-        own.held_up.delete(line)
-        if (line.waiting.length === 0 || line.under_way >= limit(line.lane)) continue
-        begin(line)
-        own.held_up.add(line)
+        if (endpoint.under_way >= roomOf(own)) continue
+        own.held_up.delete(endpoint)
+        if (endpoint.waiting.length === 0 || endpoint.under_way >= limit(endpoint.lane)) continue
+        begin(endpoint)
+        own.held_up.add(endpoint)
       }
       if (own.held_up.size === 0) held_up.delete(own)
     }
   }
 
   /** It is not held up, and may be over; so may be all of its organisation. */
-  function forget(line: Line): void {
-    const { lane, own } = line
-    own.held_up.delete(line)
+  function forget(endpoint: EndpointQueue): void {
+    const { lane, own } = endpoint
+    own.held_up.delete(endpoint)
     if (own.held_up.size === 0) held_up.delete(own)
-    if (line.under_way === 0 && line.waiting.length === 0) lines.delete(lane)
+    if (endpoint.under_way === 0 && endpoint.waiting.length === 0) endpoints.delete(lane)
     if (own.under_way === 0 && own.held_up.size === 0) organisations.delete(own.id)
   }
 
-  function lineOf({ organisation_id: id, lane }: Turn): Line {
-    let line = lines.get(lane)
-    if (!line) {
+  function endpointOf({ organisation_id: id, lane }: Turn): EndpointQueue {
+    let endpoint = endpoints.get(lane)
+    if (!endpoint) {
       const own = organisations.get(id) ?? { id, under_way: 0, held_up: new Set() }
       organisations.set(id, own)
-      lines.set(lane, (line = { lane, own, under_way: 0, waiting: [] }))
+      endpoints.set(lane, (endpoint = { lane, own, under_way: 0, waiting: [] }))
     }
-    return line
+    return endpoint
   }
 
   return {
     limit: (lane) => Math.max(BEHIND_EACH, 2 * limit(lane)) * limit(lane),
     enter: (turn) =>
       new Promise((resolve) => {
-        const line = lineOf(turn)
-        line.waiting.push(resolve)
-        serve(line)
+        const endpoint = endpointOf(turn)
+        endpoint.waiting.push(resolve)
+        serve(endpoint)
       }),
     leave({ lane }) {
-      const line = lines.get(lane)
-      if (!line) return
+      const endpoint = endpoints.get(lane)
+      if (!endpoint) return
       under_way -= 1
-      line.own.under_way -= 1
-      line.under_way -= 1
+      endpoint.own.under_way -= 1
+      endpoint.under_way -= 1
       // Its own next post has no better claim to the room than those of others that wait for it.
       if (held_up.size > 0) serveHeldUp()
-      serve(line)
+      serve(endpoint)
     },
     learn(lane, delivered, { duration_ms }) {
       if (limits.size > REMEMBERED) limits.clear()

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/away.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
@@ -12,7 +12,7 @@ import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
 import type { CallbackHands } from './hand-over.ts'
 import { tellMuted, watchMutes } from './mutes.ts'
-import { makePatience } from './concurrency.ts'
+import { makeConcurrencyLimit } from './concurrency.ts'
 import type { PostOutcome, Poster } from '../post/post.ts'
 import { retryDelay } from './retry-schedule.ts'
 import { openSecrets } from './secrets.ts'
@@ -41,10 +41,10 @@ const RECORD = { every_ms: 20, items: 500 }
 
 /** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
 export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
-  const patience = makePatience()
+  const concurrency = makeConcurrencyLimit()
   const closing = new AbortController()
-  const record = makeCollector(RECORD, (tries: readonly Try[]) => recordMany(deps, tries), isDatabaseAway)
-  const stop = makeCollector(RECORD, (muted: readonly Muted[]) => stopMuted(deps.db, muted), isDatabaseAway)
+  const record = makeCollector(RECORD, (tries: readonly Try[]) => recordMany(deps, tries), isDatabaseUnreachable)
+  const stop = makeCollector(RECORD, (muted: readonly Muted[]) => stopMuted(deps.db, muted), isDatabaseUnreachable)
   const mutes = watchMutes(deps)
   const handed_over = new Map<bigint, PendingCallback>()
 
@@ -57,7 +57,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     if (outcome === 'closing') return // its lease gives it to the next process
     if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
     const tried = judge(callback, outcome)
-    patience.learn(job.lane, tried.status === 'delivered', outcome)
+    concurrency.learn(job.lane, tried.status === 'delivered', outcome)
     await record({ organisation_id, tried: { ...tried, job_id: job.id } })
     if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
   }
@@ -65,7 +65,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
   /** The endpoint's turn is over with its answer: writing that down holds up nobody. */
   async function post(job: Job, callback: PendingCallback): Promise<PostOutcome | 'muted' | 'closing'> {
     if (callback.muted) return 'muted'
-    await patience.enter(job)
+    await concurrency.enter(job)
     try {
       if (closing.signal.aborted) return 'closing'
       if (callback.webhook_id !== null && mutes.isMuted(callback.webhook_id, callback.type)) return 'muted'
@@ -80,7 +80,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
         closing.signal,
       )
     } finally {
-      patience.leave(job)
+      concurrency.leave(job)
     }
   }
 
@@ -108,7 +108,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     await Promise.all([...delivering, finish(deps.db, gone).catch(() => {})])
   }
 
-  const lanes = { limit: patience.limit, step: STEP, many_per_organisation: true }
+  const lanes = { limit: concurrency.limit, step: STEP, many_per_organisation: true }
   const worker = startWorker(deps, { queue: CALLBACK_QUEUE, limit: IN_HAND, batch: STEP, lanes, work })
 
   return {

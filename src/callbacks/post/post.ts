@@ -6,16 +6,16 @@ import {
   type Resolve,
   urlFault,
 } from './address-guard.ts'
-import { readAnswer, type Answer } from './read-response.ts'
+import { readResponse, type HttpResponse } from './read-response.ts'
 import { makeConnections, type Connections, type Exchange, type Sender, type Target } from './connections.ts'
-import { makeNameLine } from './resolve-names.ts'
+import { makeNameResolver } from './resolve-names.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_EXCERPT_BYTES = 1_024
 const MAX_DESCRIPTION_LENGTH = 200
-/** The longest pause of the schedule: an endpoint may ask for patience, but not stop its own callbacks. */
+/** The longest pause of the schedule: an endpoint may ask us to wait, but not stop its own callbacks. */
 export const MAX_RETRY_AFTER_S = 3_600
-/** A slow endpoint holds at most so many sockets. Its other posts wait in its own line, within their time-out. */
+/** A slow endpoint holds at most so many sockets. Its other posts wait in its own queue, within their time-out. */
 const MAX_CONNECTIONS_PER_ENDPOINT = 32
 /** Open in all, those kept for later among them: file handles are limited, and others need some. */
 const MAX_CONNECTIONS = 2_048
@@ -54,7 +54,7 @@ export type PosterOptions = AddressMode & {
 
 export function makePoster(options: PosterOptions): Poster {
   const { timeout_ms = TIMEOUT_MS, max_excerpt_bytes = MAX_EXCERPT_BYTES, max_connections = MAX_CONNECTIONS } = options
-  const names = makeNameLine(options.resolve ?? resolveAll, timeout_ms)
+  const names = makeNameResolver(options.resolve ?? resolveAll, timeout_ms)
   const connections = makeConnections({
     per_pool: MAX_CONNECTIONS_PER_ENDPOINT,
     in_all: max_connections,
@@ -62,13 +62,13 @@ export function makePoster(options: PosterOptions): Poster {
     lookupFor: (organisation_id) => guardedLookup(options, (hostname) => names.resolve(organisation_id, hostname)),
   })
   const targetOf = makeTargetOf(options)
-  const line = { connections, timeout_ms, max_excerpt_bytes, targetOf, breakOffs: new Map() }
+  const deps = { connections, timeout_ms, max_excerpt_bytes, targetOf, breakOffs: new Map() }
   const under_way = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
     async post(to, headers, body, signal) {
       if (closed) return { kind: 'failed', reason: 'aborted', description: 'We are closing down.', duration_ms: 0 }
-      const outcome = postOnce(line, to, headers, body, signal)
+      const outcome = postOnce(deps, to, headers, body, signal)
       under_way.add(outcome)
       const known = await outcome
       under_way.delete(outcome)
@@ -82,7 +82,7 @@ export function makePoster(options: PosterOptions): Poster {
   }
 }
 
-type Line = {
+type PostDeps = {
   connections: Connections
   timeout_ms: number
   max_excerpt_bytes: number
@@ -97,21 +97,21 @@ type Timeless<Outcome> = Outcome extends unknown ? Omit<Outcome, 'duration_ms'> 
  * makes the excerpt shorter.
  */
 function postOnce(
-  line: Line,
+  deps: PostDeps,
   to: Sender & { url: string },
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal | undefined,
 ): Promise<PostOutcome> {
   const started_ms = performance.now()
-  const { connections, max_excerpt_bytes } = line
+  const { connections, max_excerpt_bytes } = deps
   return new Promise((resolve) => {
-    let answer: Answer | undefined
+    let answer: HttpResponse | undefined
     let bytes: Buffer | undefined
 
     function end(outcome: Timeless<PostOutcome>): void {
       clearTimeout(timer)
-      if (signal) forget(line.breakOffs, signal, breakOff)
+      if (signal) forget(deps.breakOffs, signal, breakOff)
       resolve({ ...outcome, duration_ms: Math.round(performance.now() - started_ms) })
     }
 
@@ -135,7 +135,7 @@ function postOnce(
     /** Reads on; a fault of the endpoint is no answer, unless the head of one was here before. */
     function read(is_closed: boolean): 'more' | 'close' | { keep_ms: number } {
       const known = bytes ?? NOTHING
-      const reading = readAnswer(known, is_closed)
+      const reading = readResponse(known, is_closed)
       if ('from' in reading) {
         bytes = known.subarray(reading.from)
         return 'more'
@@ -165,13 +165,13 @@ function postOnce(
     }
 
     const breakOff = (): void => cut('aborted', 'We broke off before the answer came.')
-    const timer = setTimeout(() => cut('timeout', `No answer within ${line.timeout_ms / 1_000} s.`), line.timeout_ms)
-    const target = line.targetOf(to.url)
+    const timer = setTimeout(() => cut('timeout', `No answer within ${deps.timeout_ms / 1_000} s.`), deps.timeout_ms)
+    const target = deps.targetOf(to.url)
     if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
     if (signal?.aborted === true) return breakOff()
     const request = writeRequest(target, headers, body)
     if (request === undefined) return end({ kind: 'failed', ...UNSENDABLE })
-    if (signal) remember(line.breakOffs, signal, breakOff)
+    if (signal) remember(deps.breakOffs, signal, breakOff)
     exchange.request = request
     connections.send(to, target, exchange)
   })

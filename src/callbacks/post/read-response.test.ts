@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readAnswer, type Answer } from './read-response.ts'
+import { readResponse, type HttpResponse } from './read-response.ts'
 
-const answerIn = (text: string, is_closed = false): Answer => {
-  const reading = readAnswer(Buffer.from(text, 'latin1'), is_closed)
+const answerIn = (text: string, is_closed = false): HttpResponse => {
+  const reading = readResponse(Buffer.from(text, 'latin1'), is_closed)
   if (!('answer' in reading)) throw new Error(JSON.stringify(reading))
   return reading.answer
 }
@@ -72,7 +72,7 @@ test('informational answers are passed over', () => {
     status: 410,
     retry_after: '7',
   })
-  expect(readAnswer(Buffer.from(early), false)).toEqual({ from: early.length })
+  expect(readResponse(Buffer.from(early), false)).toEqual({ from: early.length })
 })
 
 describe('a head', () => {
@@ -104,7 +104,7 @@ describe('a head', () => {
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
     `${EARLY}SMTP`,
   ])('%j is not HTTP', (text) => {
-    expect(readAnswer(Buffer.from(text), false)).toEqual(NOT_HTTP)
+    expect(readResponse(Buffer.from(text), false)).toEqual(NOT_HTTP)
   })
 
   test.each([
@@ -119,7 +119,7 @@ describe('a head', () => {
     ['HTTP/1.', { from: 0 }],
     ['HTTP/1.1 200 OK\r\nX: y\r\n', { from: 0 }],
   ])('%.30j… may go on, but not for ever', (text, reading) => {
-    expect(readAnswer(Buffer.from(text), false)).toEqual(reading)
+    expect(readResponse(Buffer.from(text), false)).toEqual(reading)
   })
 
   test('may be as long as the limit', () => {
@@ -251,7 +251,7 @@ test('whatever comes, in whatever pieces, is read without a throw, and more byte
   )
   const statusesIn = (pieces: string[]): (number | undefined)[] =>
     pieces.map((_, n) => {
-      const reading = readAnswer(Buffer.from(pieces.slice(0, n + 1).join(''), 'latin1'), false)
+      const reading = readResponse(Buffer.from(pieces.slice(0, n + 1).join(''), 'latin1'), false)
       return 'answer' in reading ? reading.answer.status : undefined
     })
   fc.assert(

@@ -1,5 +1,5 @@
 /** An HTTP answer as far as it has come. */
-export type Answer = {
+export type HttpResponse = {
   status: number
   retry_after: string | undefined
   /** Without the framing of chunks. */
@@ -12,7 +12,7 @@ export type Answer = {
 }
 
 /** What bytes from an endpoint are: an answer, a beginning of one (`from` is where to go on), or not HTTP. */
-export type Reading = { answer: Answer } | { from: number } | { fault: string }
+export type Reading = { answer: HttpResponse } | { from: number } | { fault: string }
 
 const MAX_HEAD_BYTES = 16_384
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -28,7 +28,7 @@ const KEEP_MARGIN_MS = 2_000
  * Reads an answer to a POST (RFC 9112) out of all bytes that have come so far. Informational answers are passed over.
  * Few bytes are ever read of one, so it starts again from the head when there are more.
  */
-export function readAnswer(bytes: Buffer, is_closed: boolean): Reading {
+export function readResponse(bytes: Buffer, is_closed: boolean): Reading {
   let from = 0
   for (;;) {
     const head_end = bytes.indexOf(HEAD_END, from)
@@ -94,13 +94,13 @@ function withBody(
   status: number,
   is_persistent: boolean,
   headers: Headers,
-): Answer {
+): HttpResponse {
   const { body, is_complete, end, reusable } = bodyOf(bytes, from, is_closed, status, headers)
   const keep_ms = is_persistent && reusable && !headers.close && !is_closed ? keepTime(headers.keep) : 0
   return { status, retry_after: headers.retry_after, body, is_complete, end, keep_ms }
 }
 
-type Body = Pick<Answer, 'body' | 'is_complete' | 'end'> & { reusable: boolean }
+type Body = Pick<HttpResponse, 'body' | 'is_complete' | 'end'> & { reusable: boolean }
 
 const NOTHING = Buffer.alloc(0)
 

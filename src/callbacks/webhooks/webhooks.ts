@@ -48,7 +48,7 @@ export async function createWebhook(
   shape_faults: readonly Fault[],
 ): Promise<WebhookWithSecret> {
   const faults = [...shape_faults]
-  checkWish(body, address_mode, faults)
+  checkWebhook(body, address_mode, faults)
   const id = newId()
   const secret = newSecret()
   const sealed = sealSecret(secret_seal, organisation_id, id, secret)
@@ -90,7 +90,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   await requireWebhook(db, organisation_id, id)
   const faults = [...shape_faults]
-  checkWish(body, address_mode, faults)
+  checkWebhook(body, address_mode, faults)
   refuseIfFaulty(faults)
   const row = await transaction(db, async (tx) => {
     await lockWebhooks(tx, organisation_id)
@@ -155,7 +155,7 @@ function unknownWebhook(): Refusal {
 }
 
 /** What the shapes cannot say. Fields of the wrong shape are faults already. */
-function checkWish({ url, events, description }: WebhookChange, mode: AddressMode, faults: Fault[]): void {
+function checkWebhook({ url, events, description }: WebhookChange, mode: AddressMode, faults: Fault[]): void {
   const fault =
     typeof url === 'string' && !faults.some(({ field }) => field === 'url') ? urlFault(url, mode) : undefined
   if (fault !== undefined) faults.push({ field: 'url', message: fault, type: 'url_parsing' })

@@ -40,7 +40,7 @@ function directory(settings: Partial<HlrSettings> = {}) {
   return hlr
 }
 
-const patience = () => AbortSignal.timeout(10_000)
+const timeout = () => AbortSignal.timeout(10_000)
 
 describe('a provider', () => {
   test('is asked as configured and read where configured', async () => {
@@ -53,7 +53,7 @@ describe('a provider', () => {
       fields: { operator: 'results.0.net.code', ported: 'results.0.moved', dnd: 'results.0.quiet' },
       operators: { '62130': 'MTN' },
     })
-    expect(await hlr.ask(NUMBER, patience())).toEqual({ operator: 'MTN', ported: true, dnd: false })
+    expect(await hlr.ask(NUMBER, timeout())).toEqual({ operator: 'MTN', ported: true, dnd: false })
     expect(provider.asked).toMatchObject([
       { method: 'POST', url: '/lookup', body: `{"n":"${NUMBER}"}`, headers: { authorization: 'Basic eDp5' } },
     ])
@@ -61,14 +61,14 @@ describe('a provider', () => {
 
   test('may know some fields only', async () => {
     provider.answer = says({ dnd: true })
-    expect(await directory().ask(NUMBER, patience())).toEqual({ dnd: true })
+    expect(await directory().ask(NUMBER, timeout())).toEqual({ dnd: true })
     expect(provider.asked[0]?.url).toBe(`/v1?number=${NUMBER}`)
   })
 
   test('is asked once for a number that two want at once', async () => {
     provider.answer = says({ network: 'Glo' })
     const hlr = directory()
-    const answers = await Promise.all([hlr.ask(NUMBER, patience()), hlr.ask(NUMBER, patience())])
+    const answers = await Promise.all([hlr.ask(NUMBER, timeout()), hlr.ask(NUMBER, timeout())])
     expect(answers).toEqual([{ operator: 'Glo' }, { operator: 'Glo' }])
     expect(provider.asked).toHaveLength(1)
   })
@@ -77,29 +77,29 @@ describe('a provider', () => {
 describe('a provider that fails', () => {
   test.each(Object.entries(FAILURES))('because it %s is no answer and no error', async (_, answer) => {
     provider.answer = answer
-    expect(await directory({ timeout_ms: 300 }).ask(NUMBER, patience())).toBeUndefined()
+    expect(await directory({ timeout_ms: 300 }).ask(NUMBER, timeout())).toBeUndefined()
   })
 
-  test('is not waited for longer than the caller has patience', async () => {
+  test('is not waited for longer than the caller waits', async () => {
     provider.answer = () => {}
     expect(await directory({ timeout_ms: 20_000 }).ask(NUMBER, AbortSignal.timeout(20))).toBeUndefined()
   })
 
   test('cannot be reached', async () => {
-    expect(await directory({ url: 'http://127.0.0.1:1/' }).ask(NUMBER, patience())).toBeUndefined()
+    expect(await directory({ url: 'http://127.0.0.1:1/' }).ask(NUMBER, timeout())).toBeUndefined()
   })
 
   test('is left alone for a while after five failures in a row, not for numbers it does not know', async () => {
     const hlr = directory()
     provider.answer = says({}, 404)
-    for (let n = 0; n < 6; n += 1) await hlr.ask(NUMBER, patience())
+    for (let n = 0; n < 6; n += 1) await hlr.ask(NUMBER, timeout())
     expect(provider.asked).toHaveLength(6)
     provider.answer = says('', 500)
-    for (let n = 0; n < 8; n += 1) expect(await hlr.ask(NUMBER, patience())).toBeUndefined()
+    for (let n = 0; n < 8; n += 1) expect(await hlr.ask(NUMBER, timeout())).toBeUndefined()
     expect(provider.asked).toHaveLength(11)
     clock += 10_000
     provider.answer = says({ network: 'Glo' })
-    expect(await hlr.ask(NUMBER, patience())).toEqual({ operator: 'Glo' })
-    expect(await hlr.ask(NUMBER, patience())).toEqual({ operator: 'Glo' })
+    expect(await hlr.ask(NUMBER, timeout())).toEqual({ operator: 'Glo' })
+    expect(await hlr.ask(NUMBER, timeout())).toEqual({ operator: 'Glo' })
   })
 })

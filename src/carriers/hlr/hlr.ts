@@ -28,7 +28,7 @@ export function startHlr(
   let failures = 0
   let rests_until = 0
 
-  /** Callers that want the same number at the same time share the question; each has its own patience. */
+  /** Callers that want the same number at the same time share the question; each has its own time limit. */
   function askOnce(msisdn: string): Promise<ProviderAnswer | undefined> {
     const open = asked.get(msisdn)
     if (open) return open
@@ -66,7 +66,7 @@ export function startHlr(
   }
 }
 
-/** Resolves with nothing when the caller's patience ends. */
+/** Resolves with nothing when the caller's time is up. */
 function given(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })

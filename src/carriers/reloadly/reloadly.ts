@@ -16,7 +16,7 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
   const tokens = makeTokens(http, settings)
 
   /** A 401 means that nothing was done, so the call is made once more with a fresh token. */
-  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<ReloadlyAnswer> {
     for (let tries = 1; ; tries += 1) {
       const token = await tokens.current()
       if (token.kind !== 'token') return token
@@ -100,7 +100,7 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
   }
 }
 
-type Answer = VendorAnswer | { kind: 'refused'; description: string }
+type ReloadlyAnswer = VendorAnswer | { kind: 'refused'; description: string }
 
 function phoneOf(recipient: string): { countryCode: string; number: string } {
   const number = recipient.startsWith(COUNTRY.dial) ? recipient.slice(COUNTRY.dial.length) : recipient

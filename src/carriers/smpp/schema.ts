@@ -58,7 +58,7 @@ const login = {
 }
 
 /** A bind that differs from the others in where or as whom it calls. */
-const BindWish = Type.Object(
+const BindOptions = Type.Object(
   {
     host: Type.Optional(login.host),
     port: Type.Optional(login.port),
@@ -81,7 +81,7 @@ export const SmppSettings = Type.Object(
     tls: Type.Optional(Tls),
     local_address: Type.Optional(Type.String()),
     binds: Type.Union(
-      [Type.Integer({ minimum: 1, maximum: 50 }), Type.Array(BindWish, { minItems: 1, maxItems: 50 })],
+      [Type.Integer({ minimum: 1, maximum: 50 }), Type.Array(BindOptions, { minItems: 1, maxItems: 50 })],
       { default: 1 },
     ),
     window: Type.Integer({ minimum: 1, maximum: 1_000, default: 10 }),

@@ -8,7 +8,7 @@ import { detectType } from './detect-type.ts'
 /** Where a field of the file goes: to a column, to a new one (no number yet), or nowhere (no type). */
 export type Field = { header: string; number?: number; name?: string; type?: ColumnType; is_new?: boolean }
 
-export type Wishes = {
+export type MappingOptions = {
   /** Headers and the columns they go to; `null` or `""` leaves a header out. */
   mapping?: Record<string, string | null> | undefined
   /** Whether headers that fit no column make one. */
@@ -39,30 +39,30 @@ export function mapFields(
   table: OpenTable,
   headers: readonly string[],
   samples: readonly (readonly string[])[],
-  wishes: Wishes,
+  options: MappingOptions,
   faults: Fault[],
 ): Field[] {
   const taken = new Set<number>()
   const fields: Field[] = headers.map((header) => ({ header }))
-  const wished = readWishes(table, headers, wishes.mapping ?? {}, faults)
+  const mapped = readMapping(table, headers, options.mapping ?? {}, faults)
   const take = (n: number, column: ColumnRow): void => {
     taken.add(column.number)
     fields[n] = { header: headers[n] ?? '', number: column.number, name: column.name, type: column.type }
   }
-  for (const [n, column] of wished) {
+  for (const [n, column] of mapped) {
     if (column && taken.has(column.number)) {
       const message = `Two headers go to the column ${column.name}.`
       faults.push({ field: `mapping.${headers[n]}`, message, type: 'invalid' })
     } else if (column) take(n, column)
   }
-  const open = headers.map((_, n) => n).filter((n) => !wished.has(n))
+  const open = headers.map((_, n) => n).filter((n) => !mapped.has(n))
   for (const guess of [byName, bySynonym]) {
     for (const n of open.filter((n) => fields[n]?.number === undefined)) {
       const column = guess(table, headers[n] ?? '', taken)
       if (column) take(n, column)
     }
   }
-  if (wishes.new_columns !== false) {
+  if (options.new_columns !== false) {
     const unknown = open.filter((n) => fields[n]?.number === undefined)
     addNew(table, fields, unknown, samples, faults)
   }
@@ -72,22 +72,22 @@ export function mapFields(
   return fields
 }
 
-function readWishes(
+function readMapping(
   table: OpenTable,
   headers: readonly string[],
   mapping: Record<string, string | null>,
   faults: Fault[],
 ): Map<number, ColumnRow | null> {
-  const wished = new Map<number, ColumnRow | null>()
+  const mapped = new Map<number, ColumnRow | null>()
   for (const [header, key] of Object.entries(mapping)) {
     const n = headers.findIndex((one) => nameKey(one) === nameKey(header))
     const column = key === null || key === '' ? null : findColumn(table, key)
     const field = `mapping.${header}`
     if (n === -1) faults.push({ field, message: 'The file has no such header.', type: 'invalid' })
     else if (column === undefined) faults.push({ field, message: 'There is no such column.', type: 'unknown_column' })
-    else wished.set(n, column)
+    else mapped.set(n, column)
   }
-  return wished
+  return mapped
 }
 
 function byName(table: OpenTable, header: string, taken: ReadonlySet<number>): ColumnRow | undefined {

@@ -5,7 +5,7 @@ import { IMPORT_STATUSES, type ImportStatus } from './import-store.ts'
 const mapping_description =
   'Headers of the file and the columns (by id or name) they go to; `""` leaves a header out. Headers that are not named here are guessed: by the names of the columns, and by what phone, mail and name columns are usually called.'
 
-const wishes = {
+const options = {
   dry_run: Type.Optional(Type.Boolean({ description: 'Only check: no row and no column is made.' })),
   upsert_by: Type.Optional(
     Type.String({
@@ -21,9 +21,9 @@ const wishes = {
   ),
 }
 
-/** Beside a body that is CSV, the wishes stand in the query string. */
+/** Beside a body that is CSV, the options stand in the query string. */
 export const ImportQuery = Type.Object({
-  ...wishes,
+  ...options,
   mapping: Type.Optional(Type.String({ description: `${mapping_description} As JSON text.` })),
 })
 export type ImportQuery = Static<typeof ImportQuery>
@@ -42,7 +42,7 @@ const PastedCell = Type.Unsafe<string | number>({
 const PastedRow = Type.Array(PastedCell, { maxItems: MAX_PASTED_CELLS })
 
 export const ImportBody = Type.Object({
-  ...wishes,
+  ...options,
   mapping: Type.Optional(
     Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
       description: mapping_description,

@@ -10,7 +10,7 @@ import { insertColumn, listColumns, lockTable, touchTable } from '../table-store
 import { findColumn, openTable, type Owner } from '../table.ts'
 import { detectCsv, makeCsvReader, type CsvRecord } from './csv.ts'
 import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
-import { mapFields, type Field, type Wishes } from './mapping.ts'
+import { mapFields, type Field, type MappingOptions } from './mapping.ts'
 import { IMPORT_QUEUE } from './work.ts'
 
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
@@ -18,26 +18,26 @@ const CHUNK_BYTES = 256 * 1024
 /** Headers and types are read from the first chunk. */
 const SAMPLE_RECORDS = 1_000
 
-export type ImportWishes = Wishes & { dry_run?: boolean | undefined; upsert_by?: string | undefined }
+export type UploadOptions = MappingOptions & { dry_run?: boolean | undefined; upsert_by?: string | undefined }
 
 /** Takes a CSV file in, chunk by chunk, and puts the import in line. Its id is where to look for progress. */
 export async function uploadImport(
   deps: { db: Db; wakeups: Wakeups },
   owner: Owner,
   file: AsyncIterable<Buffer>,
-  wishes: ImportWishes,
+  options: UploadOptions,
   shape_faults: readonly Fault[],
 ): Promise<string> {
   const { organisation_id } = owner
   const chunks = inChunks(file)
   const first = (await chunks.next()).value ?? Buffer.alloc(0)
-  const plan = await planImport(deps, owner, first, wishes, shape_faults).catch(async (fault: unknown) => {
+  const plan = await planImport(deps, owner, first, options, shape_faults).catch(async (fault: unknown) => {
     // The answer is heard only by who has finished speaking.
     while (!(await chunks.next()).done);
     throw fault
   })
   const id = newId()
-  const dry_run = wishes.dry_run ?? false
+  const dry_run = options.dry_run ?? false
   await insertImport(deps.db, organisation_id, { id, dry_run, encoding: plan.encoding, delimiter: plan.delimiter })
   try {
     let position = 0
@@ -71,7 +71,7 @@ async function planImport(
   deps: { db: Db },
   owner: Owner,
   first: Buffer,
-  wishes: ImportWishes,
+  options: UploadOptions,
   shape_faults: readonly Fault[],
 ) {
   const faults = [...shape_faults]
@@ -86,10 +86,10 @@ async function planImport(
   }
   const headers = header.fields.map((one) => withoutApostrophe(one).trim())
   const sample_fields = samples.map(({ fields }) => fields.map(withoutApostrophe))
-  const fields = mapFields(table, headers, sample_fields, wishes, faults)
-  const upsert_column = wishes.upsert_by === undefined ? undefined : findColumn(table, wishes.upsert_by)
+  const fields = mapFields(table, headers, sample_fields, options, faults)
+  const upsert_column = options.upsert_by === undefined ? undefined : findColumn(table, options.upsert_by)
   const upsert_at = fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)
-  if (wishes.upsert_by !== undefined && !upsert_column) {
+  if (options.upsert_by !== undefined && !upsert_column) {
     faults.push({ field: 'upsert_by', message: 'There is no such column.', type: 'unknown_column' })
   } else if (upsert_column && (upsert_at === -1 || upsert_column.type === 'MULTI SELECT')) {
     faults.push({ field: 'upsert_by', message: 'No header of the file goes to this column.', type: 'invalid' })

@@ -11,7 +11,7 @@ const NEAR = 2_000
 const FREQUENT = 20
 /** An index that leads to more lines than this is slower than walking. */
 const RARE = 10_000
-const PATIENCE_MS = 250
+const LONGEST_WAIT_MS = 250
 const REMEMBERED_MS = 60_000
 const REMEMBERED_COUNTS = 1_000
 
@@ -43,7 +43,7 @@ export function makeCountRows({ db }: { db: Db }): CountRows {
       whole.catch(() => {}) // nobody may be waiting any more
       counting.set(key, whole)
     }
-    return Promise.race([whole, patience(remembered?.count ?? EXACT_COUNT)])
+    return Promise.race([whole, afterLongestWait(remembered?.count ?? EXACT_COUNT)])
   }
 }
 
@@ -57,8 +57,8 @@ async function countUpTo(db: Db, search: Search, at_most: number | undefined): P
   return (await countRows(db, search, anchor, RARE)) ?? countWalking(db, search, at_most)
 }
 
-function patience(count: number): Promise<number> {
+function afterLongestWait(count: number): Promise<number> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(count), PATIENCE_MS).unref()
+    setTimeout(() => resolve(count), LONGEST_WAIT_MS).unref()
   })
 }

@@ -14,7 +14,7 @@ import { readSearch, type ReadSearch } from './search.ts'
 
 export type QueryDeps = { db: Db; countContactRows: CountRows }
 
-type Answer = { rows: ContactRow[]; table: ContactTable; smartlist: Smartlist | null; pagination: Pagination }
+type FoundRows = { rows: ContactRow[]; table: ContactTable; smartlist: Smartlist | null; pagination: Pagination }
 
 /** A page of the rows that fit. Parameters stand in the query string or in the body; the query string wins. */
 export async function queryRows(
@@ -23,7 +23,7 @@ export async function queryRows(
   params: RowsQuery,
   body: Partial<QueryBody>,
   shape_faults: readonly Fault[],
-): Promise<Answer> {
+): Promise<FoundRows> {
   const table = await openTable(deps, owner)
   refuseIfFaulty(shape_faults.filter(({ field }) => field !== 'smartlist_id' && !/^(filters|sort)\b/.test(field)))
   const given = { ...body, ...params }
@@ -53,7 +53,7 @@ async function scroll(
   asked: ReadSearch,
   query_id: string,
   wanted_limit: number | undefined,
-): Promise<Answer> {
+): Promise<FoundRows> {
   const place = readPlace(query_id)
   const asked_key = queryKey(asked.saved)
   if (asked_key !== undefined && asked_key !== place.query) foreign('This query_id belongs to another query.')
@@ -76,7 +76,7 @@ function countKey({ search, smartlist }: ReadSearch, key: string | undefined): s
   return [search.organisation_id, key, smartlist?.updated_datetime].join(' ')
 }
 
-function answer(table: OpenTable, asked: ReadSearch, found: readonly FoundRow[], place: Place): Answer {
+function answer(table: OpenTable, asked: ReadSearch, found: readonly FoundRow[], place: Place): FoundRows {
   const { limit, page, count_total } = place
   const shown = found.slice(0, limit)
   const last = shown.at(-1)

@@ -8,14 +8,14 @@ import { openTable, type OpenTable, type Owner } from '../table.ts'
 import { readCells, type Cells } from './read-cells.ts'
 import { deleteRow, findRow, insertRows, lockRows, updateRows, type RowDraft, type StoredRow } from './row-store.ts'
 
-type Answer = { row: ContactRow; table: ContactTable }
+type RowInTable = { row: ContactRow; table: ContactTable }
 
 export async function createRow(
   deps: { db: Db },
   owner: Owner,
   body: Partial<RowBody>,
   shape_faults: readonly Fault[],
-): Promise<Answer> {
+): Promise<RowInTable> {
   const table = await openTable(deps, owner)
   const faults = [...shape_faults]
   const draft = newRow(readCells(table, body.columns, 'columns', faults))
@@ -43,7 +43,7 @@ export async function createRows(
   return { rows, table: table.shown }
 }
 
-export async function readRow(deps: { db: Db }, owner: Owner, id: string): Promise<Answer> {
+export async function readRow(deps: { db: Db }, owner: Owner, id: string): Promise<RowInTable> {
   const table = await openTable(deps, owner)
   const row = isId(id) ? await findRow(deps.db, owner.organisation_id, id) : undefined
   if (!row) throw unknownRow()
@@ -57,7 +57,7 @@ export async function patchRow(
   id: string,
   body: Partial<RowBody>,
   shape_faults: readonly Fault[],
-): Promise<Answer> {
+): Promise<RowInTable> {
   const table = await openTable(deps, owner)
   const faults = [...shape_faults]
   const cells = readCells(table, body.columns, 'columns', faults)

@@ -38,9 +38,9 @@ export async function findPostmaster(
 /** Fast shutdown: open transactions are rolled back and everything is written. Harder ways follow when it hangs. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   const gone = () => describeProcess(postmaster.pid)?.started !== postmaster.started
-  for (const { signal, patience_ms } of stop_steps) {
+  for (const { signal, timeout_ms } of stop_steps) {
     if (!gone()) sendSignal(postmaster.pid, signal)
-    if (await waitUntil(gone, patience_ms)) return removeSocketFolder(postmaster.host)
+    if (await waitUntil(gone, timeout_ms)) return removeSocketFolder(postmaster.host)
   }
   throw new EmbeddedFault(`PostgreSQL (process ${postmaster.pid}) does not end.`)
 }
@@ -67,14 +67,14 @@ export async function clearRemains(cluster_dir: string): Promise<void> {
 
 const change_limit_ms = 600_000
 const stop_steps = [
-  { signal: 'SIGINT', patience_ms: 5_000 },
-  { signal: 'SIGQUIT', patience_ms: 10_000 },
-  { signal: 'SIGKILL', patience_ms: 5_000 },
+  { signal: 'SIGINT', timeout_ms: 5_000 },
+  { signal: 'SIGQUIT', timeout_ms: 10_000 },
+  { signal: 'SIGKILL', timeout_ms: 5_000 },
 ] as const
 const orphan_steps = [
-  { signal: 0, patience_ms: 1_000 },
-  { signal: 'SIGQUIT', patience_ms: 2_000 },
-  { signal: 'SIGKILL', patience_ms: 2_000 },
+  { signal: 0, timeout_ms: 1_000 },
+  { signal: 'SIGQUIT', timeout_ms: 2_000 },
+  { signal: 'SIGKILL', timeout_ms: 2_000 },
 ] as const
 
 type PidFile = { pid: number; host: string; port: number; status: string }
@@ -99,9 +99,9 @@ function isRunning({ pid }: PidFile, cluster_dir: string): boolean {
 async function waitForOrphans(cluster_dir: string): Promise<void> {
   const title = `postgres: ${clusterName(cluster_dir)}: `
   const orphans = () => findProcesses((command) => command.startsWith(title))
-  for (const { signal, patience_ms } of orphan_steps) {
+  for (const { signal, timeout_ms } of orphan_steps) {
     for (const pid of orphans()) sendSignal(pid, signal)
-    if (await waitUntil(() => orphans().length === 0, patience_ms)) return
+    if (await waitUntil(() => orphans().length === 0, timeout_ms)) return
   }
   throw new EmbeddedFault(`Processes of a former PostgreSQL do not end: ${orphans().join(', ')}.`)
 }

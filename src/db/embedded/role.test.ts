@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { connect, type Db } from '../connect.ts'
 import { migrate } from '../migrate.ts'
-import { makeParts } from '../parts.ts'
+import { makePartitions } from '../partitions.ts'
 import { describeProcess } from './process.ts'
 import { startEmbedded, type EmbeddedPostgres, type UrlOptions } from './start.ts'
 
@@ -55,7 +55,7 @@ async function makeFormer({ administrator }: EmbeddedPostgres): Promise<void> {
     await db.unsafe('alter database gangan owner to gangan')
     await db.unsafe('drop role gangan_service')
     await migrate(db)
-    await makeParts(db)
+    await makePartitions(db)
     await db.unsafe(`
       create type shade as enum ('light', 'dark');
       create sequence loose;
@@ -113,7 +113,7 @@ describe('the role of the service', () => {
     const { url_options } = await start()
     await asked(url_options, async (db) => {
       expect((await migrate(db)).length).toBeGreaterThan(10)
-      await makeParts(db)
+      await makePartitions(db)
       expect(await db.unsafe(OF_THE_SUPERUSER)).toEqual([])
     })
   })

@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen } from '../route.ts'
 import { makeUnread } from '../connection/unread.ts'
 import { consoleRoute } from './console-route.ts'
-import { makeSeats, type Seat } from './seats.ts'
+import { makeLiveConnections, type LiveConnection } from './live-connections.ts'
 import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -19,8 +19,8 @@ const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
   /** Subscribed with the first page. */
   let offEnded: (() => void) | undefined
-  const seats = makeSeats()
-  const beats = new Map<Seat, () => Promise<void>>()
+  const connections = makeLiveConnections()
+  const beats = new Map<LiveConnection, () => Promise<void>>()
 
   app.get(
     '/console/api/events',
@@ -39,12 +39,12 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         leave()
         raw.end()
       }
-      const seat = { ...visitor, end }
+      const connection = { ...visitor, end }
       const leave = (): void => {
-        seats.leave(seat)
-        beats.delete(seat)
+        connections.leave(connection)
+        beats.delete(connection)
       }
-      seats.take(seat)
+      connections.take(connection)
       const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
       const send = (text: string): void => {
         raw.write(text)
@@ -62,7 +62,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       offEnded ??= deps.wakeups.onWake(SESSIONS_ENDED, () => {
         for (const one of beats.values()) void one()
       })
-      beats.set(seat, beat)
+      beats.set(connection, beat)
       raw.on('close', end)
       try {
         unwatch = await deps.live.watch(organisation_id, (event) => greeted && send(written(event)))
@@ -87,7 +87,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
   // A server that closes waits for its connections, and these would never end by themselves.
   app.addHook('preClose', (done) => {
     offEnded?.()
-    for (const { end } of seats.all()) end()
+    for (const { end } of connections.all()) end()
     done()
   })
 }

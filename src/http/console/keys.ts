@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addKey, endKey, findKeys, rotateKey, type AlsoNote } from '../../organisations/manage-keys.ts'
 import { KeyBody, RotateBody } from '../../organisations/schema.ts'
-import { noteDeed } from '../../users/audit.ts'
+import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
@@ -45,5 +45,5 @@ export function keyRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
 function noteAs(request: FastifyRequest): AlsoNote {
   const { organisation_id } = callerOf(request)
-  return (tx, deed) => noteDeed(tx, actorOf(request), { organisation_id, ...deed })
+  return (tx, record) => recordAudit(tx, actorOf(request), { organisation_id, ...record })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
-import { noteDeed } from '../../users/audit.ts'
+import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf } from '../route.ts'
 import { actorOf } from './visitor.ts'
@@ -36,7 +36,7 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
     if (!request.visitor || reply.statusCode >= 300) return done(null, payload)
     const after = summaryOf(request.body)
     const goOn = (): void => done(null, payload)
-    noteDeed(deps.db, actorOf(request), {
+    recordAudit(deps.db, actorOf(request), {
       organisation_id: callerOf(request).organisation_id,
       action: `${request.method} ${request.routeOptions.url}`,
       subject: subjectOf(request, payload),

@@ -5,7 +5,7 @@ import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/guard.ts'
 import { measureQueues } from '../../queue/store.ts'
-import { noteDeed } from '../../users/audit.ts'
+import { recordAudit } from '../../users/audit.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
@@ -49,7 +49,7 @@ export function operatorRoutes(app: FastifyInstance, deps: HttpDeps): void {
       refuseMisshapen(request)
       const { status } = request.body
       const settled = await settleReview(deps, request.params.id, status, (tx, { organisation_id, id, refunded }) =>
-        noteDeed(tx, actorOf(request), {
+        recordAudit(tx, actorOf(request), {
           organisation_id,
           action: 'airtime.settle',
           subject: id,

@@ -7,12 +7,12 @@ import { newSecret } from '../../callbacks/deliver/signature.ts'
 import type { Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { foundOrganisation } from '../../organisations/create.ts'
-import { noteOnce } from '../../organisations/deed-store.ts'
+import { noteOnce } from '../../organisations/idempotency-store.ts'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
 import { OrganisationBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
-import { INSTALLATION, noteDeed } from '../../users/audit.ts'
+import { INSTALLATION, recordAudit } from '../../users/audit.ts'
 import { isId, newId } from '../../values/id.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import { PageQuery } from '../../values/page.ts'
@@ -61,7 +61,7 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
         if (known !== undefined) return known
         await foundOrganisation(founding, tx, wish, organisation_id)
         const after = { name, default_country, default_sender_id, credit }
-        await noteDeed(tx, actorOf(request), {
+        await recordAudit(tx, actorOf(request), {
           organisation_id,
           action: 'organisation.create',
           subject: organisation_id,
@@ -84,9 +84,9 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
       if (!organisation) throw new Refusal('not_found', 'There is no such organisation.')
       const { id: organisation_id, currency } = organisation
       const note = request.body.reason
-      const deed = { amount, note, subject_id: deedId(request) }
-      const entry = await topUpOnce(deps, organisation_id, deed, (tx, line) =>
-        noteDeed(tx, actorOf(request), {
+      const record = { amount, note, subject_id: deedId(request) }
+      const entry = await topUpOnce(deps, organisation_id, record, (tx, line) =>
+        recordAudit(tx, actorOf(request), {
           organisation_id,
           action: 'balance.top_up',
           subject: line.id,
@@ -119,7 +119,7 @@ function amountOf(field: string, given: unknown, faults: Fault[]): bigint {
   return amount ?? 0n
 }
 
-/** The same Idempotency-Key by the same person is the same deed: its id is made of both. */
+/** The same Idempotency-Key by the same person is the same record: its id is made of both. */
 function deedId(request: FastifyRequest): string {
   const idempotency = idempotencyOf(request)
   if (!idempotency) return newId()

@@ -8,7 +8,7 @@ import { countPacked } from '../../messaging/accept/pack-store.ts'
 import { countWaiting } from '../../queue/waiting-store.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
-import { remember } from '../../values/remember.ts'
+import { cached } from '../../values/cache.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { readChecklist } from './checklist-store.ts'
@@ -31,11 +31,11 @@ const ENDS = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unkn
 
 /** Figures and series for the first page. However many look at it, they are worked out once in a while. */
 export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const now = remember(1_000, (organisation_id) => readNow(deps, organisation_id))
+  const now = cached(1_000, (organisation_id) => readNow(deps, organisation_id))
   const past = {
-    hour: remember(RANGES.hour.remembered_ms, (id) => readPast(deps, id, RANGES.hour)),
-    day: remember(RANGES.day.remembered_ms, (id) => readPast(deps, id, RANGES.day)),
-    month: remember(RANGES.month.remembered_ms, (id) => readPast(deps, id, RANGES.month)),
+    hour: cached(RANGES.hour.remembered_ms, (id) => readPast(deps, id, RANGES.hour)),
+    day: cached(RANGES.day.remembered_ms, (id) => readPast(deps, id, RANGES.day)),
+    month: cached(RANGES.month.remembered_ms, (id) => readPast(deps, id, RANGES.month)),
   }
 
   app.get<{ Querystring: { range?: Range } }>(

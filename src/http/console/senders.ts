@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { decideSender, findAllSenders } from '../../senders/decide.ts'
 import { SENDER_STATES, type SenderState } from '../../senders/schema.ts'
-import { noteDeed } from '../../users/audit.ts'
+import { recordAudit } from '../../users/audit.ts'
 import { present } from '../../values/present.ts'
 import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen, requestMeta } from '../route.ts'
@@ -53,7 +53,7 @@ export function senderDecisionRoutes(app: FastifyInstance, deps: HttpDeps): void
       refuseMisshapen(request)
       const { organisation_id, state, reason = null } = request.body
       const sender = await decideSender(deps, organisation_id, request.params.id, { state, reason }, (tx, decided) =>
-        noteDeed(tx, actorOf(request), {
+        recordAudit(tx, actorOf(request), {
           organisation_id,
           action: 'sender.decide',
           subject: decided.sender_id,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { findDeeds } from '../../users/audit.ts'
+import { findAudit } from '../../users/audit.ts'
 import { inviteAgain, inviteUser } from '../../users/invite.ts'
 import { findUsers, switchUser } from '../../users/manage.ts'
 import { DisableBody, InviteBody, type Invitation } from '../../users/schema.ts'
@@ -78,7 +78,7 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
     async (request) => {
       refuseMisshapen(request)
       const owner = await whose(deps, request, request.query.installation)
-      const { entries, pagination } = await findDeeds(deps, owner, request.query)
+      const { entries, pagination } = await findAudit(deps, owner, request.query)
       return { entries, meta: { ...requestMeta(request), pagination } }
     },
   )

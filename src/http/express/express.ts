@@ -16,7 +16,7 @@ export type Express = {
 }
 
 /** A connection with half a request on it is given up after this long, however it trickles. */
-const PATIENCE_MS = 15_000
+const HALF_REQUEST_MS = 15_000
 const SWEEP_MS = 5_000
 /** Answers under way and the bytes of further requests: what a connection may pile up here. */
 const MAX_WAITING = MAX_HEAD + MAX_BODY
@@ -71,7 +71,7 @@ function makeTurn(): (connection: Connection) => void {
   }
 }
 
-type House = { serve: Serve; handOver: (socket: Socket) => void; turn: (connection: Connection) => void }
+type ConnectionDeps = { serve: Serve; handOver: (socket: Socket) => void; turn: (connection: Connection) => void }
 
 /** Where the request ends that begins with this head. */
 function endOf(head: PlainHead | 'unusual'): number {
@@ -85,7 +85,7 @@ function endOf(head: PlainHead | 'unusual'): number {
 class Connection {
   gone: () => void = () => {}
   readonly #socket: Socket
-  readonly #house: House
+  readonly #deps: ConnectionDeps
   #head_before: PlainHead | undefined
   /** Of the request that is being received, once it is there. */
   #head: PlainHead | undefined
@@ -100,9 +100,9 @@ class Connection {
   #ended = false
   #left = false
 
-  constructor(socket: Socket, house: House) {
+  constructor(socket: Socket, deps: ConnectionDeps) {
     this.#socket = socket
-    this.#house = house
+    this.#deps = deps
     this.#isUnread = makeUnread(socket)
     socket.on('data', this.#read).on('end', this.#end).on('close', this.#closed).on('error', this.#failed)
     socket.on('drain', this.#goOn)
@@ -117,7 +117,7 @@ class Connection {
   look(now: number, keep_alive_ms: number): void {
     if (this.#isUnread(now)) return void this.#socket.destroy()
     const half = this.#unread.length > 0 && !this.#socket.writableNeedDrain
-    if (!this.#busy && now - this.#active_ms > (half ? PATIENCE_MS : keep_alive_ms)) this.#socket.destroy()
+    if (!this.#busy && now - this.#active_ms > (half ? HALF_REQUEST_MS : keep_alive_ms)) this.#socket.destroy()
   }
 
   /** An answer is being made, or what was made is not taken: until it is, nothing more is made. */
@@ -131,7 +131,7 @@ class Connection {
     if (this.#occupied) {
       if (this.#unread.length > MAX_WAITING) this.#socket.pause()
     } else if (!this.#head || this.#unread.length >= endOf(this.#head)) {
-      this.#house.turn(this)
+      this.#deps.turn(this)
     }
   }
 
@@ -145,7 +145,7 @@ class Connection {
       return
     }
     if (head === 'unusual') return this.#leave(bytes)
-    const answer = this.#house.serve(head, bytes.toString('utf8', head.bytes.length, endOf(head)))
+    const answer = this.#deps.serve(head, bytes.toString('utf8', head.bytes.length, endOf(head)))
     if (!answer) return this.#leave(bytes)
     this.#unread.drop(endOf(head))
     this.#head = undefined
@@ -192,7 +192,7 @@ class Connection {
     socket.off('data', this.#read).off('end', this.#end).off('close', this.#closed).off('error', this.#failed)
     socket.off('drain', this.#goOn)
     this.gone()
-    this.#house.handOver(socket)
+    this.#deps.handOver(socket)
     socket.unshift(more ? Buffer.concat([bytes, more]) : bytes)
     socket.resume()
   }
@@ -200,7 +200,7 @@ class Connection {
   /** The caller has said all it will; what it still waits for it gets. */
   #end = (): void => {
     this.#ended = true
-    if (!this.#occupied) this.#house.turn(this)
+    if (!this.#occupied) this.#deps.turn(this)
   }
 
   #closed = (): void => this.gone()

@@ -4,7 +4,7 @@ import { Type, type TSchema } from 'typebox'
 import { csvLine } from '../../values/csv-write.ts'
 import { cancelImport, findImports, readImport, readRejects } from '../../contacts/import/read.ts'
 import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../../contacts/import/schema.ts'
-import { MAX_IMPORT_BYTES, uploadImport, type ImportWishes } from '../../contacts/import/upload.ts'
+import { MAX_IMPORT_BYTES, uploadImport, type UploadOptions } from '../../contacts/import/upload.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { withFile } from './contacts-answers.ts'
@@ -33,7 +33,7 @@ export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void 
       keyRoute(deps, {
         ...shared,
         summary: 'Import rows from CSV',
-        description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
+        description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the options as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
         querystring: ImportQuery,
         body: Upload,
         answer: ImportWithFaults,
@@ -42,8 +42,8 @@ export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void 
       }),
     ),
     async (request) => {
-      const { file, wishes, faults } = readUpload(request)
-      const id = await uploadImport(deps, callerOf(request), file, wishes, faults)
+      const { file, options, faults } = readUpload(request)
+      const id = await uploadImport(deps, callerOf(request), file, options, faults)
       return readImport(deps, callerOf(request), id)
     },
   )
@@ -118,14 +118,14 @@ function withCsv<O extends { config: object }>(options: O): O & { config: { take
   return { ...options, config: { ...options.config, takes_csv: true } }
 }
 
-type Read = { file: AsyncIterable<Buffer>; wishes: ImportWishes; faults: Fault[] }
+type Read = { file: AsyncIterable<Buffer>; options: UploadOptions; faults: Fault[] }
 
 function readUpload(request: FastifyRequest<{ Querystring: ImportQuery; Body: Upload }>): Read {
   const faults = faultsOf(request)
   const { mapping: mapping_text, ...params } = request.query
   const given = mapping_text === undefined ? undefined : readMapping(mapping_text, faults)
-  if (request.body instanceof Readable) return { file: request.body, wishes: { ...params, mapping: given }, faults }
-  const { csv, rows, ...wishes } = request.body
+  if (request.body instanceof Readable) return { file: request.body, options: { ...params, mapping: given }, faults }
+  const { csv, rows, ...options } = request.body
   if (csv === undefined && rows === undefined && faults.every(({ field }) => field !== 'csv' && field !== 'rows')) {
     const message = 'The file is the body as text/csv, or stands in csv or rows.'
     faults.push({ field: 'csv', message, type: 'missing' }, { field: 'rows', message, type: 'missing' })
@@ -133,7 +133,7 @@ function readUpload(request: FastifyRequest<{ Querystring: ImportQuery; Body: Up
   refuseIfFaulty(faults)
   return {
     file: csv === undefined ? pastedLines(rows ?? []) : Readable.from([Buffer.from(csv)]),
-    wishes: { ...wishes, ...params, ...(given ? { mapping: given } : {}) },
+    options: { ...options, ...params, ...(given ? { mapping: given } : {}) },
     faults,
   }
 }

@@ -24,7 +24,7 @@ import {
 } from './import-store.ts'
 import { makeLineReader, readLayout, type LineReader, type RegistryKind } from './lines.ts'
 
-export type ImportWish = {
+export type ImportOptions = {
   kind: RegistryKind
   mode: Mode
   file: string
@@ -72,15 +72,15 @@ type Deps = { db: Db; numbers: Pick<NumberKnowledge, 'table' | 'spellOperator'> 
  */
 export async function importRegistry(
   deps: Deps,
-  wish: ImportWish,
+  options: ImportOptions,
   onProgress: (news: ImportNews) => void,
 ): Promise<ImportOutcome> {
   return onOneConnection(deps.db, async (connection) => {
-    if (!(await lockImport(connection, wish.kind))) throw new ImportUnderWay(wish.kind)
+    if (!(await lockImport(connection, options.kind))) throw new ImportUnderWay(options.kind)
     try {
-      return await withFile(wish.file, (file) => importFile(deps, wish, file, onProgress))
+      return await withFile(options.file, (file) => importFile(deps, options, file, onProgress))
     } finally {
-      await unlockImport(connection, wish.kind)
+      await unlockImport(connection, options.kind)
     }
   })
 }
@@ -96,19 +96,19 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
 
 async function importFile(
   { db, numbers }: Deps,
-  wish: ImportWish,
+  options: ImportOptions,
   file: FileHandle,
   onProgress: (news: ImportNews) => void,
 ): Promise<ImportOutcome> {
-  const { kind } = wish
-  const { size, head, fingerprint } = await look(file, wish)
+  const { kind } = options
+  const { size, head, fingerprint } = await look(file, options)
   const layout = readLayout(head.split(/\r?\n/, 1)[0] ?? '')
-  const readLine = makeLineReader(numbers, kind, layout, dialPlan(wish.country))
+  const readLine = makeLineReader(numbers, kind, layout, dialPlan(options.country))
   const header_lines = layout.has_header ? 1 : 0
-  const resumed = wish.restart ? undefined : await findProgress(db, kind, fingerprint)
+  const resumed = options.restart ? undefined : await findProgress(db, kind, fingerprint)
   if (!resumed) {
-    await rm(wish.rejects_file, { force: true })
-    await transaction(db, (tx) => beginImport(tx, kind, fingerprint, wish.mode))
+    await rm(options.rejects_file, { force: true })
+    await transaction(db, (tx) => beginImport(tx, kind, fingerprint, options.mode))
   }
   let done: Progress = resumed ?? { bytes_done: 0n, lines_done: 0n, rejected: 0n, rejects_bytes: 0n }
   const tell = (finishing = false): void =>
@@ -120,16 +120,16 @@ async function importFile(
       finishing,
     })
   tell()
-  for await (const step of steps(readBlocks(file, Number(done.bytes_done), wish.block_bytes ?? BLOCK_BYTES))) {
-    done = await importStep(db, wish, step, done, header_lines, readLine)
+  for await (const step of steps(readBlocks(file, Number(done.bytes_done), options.block_bytes ?? BLOCK_BYTES))) {
+    done = await importStep(db, options, step, done, header_lines, readLine)
     tell()
   }
   // Else an empty file, or the wrong one, would empty a registry.
-  if (!(await hasLines(db, kind))) throw new NothingUsable(wish.file)
+  if (!(await hasLines(db, kind))) throw new NothingUsable(options.file)
   tell(true)
   const count = await transaction(db, async (tx) => {
     await allowHeavyWork(tx)
-    await (wish.mode === 'replace' ? replaceByLines(tx, kind) : mergeLines(tx, kind))
+    await (options.mode === 'replace' ? replaceByLines(tx, kind) : mergeLines(tx, kind))
     return endImport(tx, kind)
   })
   return {
@@ -140,12 +140,15 @@ async function importFile(
   }
 }
 
-async function look(file: FileHandle, wish: ImportWish): Promise<{ size: number; head: string; fingerprint: string }> {
+async function look(
+  file: FileHandle,
+  options: ImportOptions,
+): Promise<{ size: number; head: string; fingerprint: string }> {
   const { size, mtimeMs } = await file.stat()
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
   const bytes = buffer.subarray(0, bytesRead)
   const fingerprint = createHash('sha256')
-    .update(`${wish.mode} ${wish.country} ${size} ${mtimeMs}\n`)
+    .update(`${options.mode} ${options.country} ${size} ${mtimeMs}\n`)
     .update(bytes)
     .digest('hex')
   return { size, head: bytes.toString().replace(/^\ufeff/, ''), fingerprint }
@@ -165,7 +168,7 @@ async function* steps(blocks: AsyncGenerator<Block>): AsyncGenerator<Block[]> {
 /** Some blocks, in one transaction with the note that they are done. Rejects are on disk before the note is. */
 async function importStep(
   db: Db,
-  { kind, rejects_file }: ImportWish,
+  { kind, rejects_file }: ImportOptions,
   blocks: readonly Block[],
   before: Progress,
   header_lines: number,

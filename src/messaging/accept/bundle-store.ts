@@ -6,7 +6,7 @@ import { PRIORITY } from '../draft.ts'
 export const UNBUNDLE_QUEUE = 'unbundle'
 
 /** Parts of the charging statement that store a bundle and what will open it. */
-export function bundleParts(sql: Sql, organisation_id: string, bundle: Bundle): Query {
+export function bundleCtes(sql: Sql, organisation_id: string, bundle: Bundle): Query {
   return sql`
     bundle as (
       insert into bundles (organisation_id, first_id, last_id, size, messages)

@@ -6,7 +6,7 @@ import { PRIORITY, type Draft, type Pack } from '../draft.ts'
 export const UNPACK_QUEUE = 'unpack'
 
 /** Parts of a statement that stores the packs of messages and what will unpack them. */
-export function packParts(
+export function packCtes(
   sql: Sql,
   organisation_id: string,
   drafts: readonly Draft[],

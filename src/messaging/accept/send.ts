@@ -1,4 +1,4 @@
-import { goods, type Goods, type Receipt, type Sale, type Till } from '../../billing/till.ts'
+import { saleWrite, type SaleWrite, type Receipt, type Sale, type ChargeSale } from '../../billing/charge.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import type { Fault } from '../../values/refusal.ts'
@@ -16,7 +16,7 @@ import type { SendBody } from '../schema.ts'
 import { storeMessages, storeMessagesAtOnce } from './store.ts'
 
 export type SendDeps = ComposeDeps & {
-  till: Till
+  chargeSale: ChargeSale
   wakeups: Wakeups
   meters: Meters
 }
@@ -29,13 +29,13 @@ export async function sendMessage(
   request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency']; made_of?: TemplateRef | undefined },
 ): Promise<Receipt> {
   const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
-  const receipt = await deps.till.charge(sender.organisation_id, {
+  const receipt = await deps.chargeSale(sender.organisation_id, {
     kind: 'message',
     subject_id: draft.id,
     amount: draft.charge,
     idempotency: request.idempotency,
     answer: sentAnswer(draft),
-    goods: goodsOf(draft),
+    writes: writesOf(draft),
     weight: weightOf(draft),
   })
   if (!receipt.replayed) announce(deps, draft)
@@ -50,10 +50,10 @@ function weightOf({ deliveries, packs, links }: Draft): number {
 
 const PACKED_TO_A_ROW = 10
 
-function goodsOf(draft: Draft): Goods[] {
-  const all = [goods(storeMessages, draft, storeMessagesAtOnce)]
-  if (isWaiting(draft)) all.push(goods(storeScheduled, draft))
-  if (draft.links) all.push(goods(storeLinks, draft.links, storeLinksAtOnce))
+function writesOf(draft: Draft): SaleWrite[] {
+  const all = [saleWrite(storeMessages, draft, storeMessagesAtOnce)]
+  if (isWaiting(draft)) all.push(saleWrite(storeScheduled, draft))
+  if (draft.links) all.push(saleWrite(storeLinks, draft.links, storeLinksAtOnce))
   return all
 }
 

@@ -2,15 +2,15 @@ import { idArray, sparse } from '../../db/array.ts'
 import type { Tx } from '../../db/connect.ts'
 import { prepare, type Query, type Sql } from '../../db/sql.ts'
 import type { Statement } from '../../db/transaction.ts'
-import { bundleParts } from './bundle-store.ts'
+import { bundleCtes } from './bundle-store.ts'
 import { bundleUp } from './bundle.ts'
 import type { Draft, DraftDelivery } from '../draft.ts'
-import { packParts } from './pack-store.ts'
+import { packCtes } from './pack-store.ts'
 
 /**
- * Stores the messages of a burst with the deliveries that go at once and their queue entries: those the till has
+ * Stores the messages of a burst with the deliveries that go at once and their queue entries: those that were
  * charged, in the same transaction, and no others. The condition is a scalar subquery and not a join, so that it is
- * always a probe by key: without statistics the planner takes an organisation to have one line and reads them all.
+ * always a probe by key: without statistics the planner takes an organisation to have one row and reads them all.
  */
 export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
   for (const draft of drafts) draft.bundled = false
@@ -18,39 +18,39 @@ export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly 
     select true from ledger_lines
     where organisation_id = ${organisation_id} and subject_id = ${id} and kind = 'message' and subject_key = ''
   )`
-  return [prepare(tx`with ${messageParts(tx, organisation_id, drafts, isCharged)} select 1`)]
+  return [prepare(tx`with ${messageCtes(tx, organisation_id, drafts, isCharged)} select 1`)]
 }
 
 /** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
 export function storeMessagesAtOnce(sql: Sql, organisation_id: string, drafts: readonly Draft[]): Query {
   const isCharged = (): Query => sql`exists (select from spent)`
   const bundle = bundleUp(drafts)
-  if (!bundle) return messageParts(sql, organisation_id, drafts, isCharged)
-  const bundled = bundleParts(sql, organisation_id, bundle)
+  if (!bundle) return messageCtes(sql, organisation_id, drafts, isCharged)
+  const bundled = bundleCtes(sql, organisation_id, bundle)
   const others = drafts.filter(({ bundled }) => !bundled)
-  return others.length === 0 ? bundled : sql`${bundled}, ${messageParts(sql, organisation_id, others, isCharged)}`
+  return others.length === 0 ? bundled : sql`${bundled}, ${messageCtes(sql, organisation_id, others, isCharged)}`
 }
 
 /**
  * The literals are joined by hand where every value is made of digits, hex or our own names: for ten thousand
  * recipients that takes a millisecond where the driver's escaping takes ten.
  */
-function messageParts(
+function messageCtes(
   sql: Sql,
   organisation_id: string,
   drafts: readonly Draft[],
   isCharged: (id: Query) => Query,
 ): Query {
   const unpacked = drafts.filter(({ packs }) => !packs)
-  const lines = linesOf(unpacked).filter(({ delivery }) => delivery.send_at === undefined)
-  const message = messagePart(sql, organisation_id, drafts, isCharged)
-  if (unpacked.length === drafts.length) return sql`${message}, ${lineParts(sql, organisation_id, lines, isCharged)}`
-  const packs = packParts(sql, organisation_id, drafts, isCharged)
+  const rows = rowsOf(unpacked).filter(({ delivery }) => delivery.send_at === undefined)
+  const message = messageCte(sql, organisation_id, drafts, isCharged)
+  if (unpacked.length === drafts.length) return sql`${message}, ${deliveryCtes(sql, organisation_id, rows, isCharged)}`
+  const packs = packCtes(sql, organisation_id, drafts, isCharged)
   if (unpacked.length === 0) return sql`${message}, ${packs}`
-  return sql`${message}, ${lineParts(sql, organisation_id, lines, isCharged)}, ${packs}`
+  return sql`${message}, ${deliveryCtes(sql, organisation_id, rows, isCharged)}, ${packs}`
 }
 
-function messagePart(
+function messageCte(
   sql: Sql,
   organisation_id: string,
   drafts: readonly Draft[],
@@ -85,22 +85,27 @@ function messagePart(
 }
 
 /** Deliveries that go at once, a row and a queue entry each. */
-function lineParts(sql: Sql, organisation_id: string, lines: readonly Line[], isCharged: (id: Query) => Query): Query {
+function deliveryCtes(
+  sql: Sql,
+  organisation_id: string,
+  rows: readonly DraftRow[],
+  isCharged: (id: Query) => Query,
+): Query {
   return sql`
     given as (
       select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text, whatsapp
       from unnest(
-        ${literal(lines, ({ draft }) => draft.id)}::uuid[],
-        ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
-        ${literal(lines, ({ n }) => n)}::integer[],
-        ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
-        ${literal(lines, ({ delivery }) => delivery.route)}::text[],
-        ${literal(lines, ({ draft }) => draft.priority)}::smallint[],
-        ${sealedTexts(lines)}::text[],
-        ${expiries(lines)}::float8[],
-        ${ownTexts(lines)}::text[],
-        ${whatsapps(lines)}::text[]
+        ${literal(rows, ({ draft }) => draft.id)}::uuid[],
+        ${literal(rows, ({ delivery }) => delivery.recipient)}::text[],
+        ${literal(rows, ({ n }) => n)}::integer[],
+        ${literal(rows, ({ delivery }) => delivery.charge)}::bigint[],
+        ${literal(rows, ({ delivery }) => delivery.pages)}::smallint[],
+        ${literal(rows, ({ delivery }) => delivery.route)}::text[],
+        ${literal(rows, ({ draft }) => draft.priority)}::smallint[],
+        ${sealedTexts(rows)}::text[],
+        ${expiries(rows)}::float8[],
+        ${ownTexts(rows)}::text[],
+        ${whatsapps(rows)}::text[]
       ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text,
         whatsapp)
       where ${isCharged(sql`given.message_id`)}
@@ -119,30 +124,30 @@ function lineParts(sql: Sql, organisation_id: string, lines: readonly Line[], is
     )`
 }
 
-export type Line = { draft: Draft; delivery: DraftDelivery; n: number }
+export type DraftRow = { draft: Draft; delivery: DraftDelivery; n: number }
 
-export function linesOf(drafts: readonly Draft[]): Line[] {
+export function rowsOf(drafts: readonly Draft[]): DraftRow[] {
   return drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
 }
 
 /** Hardly a burst has any; `unnest` fills up an empty array with nulls, so the others pay nothing for it. */
-function sealedTexts(lines: readonly Line[]): string {
-  if (!lines.some(({ delivery }) => delivery.sealed_text)) return '{}'
-  return literal(lines, ({ delivery }) => delivery.sealed_text?.toString('hex') ?? 'null')
+function sealedTexts(rows: readonly DraftRow[]): string {
+  if (!rows.some(({ delivery }) => delivery.sealed_text)) return '{}'
+  return literal(rows, ({ delivery }) => delivery.sealed_text?.toString('hex') ?? 'null')
 }
 
-function expiries(lines: readonly Line[]): string {
-  if (!lines.some(({ draft }) => draft.expires_in_s !== undefined)) return '{}'
-  return literal(lines, ({ draft }) => draft.expires_in_s ?? 'null')
+function expiries(rows: readonly DraftRow[]): string {
+  if (!rows.some(({ draft }) => draft.expires_in_s !== undefined)) return '{}'
+  return literal(rows, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
-export function ownTexts(lines: readonly Line[]): readonly (string | null)[] {
-  return sparse(lines.map(({ delivery }) => delivery.text ?? null))
+export function ownTexts(rows: readonly DraftRow[]): readonly (string | null)[] {
+  return sparse(rows.map(({ delivery }) => delivery.text ?? null))
 }
 
 /** Templates of WhatsApp with their values: of nobody else's messages. */
-export function whatsapps(lines: readonly Line[]): readonly (string | null)[] {
-  return sparse(lines.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null)))
+export function whatsapps(rows: readonly DraftRow[]): readonly (string | null)[] {
+  return sparse(rows.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null)))
 }
 
 export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeWhatsappDesk } from '../../carriers/whatsapp/desk.ts'
+import { makeWhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Known } from '../../numbers/known-store.ts'
 import { readPrefixTable } from '../../numbers/prefix-table.ts'
@@ -45,7 +45,7 @@ const askNothing = (() => {
 async function draft(body: Partial<SendBody>, prices: PriceSettings[] = [plain], of: object = {}): Promise<Draft> {
   const deps = {
     db: askNothing,
-    whatsapp: makeWhatsappDesk({ db: askNothing }, [], []),
+    whatsapp: makeWhatsappRules({ db: askNothing }, [], []),
     public_url: 'https://sms.example',
     tariffOf: () => makeTariff(prices, [route], table.originOf),
     address_mode: { private_allowed: true },

@@ -25,7 +25,7 @@ export type SecretText = {
  * The joining form for rooms that send a text of their own making to one number: the text is sealed until it is handed
  * over, and goes out to the letter, without look-alikes or tracked links. Undefined, and a fault on `recipient`, when no price or route is configured for the number.
  */
-export function composeText(
+export function composeSecretText(
   deps: { tariff: Tariff; seal: Seal },
   { id, channel, sender_id, recipient, text, token, shown, priority, expires_in_s }: SecretText,
   faults: Fault[],

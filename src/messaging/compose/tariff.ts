@@ -31,10 +31,10 @@ export function makeTariff(
 ): Tariff {
   const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)
   const ofClass = (wanted: RouteClass) =>
-    routes.filter((line) => line.class === wanted).map(({ class: _chosen_already, ...line }) => line)
+    routes.filter((rule) => rule.class === wanted).map(({ class: _chosen_already, ...rule }) => rule)
   const transactional = closestMatch(ofClass('transactional'), ({ name }) => name, originOf)
   const promotional = closestMatch(ofClass('promotional'), ({ name }) => name, originOf)
-  const operator_channels = new Set([...prices, ...routes].flatMap((line) => (line.operator ? [line.channel] : [])))
+  const operator_channels = new Set([...prices, ...routes].flatMap((rule) => (rule.operator ? [rule.channel] : [])))
   const page_forms = new Map(routes.map(({ name, page_form }) => [name, page_form]))
   return {
     price,
@@ -52,7 +52,7 @@ export function onlyRoute(tariff: Tariff, route: string): Tariff {
   return { ...tariff, route: () => route }
 }
 
-type Line = { channel: Channel; prefix: string; country?: string; operator?: string; class?: RouteClass }
+type Rule = { channel: Channel; prefix: string; country?: string; operator?: string; class?: RouteClass }
 type Candidate<V> = {
   operator: string | undefined
   country: string | undefined
@@ -61,27 +61,27 @@ type Candidate<V> = {
 }
 
 /**
- * Of the lines that fit, the one with the longest prefix; of those, one that names the operator, then one that names
- * the country, then one that names the class; of two alike the later. Lines are found by their prefix, so ten thousand
- * recipients take ten thousand times as many probes as there are lengths of prefixes, not lines.
+ * Of the rules that fit, the one with the longest prefix; of those, one that names the operator, then one that names
+ * the country, then one that names the class; of two alike the later. Rules are found by their prefix, so ten thousand
+ * recipients take ten thousand times as many probes as there are lengths of prefixes, not rules.
  */
-function closestMatch<L extends Line, V>(
-  lines: readonly L[],
-  valueOf: (line: L) => V,
+function closestMatch<L extends Rule, V>(
+  rules: readonly L[],
+  valueOf: (rule: L) => V,
   originOf: (msisdn: string) => Origin,
 ): Match<V> {
   const tables = new Map<Channel, { lengths: number[]; candidates: Map<string, Candidate<V>[]> }>()
-  for (const line of lines) {
-    const table = tables.get(line.channel) ?? { lengths: [], candidates: new Map<string, Candidate<V>[]>() }
-    tables.set(line.channel, table)
-    const { country, class: route_class } = line
-    const own = { operator: line.operator?.toLowerCase(), country, class: route_class, value: valueOf(line) }
-    const alike = [own, ...(table.candidates.get(line.prefix) ?? [])]
+  for (const rule of rules) {
+    const table = tables.get(rule.channel) ?? { lengths: [], candidates: new Map<string, Candidate<V>[]>() }
+    tables.set(rule.channel, table)
+    const { country, class: route_class } = rule
+    const own = { operator: rule.operator?.toLowerCase(), country, class: route_class, value: valueOf(rule) }
+    const alike = [own, ...(table.candidates.get(rule.prefix) ?? [])]
     table.candidates.set(
-      line.prefix,
+      rule.prefix,
       alike.sort((a, b) => closeness(b) - closeness(a)),
     )
-    table.lengths = [...new Set([...table.lengths, line.prefix.length])].sort((a, b) => b - a)
+    table.lengths = [...new Set([...table.lengths, rule.prefix.length])].sort((a, b) => b - a)
   }
   return (channel, recipient, who = {}) => {
     const table = tables.get(channel)
@@ -99,13 +99,13 @@ function closeness({ operator, country, class: route_class }: Candidate<unknown>
 }
 
 function fits(
-  line: Candidate<unknown>,
+  rule: Candidate<unknown>,
   recipient: string,
   who: Addressee,
   originOf: (msisdn: string) => Origin,
 ): boolean {
-  if (line.class !== undefined && line.class !== (who.route_class ?? 'transactional')) return false
-  if (line.country !== undefined && line.country !== originOf(recipient).country) return false
-  if (line.operator === undefined) return true
-  return line.operator === (who.operator ?? originOf(recipient).operator).toLowerCase()
+  if (rule.class !== undefined && rule.class !== (who.route_class ?? 'transactional')) return false
+  if (rule.country !== undefined && rule.country !== originOf(recipient).country) return false
+  if (rule.operator === undefined) return true
+  return rule.operator === (who.operator ?? originOf(recipient).operator).toLowerCase()
 }

@@ -70,7 +70,7 @@ test('look-alikes stand in on SMS only, and never in a link that stays', () => {
   expect(writeText('\u200b', smart)).toMatchObject({ pieces: ['\u200b'] })
 })
 
-test('any text: its size is that of what is sent, and its parts join to it again', () => {
+test('any text: its size is that of what is sent, and its segments join to it again', () => {
   const unit = fc.constantFrom(...Array.from('aZ €[é₦ç😀\u2019\u2026\n'), 'https://a.ng/x ', 'https://b.ng/?y=\u2013 ')
   const wordings = fc.record({
     channel: fc.constant('sms' as const),
@@ -82,9 +82,9 @@ test('any text: its size is that of what is sent, and its parts join to it again
       const written = writeText(text, wording)
       const sent = joinLinks(written, () => `${TRACK_AT}abcdefg`)
       expect(measureText(sent, STANDARD_PAGES)).toEqual(written.size)
-      const { parts } = splitText(sent, STANDARD_PAGES)
-      expect(parts.join('')).toBe(sent)
-      expect(parts).toHaveLength(written.size.pages)
+      const { segments } = splitText(sent, STANDARD_PAGES)
+      expect(segments.join('')).toBe(sent)
+      expect(segments).toHaveLength(written.size.pages)
       expect(written.asked).toEqual(writeText(text, { ...wording, smart_encoding: false }).pieces)
     }),
   )

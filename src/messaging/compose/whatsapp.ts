@@ -1,5 +1,5 @@
 import type { OutgoingTemplate } from '../../carriers/message-carrier.ts'
-import type { WhatsappDesk } from '../../carriers/whatsapp/desk.ts'
+import type { WhatsappRules } from '../../carriers/whatsapp/rules.ts'
 import type { Db } from '../../db/connect.ts'
 import { readWhatsappFallback } from '../../organisations/settings-store.ts'
 import type { WhatsappTemplate } from '../../templates/schema.ts'
@@ -12,7 +12,7 @@ import { WINDOW_ROUTE } from '../dispatch/refusing-carrier.ts'
 
 export type WhatsappDeps = {
   db: Db
-  whatsapp: WhatsappDesk
+  whatsapp: WhatsappRules
   /** What becomes of recipients who may not be sent free text: the request is refused, or it is sent to the others. */
   closed_windows?: 'refuse' | 'skip'
 }
@@ -75,7 +75,7 @@ const CLOSED =
   'This person has not written in the last 24 hours: WhatsApp takes only a template, or set whatsapp_fallback to send it by SMS.'
 
 async function fillTemplates(
-  desk: WhatsappDesk,
+  desk: WhatsappRules,
   { name, language, parameters }: WhatsappTemplate,
   { personal }: Source,
   priced: readonly Priced[],
@@ -109,7 +109,7 @@ async function fillTemplates(
   })
 }
 
-function templateFault(known: Awaited<ReturnType<WhatsappDesk['findTemplate']>>, values: number): string | undefined {
+function templateFault(known: Awaited<ReturnType<WhatsappRules['findTemplate']>>, values: number): string | undefined {
   if (!known) return 'Meta does not know it, as far as we have looked'
   if (known.status !== 'APPROVED') return `its state is ${known.status.toLowerCase()}`
   if (known.unfillable !== undefined) return known.unfillable
@@ -123,7 +123,7 @@ function oneLine(value: string): string {
 }
 
 /** A one-time password that is not sent as a template is free text like any other. */
-export async function refuseClosedWindow(desk: WhatsappDesk, { channel, deliveries }: Draft): Promise<void> {
+export async function refuseClosedWindow(desk: WhatsappRules, { channel, deliveries }: Draft): Promise<void> {
   const [delivery] = deliveries
   const carrier = delivery && channel === 'whatsapp' ? desk.carrierOf(delivery.route) : undefined
   if (!delivery || carrier === undefined || desk.hasOtpTemplate(carrier)) return

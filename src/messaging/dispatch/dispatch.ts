@@ -6,7 +6,7 @@ import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { present } from '../../values/present.ts'
 import type { Seal } from '../../values/seal.ts'
-import { makeRecorder, type Line, type Outcome, type Recorder } from './record.ts'
+import { makeRecorder, type DispatchTarget, type Outcome, type Recorder } from './record.ts'
 import { readQueued, type QueuedDelivery } from './store.ts'
 import { OPTED_OUT } from './refusing-carrier.ts'
 import { deliverySeal, splitToken } from '../sealed-text.ts'
@@ -18,16 +18,16 @@ export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
 const BATCHES = 2
 
 /** Hands the messages of a queue to a carrier and writes down what the carrier said. */
-export function startDispatch(deps: DispatchDeps, line: Line & { room?: () => number }): Worker {
-  const { carrier } = line
-  const recorder = makeRecorder(deps, line)
+export function startDispatch(deps: DispatchDeps, target: DispatchTarget & { room?: () => number }): Worker {
+  const { carrier } = target
+  const recorder = makeRecorder(deps, target)
   return startWorker(deps, {
-    queue: line.queue,
+    queue: target.queue,
     limit: carrier.limit ?? BATCHES * carrier.batch,
     batch: carrier.batch,
-    rate_per_s: line.rate_per_s,
-    room: line.room ?? carrier.room?.bind(carrier),
-    work: (jobs, done) => dispatch(deps, line, recorder, jobs, done),
+    rate_per_s: target.rate_per_s,
+    room: target.room ?? carrier.room?.bind(carrier),
+    work: (jobs, done) => dispatch(deps, target, recorder, jobs, done),
   })
 }
 
@@ -37,19 +37,19 @@ export function startDispatch(deps: DispatchDeps, line: Line & { room?: () => nu
  */
 async function dispatch(
   deps: DispatchDeps,
-  line: Line,
+  target: DispatchTarget,
   recorder: Recorder,
   jobs: Job[],
   done: (job: Job) => void,
 ): Promise<void> {
   const { loads, gone } = await load(deps.db, jobs)
   await finish(deps.db, gone)
-  const sorted = loads.map((one) => ({ ...one, ...sort(deps, line, one) }))
+  const sorted = loads.map((one) => ({ ...one, ...sort(deps, target, one) }))
   await recorder.all(sorted.flatMap(({ job, queued, outcome }) => (outcome ? [{ job, ...queued, outcome }] : [])))
 
   const ready = sorted.flatMap(({ job, queued, message }) => (message ? [{ job, queued, message }] : []))
   if (ready.length === 0) return
-  const answers = line.carrier.submit(ready.map(({ message }) => message))
+  const answers = target.carrier.submit(ready.map(({ message }) => message))
   if (Array.isArray(answers)) {
     await Promise.all(
       ready.map(async ({ job, queued }, n) => {
@@ -72,7 +72,7 @@ type Load = { job: Job; queued: Queued }
 /** What is to be handed over, or the outcome of what must not be. */
 function sort(
   { seal }: DispatchDeps,
-  { carrier, channel, on_unknown = 'resend_otp' }: Line,
+  { carrier, channel, on_unknown = 'resend_otp' }: DispatchTarget,
   { job, queued: { sealed_text, whatsapp, opted_out, ...message } }: Load,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.

@@ -1,6 +1,6 @@
-import type { Channel, MessageCarrier, SubmitOutcome, TakenParts } from '../../carriers/message-carrier.ts'
+import type { Channel, MessageCarrier, SubmitOutcome, TakenSegments } from '../../carriers/message-carrier.ts'
 import { keptId, numberKey } from '../../carriers/message-id.ts'
-import { isDatabaseAway } from '../../db/away.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
 import { finish, giveBack, postponeEach, type Job } from '../../queue/store.ts'
 import { makeBurst } from '../../values/burst.ts'
@@ -13,7 +13,7 @@ import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
 /** A carrier at work on a queue, and what is done with what it does not take. */
-export type Line = {
+export type DispatchTarget = {
   queue: string
   carrier: MessageCarrier
   /** What its messages go out on, whatever channel they were asked for: WhatsApp's may fall back to SMS. */
@@ -36,7 +36,7 @@ export type Recorder = {
 
 /** A network that does not take a message this often will not: it is `failed` and refunded. */
 const MAX_ATTEMPTS = 12
-/** With another carrier to try, patience is shorter. */
+/** With another carrier to try, fewer tries. */
 const MAX_ATTEMPTS_BEFORE_NEXT = 3
 const LONGEST_RETRY_S = 300
 const NUMBER_KEPT_S = 72 * 3_600
@@ -46,29 +46,29 @@ const LONGEST_PAUSE_MS = 5_000
 
 type RecordDeps = SettleDeps & { log: Log }
 
-export function makeRecorder(deps: RecordDeps, line: Line): Recorder {
+export function makeRecorder(deps: RecordDeps, target: DispatchTarget): Recorder {
   const burst = makeBurst<Result, undefined>(
     BURST,
     async (results) => {
-      await record(deps, line, results)
+      await record(deps, target, results)
       return results.map(() => undefined)
     },
-    isDatabaseAway,
+    isDatabaseUnreachable,
   )
   return {
-    all: (results) => written(deps, line, () => record(deps, line, results)),
-    one: (result) => written(deps, line, () => burst(result)),
+    all: (results) => written(deps, target, () => record(deps, target, results)),
+    one: (result) => written(deps, target, () => burst(result)),
   }
 }
 
 /** Tries until it is written, as long as that makes sense; a second writing of the same changes nothing. */
-async function written({ log }: { log: Log }, { queue }: Line, write: () => Promise<unknown>): Promise<void> {
+async function written({ log }: { log: Log }, { queue }: DispatchTarget, write: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await write()
       return
     } catch (fault) {
-      const given_up = tries >= (isDatabaseAway(fault) ? MAX_WRITES : 2)
+      const given_up = tries >= (isDatabaseUnreachable(fault) ? MAX_WRITES : 2)
       log.error({ queue, err: fault, given_up }, 'what a carrier answered could not be written down')
       if (given_up) return
       const pause_ms = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** tries)
@@ -77,9 +77,9 @@ async function written({ log }: { log: Log }, { queue }: Line, write: () => Prom
   }
 }
 
-async function record(deps: RecordDeps, line: Line, results: readonly Result[]): Promise<void> {
+async function record(deps: RecordDeps, target: DispatchTarget, results: readonly Result[]): Promise<void> {
   const groups = groupBy(results, ({ job }) => job.organisation_id)
-  await Promise.all([...groups].map(([organisation_id, own]) => recordOwn(deps, line, organisation_id, own)))
+  await Promise.all([...groups].map(([organisation_id, own]) => recordOwn(deps, target, organisation_id, own)))
 }
 
 /** What is to be written for the outcomes of one organisation. */
@@ -94,25 +94,25 @@ type Entries = {
 
 async function recordOwn(
   deps: RecordDeps,
-  line: Line,
+  target: DispatchTarget,
   organisation_id: string,
   results: readonly Result[],
 ): Promise<void> {
   const entries: Entries = { handed_over: [], taken: [], settled: [], moved: [], postponed: [], held: [] }
-  for (const result of results) enter(entries, line, result)
+  for (const result of results) enter(entries, target, result)
   const { handed_over, taken, settled, moved, postponed, held } = entries
   await Promise.all([
-    recordHandedOver(deps.db, organisation_id, line.carrier.name, handed_over),
-    recordTaken(deps.db, organisation_id, line.carrier.name, taken),
-    moveOn(deps.db, organisation_id, line.carrier.name, line.next_queue ?? '', moved),
+    recordHandedOver(deps.db, organisation_id, target.carrier.name, handed_over),
+    recordTaken(deps.db, organisation_id, target.carrier.name, taken),
+    moveOn(deps.db, organisation_id, target.carrier.name, target.next_queue ?? '', moved),
     postponeEach(deps.db, postponed),
     giveBack(deps.db, held).catch((fault: unknown) => {
       deps.log.warn({ err: fault, jobs: held.length }, 'messages that never left could not be given back')
     }),
   ])
-  if (moved.length > 0 && line.next_queue !== undefined) deps.wakeups.wake(line.next_queue)
+  if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue)
   for (const { delay_ms } of [...postponed, ...held]) {
-    if (delay_ms !== undefined) deps.wakeups.wake(line.queue, delay_ms)
+    if (delay_ms !== undefined) deps.wakeups.wake(target.queue, delay_ms)
   }
   if (settled.length === 0) return
   await settle(
@@ -127,7 +127,7 @@ async function recordOwn(
   )
 }
 
-function enter(entries: Entries, line: Line, { job, sealed_text, pages, outcome }: Result): void {
+function enter(entries: Entries, target: DispatchTarget, { job, sealed_text, pages, outcome }: Result): void {
   const where = { message_id: job.subject_id, recipient: job.subject_key }
   const end = (status: Change['status'], code: string | null, description: string): void => {
     entries.settled.push({ job_id: job.id, change: { ...where, status, code, description } })
@@ -142,11 +142,11 @@ function enter(entries: Entries, line: Line, { job, sealed_text, pages, outcome 
       break
     }
     case 'rejected':
-      if (outcome.elsewhere && line.next_queue !== undefined) entries.moved.push(job.id)
+      if (outcome.elsewhere && target.next_queue !== undefined) entries.moved.push(job.id)
       else end('rejected', outcome.code, outcome.description)
       break
     case 'temporary':
-      if (line.next_queue !== undefined && job.attempts >= MAX_ATTEMPTS_BEFORE_NEXT) {
+      if (target.next_queue !== undefined && job.attempts >= MAX_ATTEMPTS_BEFORE_NEXT) {
         entries.moved.push(job.id)
       } else if (job.attempts < MAX_ATTEMPTS) again(outcome.retry_after_s ?? backOff(job))
       else end('failed', outcome.code, outcome.description)
@@ -162,20 +162,21 @@ function enter(entries: Entries, line: Line, { job, sealed_text, pages, outcome 
       break
     case 'unknown':
       if (outcome.taken) entries.taken.push({ ...where, ...outcome.taken })
-      if (sealed_text !== null && line.on_unknown !== 'hold' && line.on_unknown !== 'fail' && mayRepeat(job)) again(0)
-      else if (line.on_unknown === 'fail') end('failed', null, outcome.description)
+      if (sealed_text !== null && target.on_unknown !== 'hold' && target.on_unknown !== 'fail' && mayRepeat(job))
+        again(0)
+      else if (target.on_unknown === 'fail') end('failed', null, outcome.description)
       else {
         end('unknown', null, outcome.description)
-        // Of one in parts a single report would not tell enough.
-        if (!(outcome.in_parts ?? pages > 1)) entries.taken.push({ ...where, ...takenByNumber(job.subject_key) })
+        // Of one in segments a single report would not tell enough.
+        if (!(outcome.in_segments ?? pages > 1)) entries.taken.push({ ...where, ...takenByNumber(job.subject_key) })
       }
       break
   }
 }
 
 /** Its id was never learned: a report on an id nobody knows, but on its number, is taken to be on it. */
-function takenByNumber(recipient: string): TakenParts {
-  return { parts: 1, ids: [{ part: 1, carrier_message_id: numberKey(recipient) }], report_due_s: NUMBER_KEPT_S }
+function takenByNumber(recipient: string): TakenSegments {
+  return { segments: 1, ids: [{ segment: 1, carrier_message_id: numberKey(recipient) }], report_due_s: NUMBER_KEPT_S }
 }
 
 function mayRepeat(job: Job): boolean {
@@ -186,12 +187,12 @@ function backOff(job: Job): number {
   return Math.min(LONGEST_RETRY_S, 2 ** (job.attempts - 1))
 }
 
-/** For a carrier that learns after the fact which parts of a message it has: now they are known by their ids. */
-export function makeTakeParts({ db }: { db: Db }) {
+/** For a carrier that learns after the fact which segments of a message it has: now they are known by their ids. */
+export function makeTakeSegments({ db }: { db: Db }) {
   return async (
     carrier: string,
     { organisation_id, message_id, recipient }: { organisation_id: string; message_id: string; recipient: string },
-    taken: TakenParts,
+    taken: TakenSegments,
   ): Promise<void> => {
     await recordTaken(db, organisation_id, carrier, [{ message_id, recipient, ...taken }])
     await forgetNumberKeys(db, [{ carrier, kept_id: numberKey(recipient), message_id }])

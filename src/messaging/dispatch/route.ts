@@ -33,12 +33,12 @@ export function routeQueues(route: string, carriers: readonly string[]): string[
  */
 export function startRoute(deps: DispatchDeps, route: Route): Worker {
   const { name, carriers, channel, rate_per_s, on_unknown } = route
-  const patience_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
+  const failover_after_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = routeQueues(
     name,
     carriers.map((carrier) => carrier.name),
   )
-  const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= patience_ms
+  const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= failover_after_ms
 
   const lines = carriers.flatMap((carrier, n) =>
     queues.slice(0, n + 1).map((queue, served) => {
@@ -49,7 +49,7 @@ export function startRoute(deps: DispatchDeps, route: Route): Worker {
   )
   return {
     async stop() {
-      await Promise.all(lines.map((line) => line.stop()))
+      await Promise.all(lines.map((target) => target.stop()))
     },
   }
 }

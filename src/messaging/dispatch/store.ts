@@ -36,7 +36,7 @@ export type HandedOver = {
   job_id: bigint
   message_id: string
   recipient: string
-  /** As they are kept, one for each part. */
+  /** As they are kept, one for each segment. */
   ids: readonly string[]
   report_due_s: number
 }
@@ -49,7 +49,7 @@ export async function recordHandedOver(
   rows: readonly HandedOver[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const parts = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, part: n + 1 })))
+  const segments = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, segment: n + 1 })))
   await db`
     with handed_over as (
       select job_id, message_id, recipient
@@ -70,17 +70,17 @@ export async function recordHandedOver(
     ),
     submission as (
       insert into submissions
-        (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
-      select ${carrier}, id, ${organisation_id}, message_id, recipient, part, parts,
+        (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+      select ${carrier}, id, ${organisation_id}, message_id, recipient, segment, segments,
         now() + report_due_s * interval '1 s'
       from unnest(
-        ${parts.map(({ id }) => id)}::text[],
-        ${idArray(parts.map(({ message_id }) => message_id))}::uuid[],
-        ${parts.map(({ recipient }) => recipient)}::text[],
-        ${idArray(parts.map(({ part }) => part))}::smallint[],
-        ${idArray(parts.map(({ ids }) => ids.length))}::smallint[],
-        ${idArray(parts.map(({ report_due_s }) => report_due_s))}::float8[]
-      ) as part (id, message_id, recipient, part, parts, report_due_s)
+        ${segments.map(({ id }) => id)}::text[],
+        ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
+        ${segments.map(({ recipient }) => recipient)}::text[],
+        ${idArray(segments.map(({ segment }) => segment))}::smallint[],
+        ${idArray(segments.map(({ ids }) => ids.length))}::smallint[],
+        ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
+      ) as segment (id, message_id, recipient, segment, segments, report_due_s)
     )
     delete from jobs using handed_over where jobs.id = any (array[handed_over.job_id])`
 }
@@ -88,33 +88,33 @@ export async function recordHandedOver(
 export type Taken = {
   message_id: string
   recipient: string
-  parts: number
-  ids: readonly { part: number; carrier_message_id: string }[]
+  segments: number
+  ids: readonly { segment: number; carrier_message_id: string }[]
   report_due_s: number
 }
 
-/** Parts that a carrier has of messages whose fate is not known otherwise, so that reports on them find their way. */
+/** Segments that a carrier has of messages whose fate is not known otherwise, so that reports on them find their way. */
 export async function recordTaken(
   db: Db,
   organisation_id: string,
   carrier: string,
   rows: readonly Taken[],
 ): Promise<void> {
-  const parts = rows.flatMap((row) => row.ids.map((id) => ({ ...row, ...id })))
-  if (parts.length === 0) return
+  const segments = rows.flatMap((row) => row.ids.map((id) => ({ ...row, ...id })))
+  if (segments.length === 0) return
   await db`
     insert into submissions
-      (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
-    select ${carrier}, id, ${organisation_id}, message_id, recipient, part, parts,
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+    select ${carrier}, id, ${organisation_id}, message_id, recipient, segment, segments,
       now() + report_due_s * interval '1 s'
     from unnest(
-      ${parts.map(({ carrier_message_id }) => carrier_message_id)}::text[],
-      ${idArray(parts.map(({ message_id }) => message_id))}::uuid[],
-      ${parts.map(({ recipient }) => recipient)}::text[],
-      ${idArray(parts.map(({ part }) => part))}::smallint[],
-      ${idArray(parts.map((part) => part.parts))}::smallint[],
-      ${idArray(parts.map(({ report_due_s }) => report_due_s))}::float8[]
-    ) as part (id, message_id, recipient, part, parts, report_due_s)`
+      ${segments.map(({ carrier_message_id }) => carrier_message_id)}::text[],
+      ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
+      ${segments.map(({ recipient }) => recipient)}::text[],
+      ${idArray(segments.map(({ segment }) => segment))}::smallint[],
+      ${idArray(segments.map((segment) => segment.segments))}::smallint[],
+      ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
+    ) as segment (id, message_id, recipient, segment, segments, report_due_s)`
 }
 
 /** The carrier did not take them: they wait for the next, which begins afresh. What has moved already stays. */

@@ -9,23 +9,18 @@ export async function findTaken(db: Db, codes: readonly string[]): Promise<strin
   return rows.map(({ code }) => code)
 }
 
-/** Stores the links of the messages the till has charged, in the same transaction, and no others. */
+/** Stores the links of the messages that were charged, in the same transaction, and no others. */
 export function storeLinks(tx: Tx, organisation_id: string, drafts: readonly (readonly DraftLink[])[]): Statement[] {
   const isStored = tx`(select true from messages where organisation_id = ${organisation_id} and id = link.message_id)`
-  return [prepare(tx`with ${linkPart(tx, organisation_id, drafts, isStored)} select 1`)]
+  return [prepare(tx`with ${linkCte(tx, organisation_id, drafts, isStored)} select 1`)]
 }
 
 /** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
 export function storeLinksAtOnce(sql: Sql, organisation_id: string, drafts: readonly (readonly DraftLink[])[]): Query {
-  return linkPart(sql, organisation_id, drafts, sql`exists (select from spent)`)
+  return linkCte(sql, organisation_id, drafts, sql`exists (select from spent)`)
 }
 
-function linkPart(
-  sql: Sql,
-  organisation_id: string,
-  drafts: readonly (readonly DraftLink[])[],
-  isStored: Query,
-): Query {
+function linkCte(sql: Sql, organisation_id: string, drafts: readonly (readonly DraftLink[])[], isStored: Query): Query {
   const links = drafts.flat()
   return sql`
     link as (

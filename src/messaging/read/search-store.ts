@@ -5,8 +5,8 @@ import { amongNewest, mayHold, mayMention } from '../accept/bundle-store.ts'
 import { isReferredTo } from './store.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
-/** Ids of messages are ordered by time, so a stretch of time is a stretch of the primary key. */
-export type Stretch = { from: string; before: string }
+/** Ids of messages are ordered by time, so a range of time is a range of the primary key. */
+export type TimeRange = { from: string; before: string }
 
 export type Match = {
   message_id: string
@@ -18,12 +18,12 @@ export type Match = {
 
 /**
  * Messages with a delivery to this number, newest first. There is no index by number: it would cost every delivery a
- * write to a random place. The primary key has the number in it, so the stretch is walked in the index alone.
+ * write to a random place. The primary key has the number in it, so the range is walked in the index alone.
  */
 export async function findByRecipient(
   db: Db,
   organisation_id: string,
-  { from, before }: Stretch,
+  { from, before }: TimeRange,
   wanted: { recipient: string; status: DeliveryStatus | undefined },
   { limit, timeout_ms }: { limit: number; timeout_ms: number },
 ): Promise<Match[]> {
@@ -67,7 +67,7 @@ export async function findByRecipient(
 export async function findByStatus(
   db: Db,
   organisation_id: string,
-  { from, before }: Stretch,
+  { from, before }: TimeRange,
   status: DeliveryStatus,
   { limit, timeout_ms }: { limit: number; timeout_ms: number },
 ): Promise<{ message_id: string }[]> {
@@ -107,7 +107,7 @@ export async function findByStatus(
 export async function findIds(
   db: Db,
   organisation_id: string,
-  { from, before }: Stretch,
+  { from, before }: TimeRange,
   external_ref: string | undefined,
   limit: number,
 ): Promise<{ message_id: string }[]> {

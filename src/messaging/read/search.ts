@@ -10,7 +10,7 @@ import {
   findOldest,
   summarise,
   type Match,
-  type Stretch,
+  type TimeRange,
   type SummaryRow,
 } from './search-store.ts'
 
@@ -32,7 +32,7 @@ export type Found = {
 }
 
 const SHOWN_RECIPIENTS = 3
-/** All of a request's looking, and one stretch of it. */
+/** All of a request's looking, and one range of it. */
 const BUDGET_MS = 2_500
 const STRETCH_MS = 2_000
 const FIRST_STRETCH_MS = 3_600_000
@@ -42,7 +42,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 type Hit = { message_id: string; match?: Match }
 
 /**
- * Finds messages, newest first, before `before`. Stretch by stretch of time, ever longer ones while it goes swiftly, and
+ * Finds messages, newest first, before `before`. Range by range of time, ever longer ones while it goes swiftly, and
  * within a budget: on ten million messages a number that is not among them takes a few rounds rather than an index
  * that every delivery would pay for.
  */
@@ -75,18 +75,18 @@ function needsWalk({ recipient, status, external_ref }: Search): boolean {
   return external_ref === undefined && (recipient !== undefined || status !== undefined)
 }
 
-/** By reference there are few, so the rest of the wish is checked on what was found. */
+/** By reference there are few, so the rest of what is asked is checked on what was found. */
 async function lookUp(
   db: Db,
   organisation_id: string,
   { external_ref, recipient, status }: Search,
-  stretch: Stretch,
+  range: TimeRange,
   limit: number,
 ): Promise<Hit[]> {
   if (recipient === undefined && status === undefined) {
-    return findIds(db, organisation_id, stretch, external_ref, limit)
+    return findIds(db, organisation_id, range, external_ref, limit)
   }
-  const found = await findIds(db, organisation_id, stretch, external_ref, MOST_OF_ONE_REFERENCE)
+  const found = await findIds(db, organisation_id, range, external_ref, MOST_OF_ONE_REFERENCE)
   const hits: Hit[] = []
   for (const { message_id } of found) {
     const only = { from: message_id, before: justAfter(message_id) }
@@ -102,7 +102,7 @@ async function walk(
   db: Db,
   organisation_id: string,
   search: Search,
-  { from, before }: Stretch,
+  { from, before }: TimeRange,
   limit: number,
 ): Promise<{ hits: Hit[]; reached: string | undefined }> {
   const started = Date.now()
@@ -138,15 +138,15 @@ async function look(
   db: Db,
   organisation_id: string,
   { recipient, status }: Search,
-  stretch: Stretch,
+  range: TimeRange,
   limit: number,
   timeout_ms: number,
 ): Promise<Hit[]> {
   if (recipient !== undefined) {
-    const found = await findByRecipient(db, organisation_id, stretch, { recipient, status }, { limit, timeout_ms })
+    const found = await findByRecipient(db, organisation_id, range, { recipient, status }, { limit, timeout_ms })
     return found.map((match) => ({ message_id: match.message_id, match }))
   }
-  return status === undefined ? [] : findByStatus(db, organisation_id, stretch, status, { limit, timeout_ms })
+  return status === undefined ? [] : findByStatus(db, organisation_id, range, status, { limit, timeout_ms })
 }
 
 function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {

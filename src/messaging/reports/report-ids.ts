@@ -2,7 +2,7 @@ import type { CarrierReport } from '../../carriers/message-carrier.ts'
 import { keptId, meantIds, modeBetween, type LearnedMode } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../values/id.ts'
-import { remember } from '../../values/remember.ts'
+import { cached } from '../../values/cache.ts'
 import { readIdMode, saveIdMode, type MatchedReport, type NewReport } from './store.ts'
 
 export type ReadIds = (reports: readonly CarrierReport[]) => Promise<NewReport[]>
@@ -16,7 +16,7 @@ const TELLING_DIGITS = 7
  * believed only for the number it names; one that names none is taken by its word.
  */
 export function makeReadIds({ db }: { db: Db }): ReadIds {
-  const learnedOf = remember(REMEMBERED_MS, (carrier: string) => readIdMode(db, carrier))
+  const learnedOf = cached(REMEMBERED_MS, (carrier: string) => readIdMode(db, carrier))
   return async (reports) => {
     const learned_of = new Map<string, LearnedMode | undefined>()
     for (const { carrier, msg_id_mode } of reports) {

@@ -6,8 +6,8 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
-import { judgeParts } from './segments.ts'
-import { lockDeliveries, notePartReports, readParts } from './segment-store.ts'
+import { judgeSegments } from './segments.ts'
+import { lockDeliveries, noteSegmentReports, readSegments } from './segment-store.ts'
 import { makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
@@ -70,7 +70,7 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
   const whole: Arrived[] = []
   for (const found of await findMeant(deps.db, rows)) {
     const report = report_of.get(found.id)
-    if (report && found.parts === 1) whole.push({ found, report })
+    if (report && found.segments === 1) whole.push({ found, report })
   }
   try {
     for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
@@ -109,13 +109,13 @@ async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void
   const job_of = new Map(jobs.map((job) => [job.subject_id, job]))
   const reports = await readReports(deps.db, [...job_of.keys()])
   const matched = reports.filter((report) => report.organisation_id !== null)
-  const whole = matched.filter(({ parts }) => parts === 1)
-  const in_parts = matched.filter(({ parts }) => parts > 1)
+  const whole = matched.filter(({ segments }) => segments === 1)
+  const in_segments = matched.filter(({ segments }) => segments > 1)
   await Promise.all([
     ...[...groupBy(whole, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
       settle(deps, organisation_id, own, (tx) => dismiss(tx, own, job_of)),
     ),
-    ...[...groupBy(in_parts, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
+    ...[...groupBy(in_segments, ({ organisation_id }) => organisation_id)].map(([organisation_id, own]) =>
       settle(
         deps,
         organisation_id,
@@ -160,15 +160,15 @@ async function takeUnmatched(
   )
 }
 
-/** What reports on parts mean for their messages, together with what was reported before. */
+/** What reports on segments mean for their messages, together with what was reported before. */
 async function judge(tx: Tx, organisation_id: string, reports: readonly MatchedReport[]): Promise<Change[]> {
   await lockDeliveries(tx, organisation_id, reports)
-  await notePartReports(tx, organisation_id, reports)
-  const parts = await readParts(tx, organisation_id, reports)
+  await noteSegmentReports(tx, organisation_id, reports)
+  const segments = await readSegments(tx, organisation_id, reports)
   const operators = new Map(reports.map((one) => [`${one.message_id} ${one.recipient}`, one.operator]))
-  return [...groupBy(parts, ({ message_id, recipient }) => `${message_id} ${recipient}`)].flatMap(([key, own]) => {
+  return [...groupBy(segments, ({ message_id, recipient }) => `${message_id} ${recipient}`)].flatMap(([key, own]) => {
     const [first] = own
-    const verdict = first && judgeParts(first.parts, own)
+    const verdict = first && judgeSegments(first.segments, own)
     if (!first || !verdict) return []
     const { message_id, recipient } = first
     return [{ message_id, recipient, ...verdict, operator: operators.get(key) ?? null }]

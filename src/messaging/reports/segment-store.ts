@@ -1,16 +1,16 @@
 import type { Tx } from '../../db/connect.ts'
-import type { PartState } from './segments.ts'
+import type { SegmentState } from './segments.ts'
 import type { Change } from '../settle/store.ts'
 
-export type PartReport = { message_id: string; recipient: string; kept_id: string; part: number } & Pick<
+export type SegmentReport = { message_id: string; recipient: string; kept_id: string; segment: number } & Pick<
   Change,
   'status' | 'code' | 'description'
 >
 
-/** A text has at most 255 parts, and hardly one is sent more often than this. */
-const MAX_PARTS = 1_000
+/** A text has at most 255 segments, and hardly one is sent more often than this. */
+const MAX_SEGMENTS = 1_000
 
-/** Holds the deliveries, so that of two batches with parts of the same message the second sees the first. */
+/** Holds the deliveries, so that of two batches with segments of the same message the second sees the first. */
 export async function lockDeliveries(
   tx: Tx,
   organisation_id: string,
@@ -34,46 +34,50 @@ export async function lockDeliveries(
     ) locked`
 }
 
-/** Writes down what was reported on parts; as with whole messages, a later `delivered` corrects what was less certain. */
-export async function notePartReports(tx: Tx, organisation_id: string, reports: readonly PartReport[]): Promise<void> {
+/** Writes down what was reported on segments; as with whole messages, a later `delivered` corrects what was less certain. */
+export async function noteSegmentReports(
+  tx: Tx,
+  organisation_id: string,
+  reports: readonly SegmentReport[],
+): Promise<void> {
   await tx`
     update submissions set status = given.status, code = given.code, description = given.description
     from (
-      select distinct on (message_id, recipient, part, kept_id)
-        message_id, recipient, part, kept_id, status, code, description
+      select distinct on (message_id, recipient, segment, kept_id)
+        message_id, recipient, segment, kept_id, status, code, description
       from unnest(
         ${reports.map(({ message_id }) => message_id)}::uuid[],
         ${reports.map(({ recipient }) => recipient)}::text[],
-        ${reports.map(({ part }) => part)}::smallint[],
+        ${reports.map(({ segment }) => segment)}::smallint[],
         ${reports.map(({ kept_id }) => kept_id)}::text[],
         ${reports.map(({ status }) => status)}::text[],
         ${reports.map(({ code }) => code)}::text[],
         ${reports.map(({ description }) => description)}::text[]
-      ) as given (message_id, recipient, part, kept_id, status, code, description)
-      order by message_id, recipient, part, kept_id, status = 'delivered' desc
+      ) as given (message_id, recipient, segment, kept_id, status, code, description)
+      order by message_id, recipient, segment, kept_id, status = 'delivered' desc
     ) given
     cross join lateral (
       select submissions.ctid as place from submissions
-      where organisation_id = ${organisation_id} and parts > 1
+      where organisation_id = ${organisation_id} and segments > 1
         and submissions.message_id = given.message_id and submissions.recipient = given.recipient
-        and submissions.part = given.part and carrier_message_id = kept_id
+        and submissions.segment = given.segment and carrier_message_id = kept_id
         and (
           submissions.status is null
           or (given.status = 'delivered' and submissions.status in ('expired', 'unknown'))
         )
-      limit ${MAX_PARTS}
+      limit ${MAX_SEGMENTS}
     ) found
     where submissions.ctid = found.place`
 }
 
-/** All that is known of the parts of these deliveries. */
-export async function readParts(
+/** All that is known of the segments of these deliveries. */
+export async function readSegments(
   tx: Tx,
   organisation_id: string,
   wanted: readonly { message_id: string; recipient: string }[],
-): Promise<(PartState & { message_id: string; recipient: string; parts: number })[]> {
-  return tx<(PartState & { message_id: string; recipient: string; parts: number })[]>`
-    select wanted.message_id, wanted.recipient, part, parts, status, code, description
+): Promise<(SegmentState & { message_id: string; recipient: string; segments: number })[]> {
+  return tx<(SegmentState & { message_id: string; recipient: string; segments: number })[]>`
+    select wanted.message_id, wanted.recipient, segment, segments, status, code, description
     from (
       select distinct message_id, recipient
       from unnest(
@@ -82,10 +86,10 @@ export async function readParts(
       ) as wanted (message_id, recipient)
     ) wanted
     cross join lateral (
-      select part, parts, status, code, description from submissions
-      where organisation_id = ${organisation_id} and parts > 1
+      select segment, segments, status, code, description from submissions
+      where organisation_id = ${organisation_id} and segments > 1
         and message_id = wanted.message_id and recipient = wanted.recipient
-      order by part
-      limit ${MAX_PARTS}
+      order by segment
+      limit ${MAX_SEGMENTS}
     ) known`
 }

@@ -29,8 +29,8 @@ export type MatchedReport = StoredReport & {
   organisation_id: string
   message_id: string
   recipient: string
-  part: number
-  parts: number
+  segment: number
+  segments: number
   /** The id it was found by, and whether it named the number that the message went to. */
   kept_id: string
   of_number: boolean
@@ -62,7 +62,7 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
   if (known.length === 0) return
   await tx`
     insert into submissions
-      (carrier, carrier_message_id, organisation_id, message_id, recipient, part, parts, report_due)
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
     select distinct on (carrier, carrier_message_id) carrier, carrier_message_id, organisation_id, message_id, recipient,
       1, 1, now() + report_due_s * interval '1 s'
     from unnest(
@@ -93,7 +93,7 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
 export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
   return prepare(db<(MatchedReport | UnmatchedReport)[]>`
     select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
-      report.operator, found.organisation_id, found.message_id, found.recipient, found.part, found.parts,
+      report.operator, found.organisation_id, found.message_id, found.recipient, found.segment, found.segments,
       found.carrier_message_id as kept_id, found.of_number,
       (extract(epoch from now() - report.received_datetime) / 3600)::float8 as age_h
     from (
@@ -106,14 +106,14 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
 /** What a report speaks of; with the delivery and its message, where they are whole. */
 export type Found = Pick<
   MatchedReport,
-  'organisation_id' | 'message_id' | 'recipient' | 'parts' | 'kept_id' | 'of_number'
+  'organisation_id' | 'message_id' | 'recipient' | 'segments' | 'kept_id' | 'of_number'
 > &
   Pick<
     Changed,
     'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
   > & {
     id: string
-    /** Null: it is in parts, or its delivery is no longer stored; then nothing more is known of it here. */
+    /** Null: it is in segments, or its delivery is no longer stored; then nothing more is known of it here. */
     delivery_status: string | null
     /** The database's time. */
     clock: string
@@ -122,7 +122,7 @@ export type Found = Pick<
 /** The same for reports that are not stored yet, by their ids; those nobody knows are left out. */
 export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
   return prepare(db<Found[]>`
-    select report.id, found.organisation_id, found.message_id, found.recipient, found.parts,
+    select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
       delivery.route, message.channel, message.sender_id, message.external_ref, message.callback, now() as clock,
       exists (
@@ -142,7 +142,7 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
     left join lateral (
       select status, pages, charge, route from deliveries
       where organisation_id = found.organisation_id and message_id = found.message_id
-        and recipient = found.recipient and found.parts = 1
+        and recipient = found.recipient and found.segments = 1
       limit 1
     ) delivery on true
     left join lateral (
@@ -155,7 +155,7 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
 /** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */
 function meantSubmission(db: Db): Query {
   return db`
-      select organisation_id, message_id, recipient, part, parts, carrier_message_id,
+      select organisation_id, message_id, recipient, segment, segments, carrier_message_id,
         coalesce(right(submissions.recipient, 8) = right(report.recipient, 8), false) as of_number
       from submissions
       where submissions.carrier = report.carrier and carrier_message_id = any (report.meant)
@@ -174,11 +174,11 @@ function meantSubmission(db: Db): Query {
 export async function matchByNumber(db: Db, ids: readonly string[]): Promise<MatchedReport[]> {
   return db<MatchedReport[]>`
     select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
-      report.operator, found.organisation_id, found.message_id, found.recipient, found.part, found.parts,
+      report.operator, found.organisation_id, found.message_id, found.recipient, found.segment, found.segments,
       found.carrier_message_id as kept_id, false as of_number, 0::float8 as age_h
     from (select * from reports where id = any (${ids}::uuid[]) and length(recipient) >= 8) report
     cross join lateral (
-      select organisation_id, message_id, recipient, part, parts, carrier_message_id
+      select organisation_id, message_id, recipient, segment, segments, carrier_message_id
       from submissions
       where submissions.carrier = report.carrier and carrier_message_id = 'to:' || right(report.recipient, 8)
       order by report_due

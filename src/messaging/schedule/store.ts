@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Statement } from '../../db/transaction.ts'
 import type { Draft } from '../draft.ts'
-import { linesOf, literal, ownTexts, whatsapps } from '../accept/store.ts'
+import { rowsOf, literal, ownTexts, whatsapps } from '../accept/store.ts'
 
 export const SCHEDULE_QUEUE = 'scheduled'
 /** All that waits is one lane, in order of time: looking for what is due never passes by what is not. */
@@ -14,20 +14,20 @@ const PRIORITY = 1
  * messages for next week stand in nobody's way.
  */
 export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
-  const lines = linesOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
+  const rows = rowsOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
   const statement = tx`
     with given as (
       select message_id, recipient, position, charge, pages, route, send_at, text, whatsapp
       from unnest(
-        ${literal(lines, ({ draft }) => draft.id)}::uuid[],
-        ${literal(lines, ({ delivery }) => delivery.recipient)}::text[],
-        ${literal(lines, ({ n }) => n)}::integer[],
-        ${literal(lines, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(lines, ({ delivery }) => delivery.pages)}::smallint[],
-        ${literal(lines, ({ delivery }) => delivery.route)}::text[],
-        ${literal(lines, ({ delivery }) => delivery.send_at ?? 'null')}::timestamptz[],
-        ${ownTexts(lines)}::text[],
-        ${whatsapps(lines)}::text[]
+        ${literal(rows, ({ draft }) => draft.id)}::uuid[],
+        ${literal(rows, ({ delivery }) => delivery.recipient)}::text[],
+        ${literal(rows, ({ n }) => n)}::integer[],
+        ${literal(rows, ({ delivery }) => delivery.charge)}::bigint[],
+        ${literal(rows, ({ delivery }) => delivery.pages)}::smallint[],
+        ${literal(rows, ({ delivery }) => delivery.route)}::text[],
+        ${literal(rows, ({ delivery }) => delivery.send_at ?? 'null')}::timestamptz[],
+        ${ownTexts(rows)}::text[],
+        ${whatsapps(rows)}::text[]
       ) as given (message_id, recipient, position, charge, pages, route, send_at, text, whatsapp)
       where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
     ),

@@ -1,19 +1,17 @@
-import type { Sale, Till } from '../../billing/till.ts'
+import type { Sale, ChargeSale } from '../../billing/charge.ts'
 import type { Activity } from '../../observe/activity.ts'
 import type { Draft } from '../draft.ts'
 import type { Changed } from './store.ts'
 
-/** The same till, counting what it sells: money, and the deliveries of the messages among it. */
-export function countSales(till: Till, activity: Activity): Till {
-  return {
-    async charge(organisation_id, sale) {
-      const receipt = await till.charge(organisation_id, sale)
-      if (!receipt.replayed) {
-        activity.note(organisation_id, 'spend', Number(sale.amount))
-        if (sale.kind === 'message') activity.note(organisation_id, 'accepted', deliveriesOf(sale))
-      }
-      return receipt
-    },
+/** Charges as before, and counts what is sold: money, and the deliveries of the messages among it. */
+export function countSales(chargeSale: ChargeSale, activity: Activity): ChargeSale {
+  return async (organisation_id, sale) => {
+    const receipt = await chargeSale(organisation_id, sale)
+    if (!receipt.replayed) {
+      activity.note(organisation_id, 'spend', Number(sale.amount))
+      if (sale.kind === 'message') activity.note(organisation_id, 'accepted', deliveriesOf(sale))
+    }
+    return receipt
   }
 }
 
@@ -25,7 +23,7 @@ export function countSettled(activity: Activity, organisation_id: string, change
   }
 }
 
-function deliveriesOf({ goods }: Sale): number {
-  const [first] = goods // the message itself; what else is stored with it may be the same draft again
+function deliveriesOf({ writes }: Sale): number {
+  const [first] = writes // the message itself; what else is stored with it may be the same draft again
   return (first?.item as Partial<Draft> | undefined)?.deliveries?.length ?? 0
 }

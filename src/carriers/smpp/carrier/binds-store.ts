@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/connect.ts'
 
-export type Beat = {
+export type Heartbeat = {
   bind: number
   state: string
   figures: object
@@ -56,7 +56,7 @@ export async function keepBinds(
   carrier: string,
   holder: string,
   lease_s: number,
-  beats: readonly Beat[],
+  beats: readonly Heartbeat[],
 ): Promise<number[]> {
   if (beats.length === 0) return []
   const rows = await db<{ bind: number }[]>`

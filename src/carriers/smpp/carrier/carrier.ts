@@ -3,16 +3,16 @@ import type { Meters } from '../../../observe/meters.ts'
 import type { Log } from '../../../values/log.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../../message-carrier.ts'
 import { makeAccountRate } from './account-rate.ts'
-import { bindSettings, readTlsFiles, wishesOf } from './bind-wishes.ts'
+import { bindSettings, readTlsFiles, bindsOf } from './bind-options.ts'
 import { startBinds } from './binds.ts'
-import { composeSubmit, type SubmitPart } from './compose-submit.ts'
+import { composeSubmit, type SubmitSegment } from './compose-submit.ts'
 import { watchBind } from './figures.ts'
 import { startInbound } from './inbound.ts'
-import { makeLateAnswers, type TakeParts } from './late-answers.ts'
+import { makeLateAnswers, type TakeSegments } from './late-answers.ts'
 import { isProfileFault } from './outcome.ts'
 import { makeReceive } from './receive.ts'
 import type { SmppSettings } from '../schema.ts'
-import { sendParts } from './send-segments.ts'
+import { sendSegments } from './send-segments.ts'
 import type { SmppSession, SubmitAnswer } from '../session/session.ts'
 import { SubmitFault } from '../session/submit-fault.ts'
 import { startSession } from '../session/start-session.ts'
@@ -24,7 +24,7 @@ export type SmppDeps = {
   meters: Meters
   takeReports: TakeReports
   takeTexts: TakeTexts
-  takeParts: TakeParts
+  takeSegments: TakeSegments
   default_country: string
 }
 
@@ -47,12 +47,12 @@ const UNSENDABLE_MS = 500
  */
 export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrier {
   const { name, profile } = settings
-  const wishes = wishesOf(settings)
+  const bind_options = bindsOf(settings)
   const tls = readTlsFiles(settings)
   const inbound = startInbound(deps, name)
   const onDeliver = makeReceive({ ...deps, inbound }, settings)
   const late = makeLateAnswers(deps, settings)
-  const binds = startBinds(deps, name, wishes.length, open)
+  const binds = startBinds(deps, name, bind_options.length, open)
   const account = makeAccountRate(settings.rate_per_account ?? null)
   const under_way = new Set<Promise<unknown>>()
   let in_hand = 0
@@ -70,7 +70,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
         onLateAnswer: (sm, answer) => late.take(sm, answer),
         onState: () => {}, // the session logs it, and the lease carries it
       },
-      bindSettings(settings, wishes[bind - 1] ?? {}, tls),
+      bindSettings(settings, bind_options[bind - 1] ?? {}, tls),
     )
     return { session, watch }
   }
@@ -89,19 +89,19 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     return Math.max(0, Math.min(inHand(windows), Math.max(2, Math.ceil(rate))) - in_hand)
   }
 
-  /** By the bind with the most room; a part that did not leave one goes by another, as long as one is up. */
-  async function submit(message: OutgoingMessage, part: SubmitPart, number: number, parts: number) {
+  /** By the bind with the most room; a segment that did not leave one goes by another, as long as one is up. */
+  async function submit(message: OutgoingMessage, segment: SubmitSegment, number: number, segments: number) {
     for (;;) {
-      await account.turn(part.segments, binds.held().length / wishes.length)
+      await account.turn(segment.segments, binds.held().length / bind_options.length)
       const [session] = bound().sort((a, b) => load(a) - load(b))
       if (!session) throw new SubmitFault('not_sent', 'no bind is up')
       const asked = performance.now()
       try {
-        return checked(await session.submit(part.sm, part.segments))
+        return checked(await session.submit(segment.sm, segment.segments))
       } catch (fault) {
         if (!(fault instanceof SubmitFault)) throw fault
         if (fault.fate === 'unanswered') {
-          late.expect(part.sm, message, number, parts)
+          late.expect(segment.sm, message, number, segments)
           throw fault
         }
         if (session.state().name !== 'bound') continue
@@ -121,7 +121,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     return answer
   }
 
-  function compose(message: OutgoingMessage): SubmitPart[] | undefined {
+  function compose(message: OutgoingMessage): SubmitSegment[] | undefined {
     try {
       return composeSubmit(message, profile, reference)
     } catch (fault) {
@@ -133,13 +133,13 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   async function carry(message: OutgoingMessage): Promise<SubmitOutcome> {
     if (stopping) return { kind: 'held' }
     reference = (reference + 1) % REFERENCES
-    const parts = compose(message)
-    if (!parts) return { kind: 'rejected', code: '', description: 'it cannot be written for this carrier' }
+    const segments = compose(message)
+    if (!segments) return { kind: 'rejected', code: '', description: 'it cannot be written for this carrier' }
     const line = {
-      submit: (part: SubmitPart, number: number) => submit(message, part, number, parts.length),
+      submit: (segment: SubmitSegment, number: number) => submit(message, segment, number, segments.length),
       pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
     }
-    return sendParts(line, message, parts, { profile, report_due_s: late.reportDue(message) })
+    return sendSegments(line, message, segments, { profile, report_due_s: late.reportDue(message) })
   }
 
   /** It never fails: what goes wrong on our side before anything has left is a try that did not succeed. */
@@ -159,14 +159,14 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   return {
     name,
     batch: BATCH,
-    limit: inHand(wishes.length * settings.window),
+    limit: inHand(bind_options.length * settings.window),
     resubmittable: false,
     submit: (messages) => messages.map(hand),
     room,
     downFor: () => binds.downFor(),
     async stop() {
       stopping = true
-      // A message whose first part is out gets its others out, if that does not take too long.
+      // A message whose first segment is out gets its others out, if that does not take too long.
       await Promise.race([Promise.all(under_way), new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())])
       await binds.stop()
       await inbound.stop()

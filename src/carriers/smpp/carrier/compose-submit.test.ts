@@ -47,14 +47,19 @@ describe('a validity', () => {
 
 describe('a message', () => {
   test('asks for a report, and for nothing else', () => {
-    const [part] = composeSubmit(message, profile, 1)
-    expect(part?.sm).toMatchObject({ registered_delivery: 1, validity_period: '', priority_flag: 0, service_type: '' })
+    const [segment] = composeSubmit(message, profile, 1)
+    expect(segment?.sm).toMatchObject({
+      registered_delivery: 1,
+      validity_period: '',
+      priority_flag: 0,
+      service_type: '',
+    })
   })
 
   test('takes validity, priority and service type from the profile', () => {
     const own = { ...profile, validity_h: 24, otp_priority: 3, service_type: 'CMT' }
-    const [part] = composeSubmit({ ...message, urgent: true }, own, 1)
-    expect(part?.sm).toMatchObject({ validity_period: '000001000000000R', priority_flag: 3, service_type: 'CMT' })
+    const [segment] = composeSubmit({ ...message, urgent: true }, own, 1)
+    expect(segment?.sm).toMatchObject({ validity_period: '000001000000000R', priority_flag: 3, service_type: 'CMT' })
     const [dated] = composeSubmit({ ...message, expires_in_s: 60 }, own, 1)
     expect(dated?.sm.validity_period).toBe('000000000100000R')
   })

@@ -2,25 +2,25 @@ import { measureText } from '../../../values/sms-text.ts'
 import type { OutgoingMessage } from '../../message-carrier.ts'
 import { encodeText } from '../codec/encode-text.ts'
 import { pageFormOf } from '../codec/page-form.ts'
-import type { Tlv, Wish } from '../codec/pdu.ts'
+import type { Tlv, PduFields } from '../codec/pdu.ts'
 import type { Profile } from '../schema.ts'
 
-export type SubmitPart = {
-  sm: Wish<'submit_sm'> & { tlvs: Tlv[] }
+export type SubmitSegment = {
+  sm: PduFields<'submit_sm'> & { tlvs: Tlv[] }
   /** What it takes of the rate: a text that the carrier splits takes more than one. */
   segments: number
 }
 
 const RECEIPT_WANTED = 1
 
-/** The submit_sm of each part of a message, as this carrier wants them. */
-export function composeSubmit(message: OutgoingMessage, profile: Profile, reference: number): SubmitPart[] {
+/** The submit_sm of each segment of a message, as this carrier wants them. */
+export function composeSubmit(message: OutgoingMessage, profile: Profile, reference: number): SubmitSegment[] {
   const { recipient, sender_id, text, urgent } = message
-  const parts = encodeText(text, { alphabet: profile.alphabet, long: profile.long }, reference)
+  const segments = encodeText(text, { alphabet: profile.alphabet, long: profile.long }, reference)
   const validity_s = message.expires_in_s ?? (profile.validity_h === undefined ? null : profile.validity_h * 3_600)
   const sender = senderAddress(sender_id ?? '', profile)
-  const segments = profile.long === 'payload' ? measureText(text, pageFormOf(profile)).pages : 1
-  return parts.map((part) => ({
+  const becomes = profile.long === 'payload' ? measureText(text, pageFormOf(profile)).pages : 1
+  return segments.map((segment) => ({
     sm: {
       service_type: profile.service_type,
       source_addr_ton: sender.ton,
@@ -32,12 +32,12 @@ export function composeSubmit(message: OutgoingMessage, profile: Profile, refere
       priority_flag: urgent ? profile.otp_priority : 0,
       validity_period: validity_s === null ? '' : relativeTime(validity_s),
       registered_delivery: RECEIPT_WANTED,
-      data_coding: part.data_coding,
-      esm_class: part.esm_class,
-      short_message: part.short_message,
-      tlvs: [...part.tlvs],
+      data_coding: segment.data_coding,
+      esm_class: segment.esm_class,
+      short_message: segment.short_message,
+      tlvs: [...segment.tlvs],
     },
-    segments,
+    segments: becomes,
   }))
 }
 

@@ -4,38 +4,40 @@ import { newId } from '../../../values/id.ts'
 import type { Log } from '../../../values/log.ts'
 import type { TakeTexts } from '../../message-carrier.ts'
 import type { InboundText } from '../codec/decode-text.ts'
-import { joinParts } from '../codec/join-segments.ts'
-import { findLeftBehind, forgetParts, readPartly, storePart, type PartlyReceived } from './inbound-store.ts'
+import { joinSegments } from '../codec/join-segments.ts'
+import { findLeftBehind, forgetSegments, readPartial, storeSegment, type PartialText } from './inbound-store.ts'
 
 export type Inbound = {
-  /** Resolves once it is stored: the text handed on, or the part kept until the others are here. */
+  /** Resolves once it is stored: the text handed on, or the segment kept until the others are here. */
   take(from: string, to: string, text: InboundText): Promise<void>
   stop(): Promise<void>
 }
 
 type Deps = { db: Db; log: Log; takeTexts: TakeTexts; wait_s?: number; sweep_every_ms?: number }
 
-/** The parts that have come by then are handed on as they are. */
+/** The segments that have come by then are handed on as they are. */
 const WAIT_S = 2 * 3_600
 const SWEEP_EVERY_MS = 30_000
 const SWEEP_LIMIT = 100
 
-/** Puts the texts of handsets together and hands them on. Parts wait in the database, so that a crash loses none. */
+/** Puts the texts of handsets together and hands them on. Segments wait in the database, so that a crash loses none. */
 export function startInbound(deps: Deps, carrier: string): Inbound {
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {
     sweeping = sweeping.then(() =>
-      sweep().catch((fault: unknown) => deps.log.warn({ carrier, err: fault }, 'sweeping parts of texts failed')),
+      sweep().catch((fault: unknown) => deps.log.warn({ carrier, err: fault }, 'sweeping segments of texts failed')),
     )
   }, deps.sweep_every_ms ?? SWEEP_EVERY_MS)
 
   /** Its id is made of what it is, so that handing it on twice, after a crash, is handing it on once. */
-  async function handOn(whole: PartlyReceived): Promise<void> {
-    const { sender: from, destination: to, reference, parts, texts, first_datetime } = whole
-    const known_by = JSON.stringify([carrier, from, to, reference, parts, first_datetime])
+  async function handOn(whole: PartialText): Promise<void> {
+    const { sender: from, destination: to, reference, segments, texts, first_datetime } = whole
+    const known_by = JSON.stringify([carrier, from, to, reference, segments, first_datetime])
     const received_id = createHash('sha256').update(known_by).digest('base64url')
-    await deps.takeTexts([{ carrier, from, to, text: asWritten(joinParts(texts, parts)), channel: 'sms', received_id }])
-    await forgetParts(deps.db, whole)
+    await deps.takeTexts([
+      { carrier, from, to, text: asWritten(joinSegments(texts, segments)), channel: 'sms', received_id },
+    ])
+    await forgetSegments(deps.db, whole)
   }
 
   async function sweep(): Promise<void> {
@@ -48,13 +50,13 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
         await deps.takeTexts([{ carrier, from, to, text, channel: 'sms', received_id: newId() }])
         return
       }
-      const { reference, total: parts, part } = concatenation
-      const key = { carrier, sender: from, destination: to, reference, parts }
-      await storePart(deps.db, { ...key, part, text: asKept(text) })
-      const partly = await readPartly(deps.db, key)
-      if (partly?.texts.length !== parts) return
+      const { reference, total: segments, segment } = concatenation
+      const key = { carrier, sender: from, destination: to, reference, segments }
+      await storeSegment(deps.db, { ...key, segment, text: asKept(text) })
+      const partial = await readPartial(deps.db, key)
+      if (partial?.texts.length !== segments) return
       // It is stored: should handing it on fail, the sweep does it.
-      await handOn(partly).catch((fault: unknown) => {
+      await handOn(partial).catch((fault: unknown) => {
         deps.log.warn({ carrier, err: fault }, 'a text could not be handed on yet')
       })
     },
@@ -69,12 +71,12 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
 const HALVES = 0x10_0000
 
 /** A text may be cut in the middle of a character. PostgreSQL keeps neither half of it, nor NUL, which says nothing. */
-function asKept(part: string): string {
+function asKept(segment: string): string {
   const standIn = (half: string): string => String.fromCodePoint(HALVES + half.charCodeAt(0))
-  return part.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, standIn)
+  return segment.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, standIn)
 }
 
-/** Once the parts are together, so are the halves. */
+/** Once the segments are together, so are the halves. */
 function asWritten(text: string): string {
   const half = (stand_in: string): string => String.fromCharCode((stand_in.codePointAt(0) ?? 0) - HALVES)
   return text.replace(/[\u{10d800}-\u{10dfff}]/gu, half)

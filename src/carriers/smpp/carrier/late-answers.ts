@@ -1,20 +1,20 @@
 import type { Log } from '../../../values/log.ts'
-import type { OutgoingMessage, TakenParts } from '../../message-carrier.ts'
+import type { OutgoingMessage, TakenSegments } from '../../message-carrier.ts'
 import { keptId } from '../../message-id.ts'
-import type { SubmitSm, Wish } from '../codec/pdu.ts'
+import type { SubmitSm, PduFields } from '../codec/pdu.ts'
 import type { SmppSettings } from '../schema.ts'
 import type { SubmitAnswer } from '../session/session.ts'
 
-/** Notes parts of a message that the carrier has after all, so that reports on it find their way. */
-export type TakeParts = (
+/** Notes segments of a message that the carrier has after all, so that reports on it find their way. */
+export type TakeSegments = (
   carrier: string,
   message: { organisation_id: string; message_id: string; recipient: string },
-  taken: TakenParts,
+  taken: TakenSegments,
 ) => Promise<void>
 
 export type LateAnswers = {
   /** It was given up: should its answer come yet, this is what it was. */
-  expect(sm: Wish<'submit_sm'>, message: OutgoingMessage, part: number, parts: number): void
+  expect(sm: PduFields<'submit_sm'>, message: OutgoingMessage, segment: number, segments: number): void
   take(sm: SubmitSm, answer: SubmitAnswer): void
   /** How long after a hand-over a report may be waited for. */
   reportDue(message: OutgoingMessage): number
@@ -25,12 +25,12 @@ const AFTER_EXPIRY_S = 3_600
 
 /** A submit is given up after a while; when its answer comes after all, its id is worth having. */
 export function makeLateAnswers(
-  deps: { log: Log; takeParts: TakeParts },
+  deps: { log: Log; takeSegments: TakeSegments },
   { name, report_due_h }: SmppSettings,
 ): LateAnswers {
-  const expected = new WeakMap<object, { message: OutgoingMessage; part: number; parts: number }>()
-  // A PDU is made of what it was wished to be, so a piece of it tells which it is.
-  const pieceOf = ({ short_message, tlvs }: Wish<'submit_sm'>): object | undefined =>
+  const expected = new WeakMap<object, { message: OutgoingMessage; segment: number; segments: number }>()
+  // A PDU is made of the fields it was given, so a piece of it tells which it is.
+  const pieceOf = ({ short_message, tlvs }: PduFields<'submit_sm'>): object | undefined =>
     short_message && short_message.length > 0 ? short_message : tlvs
 
   function reportDue({ expires_in_s }: OutgoingMessage): number {
@@ -40,21 +40,21 @@ export function makeLateAnswers(
 
   return {
     reportDue,
-    expect(sm, message, part, parts) {
+    expect(sm, message, segment, segments) {
       const piece = pieceOf(sm)
-      if (piece) expected.set(piece, { message, part, parts })
+      if (piece) expected.set(piece, { message, segment, segments })
     },
     take(sm, { command_status, message_id }) {
       const piece = pieceOf(sm)
       const known = piece && expected.get(piece)
       if (!known || command_status !== 0 || !message_id) return
-      const { message, part, parts } = known
+      const { message, segment, segments } = known
       const taken = {
-        parts,
-        ids: [{ part, carrier_message_id: keptId(message_id) }],
+        segments,
+        ids: [{ segment, carrier_message_id: keptId(message_id) }],
         report_due_s: reportDue(message),
       }
-      deps.takeParts(name, message, taken).catch((fault: unknown) => {
+      deps.takeSegments(name, message, taken).catch((fault: unknown) => {
         deps.log.warn({ carrier: name, err: fault }, 'a late answer could not be noted')
       })
     },

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../../db/away.ts'
+import { isDatabaseUnreachable } from '../../../db/unreachable.ts'
 import type { Meters } from '../../../observe/meters.ts'
 import { makeBurst } from '../../../values/burst.ts'
 import type { Log } from '../../../values/log.ts'
@@ -40,7 +40,7 @@ export function makeReceive(
   { name: carrier, msg_id_mode, profile, country = default_country }: SmppSettings,
 ): (pdu: DeliverSm | DataSm) => Promise<number> {
   const plan = dialPlan(country)
-  const bursts = Array.from({ length: BURSTS }, () => makeBurst(BURST, storeAll, isDatabaseAway))
+  const bursts = Array.from({ length: BURSTS }, () => makeBurst(BURST, storeAll, isDatabaseUnreachable))
   let is_slow = false
   let turn = 0
 

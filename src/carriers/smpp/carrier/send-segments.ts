@@ -1,43 +1,43 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../message-carrier.ts'
 import { keptId } from '../../message-id.ts'
-import type { SubmitPart } from './compose-submit.ts'
+import type { SubmitSegment } from './compose-submit.ts'
 import { isTimeFault, refusalOf, type Refused } from './outcome.ts'
 import type { Profile } from '../schema.ts'
 import type { SubmitAnswer } from '../session/session.ts'
 import { SubmitFault } from '../session/submit-fault.ts'
 
-/** Sends one part by whatever bind is up. */
-export type SubmitPartBy = (part: SubmitPart, number: number) => Promise<SubmitAnswer>
+/** Sends one segment by whatever bind is up. */
+export type SubmitSegmentBy = (segment: SubmitSegment, number: number) => Promise<SubmitAnswer>
 
-type PartOutcome =
+type SegmentOutcome =
   | { kind: 'taken'; carrier_message_id: string }
   | { kind: 'not_sent' }
   | { kind: 'unanswered'; reason: string }
   | Refused
 
-/** A part that stands alone in the way of a message is tried this often before the message is given up. */
+/** A segment that stands alone in the way of a message is tried this often before the message is given up. */
 const TRIES = 6
 const LONGEST_PAUSE_MS = 5_000
 
 /**
- * The first part goes alone: while it is not taken the message can still be refused, retried or tried elsewhere, whole.
- * From then on the message is under way, and what keeps a further part back is waited out here, because handing the
- * message over again would bring its first part twice.
+ * The first segment goes alone: while it is not taken the message can still be refused, retried or tried elsewhere, whole.
+ * From then on the message is under way, and what keeps a further segment back is waited out here, because handing the
+ * message over again would bring its first segment twice.
  */
-export async function sendParts(
-  deps: { submit: SubmitPartBy; pause: (ms: number) => Promise<void> },
+export async function sendSegments(
+  deps: { submit: SubmitSegmentBy; pause: (ms: number) => Promise<void> },
   message: OutgoingMessage,
-  parts: readonly SubmitPart[],
+  segments: readonly SubmitSegment[],
   { profile, report_due_s }: { profile: Profile; report_due_s: number },
 ): Promise<SubmitOutcome> {
-  const [first, ...rest] = parts
-  if (!first) throw new Error('a message has at least one part')
-  const one = await sendPart(deps, first, 1, message.attempt, profile)
+  const [first, ...rest] = segments
+  if (!first) throw new Error('a message has at least one segment')
+  const one = await sendSegment(deps, first, 1, message.attempt, profile)
   switch (one.kind) {
     case 'not_sent':
       return { kind: 'held' }
     case 'unanswered':
-      return { kind: 'unknown', description: one.reason, in_parts: rest.length > 0 }
+      return { kind: 'unknown', description: one.reason, in_segments: rest.length > 0 }
     case 'rejected':
     case 'temporary':
       return one
@@ -45,22 +45,22 @@ export async function sendParts(
       break
   }
   if (rest.length === 0) return { kind: 'accepted', carrier_message_id: one.carrier_message_id, report_due_s }
-  const others = await Promise.all(rest.map((part, n) => insist(deps, part, n + 2, profile)))
+  const others = await Promise.all(rest.map((segment, n) => insist(deps, segment, n + 2, profile)))
   return together([one, ...others], report_due_s)
 }
 
-async function sendPart(
-  { submit }: { submit: SubmitPartBy },
-  part: SubmitPart,
+async function sendSegment(
+  { submit }: { submit: SubmitSegmentBy },
+  segment: SubmitSegment,
   number: number,
   attempt: number,
   profile: Profile,
-): Promise<PartOutcome> {
+): Promise<SegmentOutcome> {
   try {
-    let answer = await submit(part, number)
-    if (isTimeFault(answer.command_status) && part.sm.validity_period) {
-      part.sm.validity_period = ''
-      answer = await submit(part, number)
+    let answer = await submit(segment, number)
+    if (isTimeFault(answer.command_status) && segment.sm.validity_period) {
+      segment.sm.validity_period = ''
+      answer = await submit(segment, number)
     }
     if (answer.command_status !== 0) return refusalOf(answer.command_status, attempt, profile.errors)
     return { kind: 'taken', carrier_message_id: answer.message_id ?? '' }
@@ -71,32 +71,32 @@ async function sendPart(
 }
 
 async function insist(
-  deps: { submit: SubmitPartBy; pause: (ms: number) => Promise<void> },
-  part: SubmitPart,
+  deps: { submit: SubmitSegmentBy; pause: (ms: number) => Promise<void> },
+  segment: SubmitSegment,
   number: number,
   profile: Profile,
-): Promise<PartOutcome> {
+): Promise<SegmentOutcome> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await sendPart(deps, part, number, attempt, profile)
+    const outcome = await sendSegment(deps, segment, number, attempt, profile)
     const passes = outcome.kind === 'not_sent' || outcome.kind === 'temporary'
     if (!passes || attempt === TRIES) return outcome
     await deps.pause(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** attempt))
   }
 }
 
-function together(parts: readonly PartOutcome[], report_due_s: number): SubmitOutcome {
-  const ids = parts.flatMap((outcome, n) =>
-    outcome.kind === 'taken' ? [{ part: n + 1, carrier_message_id: keptId(outcome.carrier_message_id) }] : [],
+function together(segments: readonly SegmentOutcome[], report_due_s: number): SubmitOutcome {
+  const ids = segments.flatMap((outcome, n) =>
+    outcome.kind === 'taken' ? [{ segment: n + 1, carrier_message_id: keptId(outcome.carrier_message_id) }] : [],
   )
-  const all = { parts: parts.length, ids, report_due_s }
-  const silent = parts.find((outcome) => outcome.kind === 'unanswered')
-  if (silent) return { kind: 'unknown', description: silent.reason, taken: all, in_parts: true }
-  for (const [n, outcome] of parts.entries()) {
+  const all = { segments: segments.length, ids, report_due_s }
+  const silent = segments.find((outcome) => outcome.kind === 'unanswered')
+  if (silent) return { kind: 'unknown', description: silent.reason, taken: all, in_segments: true }
+  for (const [n, outcome] of segments.entries()) {
     if (outcome.kind === 'taken' || outcome.kind === 'unanswered') continue
     const code = outcome.kind === 'not_sent' ? '' : outcome.code
     const reason = outcome.kind === 'not_sent' ? 'the line was down' : outcome.description
-    return { kind: 'undelivered', code, description: `part ${n + 1} of ${parts.length} was not taken: ${reason}` }
+    return { kind: 'undelivered', code, description: `part ${n + 1} of ${segments.length} was not taken: ${reason}` }
   }
-  const [first = '', ...further_ids] = parts.flatMap((one) => (one.kind === 'taken' ? [one.carrier_message_id] : []))
+  const [first = '', ...further_ids] = segments.flatMap((one) => (one.kind === 'taken' ? [one.carrier_message_id] : []))
   return { kind: 'accepted', carrier_message_id: first, further_ids, report_due_s }
 }

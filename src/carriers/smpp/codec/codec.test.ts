@@ -6,7 +6,7 @@ import { encodePdu, UnsendablePdu } from './encode-pdu.ts'
 import { COMMANDS, findTlv, makePdu, TAG, type CommandName, type Pdu } from './pdu.ts'
 import { STATUS, statusName } from './status.ts'
 
-const hex = (...parts: string[]): Buffer => Buffer.from(parts.join('').replaceAll(' ', ''), 'hex')
+const hex = (...segments: string[]): Buffer => Buffer.from(segments.join('').replaceAll(' ', ''), 'hex')
 
 /** Octets written out by the specification's tables (the first is its own sample), and what they say. */
 const VECTORS: [string, Buffer, Pdu][] = [

@@ -6,9 +6,9 @@ import { ESM, findTlv, TAG, type DataSm, type DeliverSm, type SubmitSm } from '.
 import { concatenationOf, fillBits, readUdh, type Concatenation, type UserDataHeader } from './udh.ts'
 
 export type InboundText = {
-  /** That of a part may end with a sign for half a character; `joinParts` knows it. */
+  /** That of a segment may end with a sign for half a character; `joinSegments` knows it. */
   text: string
-  /** The part it is, if it is one. */
+  /** The segment it is, if it is one. */
   concatenation: Concatenation | null
   /** Octets that are no text (8-bit data); `text` is then their hex. */
   binary: boolean
@@ -20,7 +20,7 @@ export function decodeText(pdu: SubmitSm | DeliverSm | DataSm, alphabet: TextPro
   const header = (pdu.esm_class & ESM.udh) === 0 ? NO_HEADER : readUdh(octets)
   const coding = codingOf(pdu.data_coding, alphabet)
   const concatenation = header.concatenation ?? sarOf(pdu)
-  const goes_on = concatenation !== null && concatenation.part < concatenation.total
+  const goes_on = concatenation !== null && concatenation.segment < concatenation.total
   return {
     text: decodeOctets(octets.subarray(header.octets), coding, header, goes_on),
     concatenation,
@@ -107,7 +107,7 @@ function sarOf(pdu: SubmitSm | DeliverSm | DataSm): Concatenation | null {
   if (pdu.tlvs.length < 3) return null
   const reference = findTlv(pdu, TAG.sar_msg_ref_num)
   const total = findTlv(pdu, TAG.sar_total_segments)
-  const part = findTlv(pdu, TAG.sar_segment_seqnum)
-  if (reference?.length !== 2 || total?.length !== 1 || part?.length !== 1) return null
-  return concatenationOf(reference.readUInt16BE(0), total[0]!, part[0]!)
+  const segment = findTlv(pdu, TAG.sar_segment_seqnum)
+  if (reference?.length !== 2 || total?.length !== 1 || segment?.length !== 1) return null
+  return concatenationOf(reference.readUInt16BE(0), total[0]!, segment[0]!)
 }

@@ -6,21 +6,23 @@ import type { TextProfile } from './text-profile.ts'
 import { fillBits, writeUdh, type Concatenation } from './udh.ts'
 
 /** What of a submit_sm depends on the text: spread it into the PDU. */
-export type TextPart = { data_coding: number; esm_class: number; short_message: Buffer; tlvs: Tlv[] }
+export type TextSegment = { data_coding: number; esm_class: number; short_message: Buffer; tlvs: Tlv[] }
 
-/** The parts in order. `reference` tells texts to the same number apart; it wraps by itself. */
-export function encodeText(text: string, profile: TextProfile, reference: number): TextPart[] {
-  const { encoding, parts } = splitText(text, pageFormOf(profile))
+/** The segments in order. `reference` tells texts to the same number apart; it wraps by itself. */
+export function encodeText(text: string, profile: TextProfile, reference: number): TextSegment[] {
+  const { encoding, segments } = splitText(text, pageFormOf(profile))
   const coding = encoding === 'GSM' ? profile.alphabet : 'ucs2'
   const data_coding = (coding === 'ucs2' ? UCS2 : DEFAULT) | (profile.flash === true ? CLASS_0 : 0)
-  const total = parts.length
+  const total = segments.length
   if (total === 1) return [{ data_coding, esm_class: 0, short_message: encodeOctets(text, coding, 0), tlvs: [] }]
   if (profile.long === 'payload') {
     const tlvs = [{ tag: TAG.message_payload, value: encodeOctets(text, coding, 0) }]
     return [{ data_coding, esm_class: 0, short_message: NOTHING, tlvs }]
   }
-  if (total > MAX_PARTS) throw new RangeError(`A text of ${total} parts cannot be numbered.`)
-  return parts.map((part, i) => numbered(part, coding, data_coding, profile.long, { reference, total, part: i + 1 }))
+  if (total > MAX_SEGMENTS) throw new RangeError(`A text of ${total} segments cannot be numbered.`)
+  return segments.map((segment, i) =>
+    numbered(segment, coding, data_coding, profile.long, { reference, total, segment: i + 1 }),
+  )
 }
 
 type Coding = TextProfile['alphabet'] | 'ucs2'
@@ -28,7 +30,7 @@ type Coding = TextProfile['alphabet'] | 'ucs2'
 const DEFAULT = 0x00
 const UCS2 = 0x08
 const CLASS_0 = 0x10
-const MAX_PARTS = 255
+const MAX_SEGMENTS = 255
 const NOTHING = Buffer.alloc(0)
 
 function numbered(
@@ -37,12 +39,12 @@ function numbered(
   data_coding: number,
   long: TextProfile['long'],
   place: Concatenation,
-): TextPart {
+): TextSegment {
   if (long === 'sar') {
     const tlvs = [
       { tag: TAG.sar_msg_ref_num, value: Buffer.from([(place.reference >> 8) & 0xff, place.reference & 0xff]) },
       { tag: TAG.sar_total_segments, value: Buffer.from([place.total]) },
-      { tag: TAG.sar_segment_seqnum, value: Buffer.from([place.part]) },
+      { tag: TAG.sar_segment_seqnum, value: Buffer.from([place.segment]) },
     ]
     return { data_coding, esm_class: 0, short_message: encodeOctets(text, coding, 0), tlvs }
   }

@@ -54,11 +54,11 @@ describe.each(PROFILES.map((profile) => [profile.alphabet, profile.long, profile
           expect(sent.reduce((sum, { segments }) => sum + segments, 0)).toBe(pages)
           for (const one of sent) expect(one.ucs2).toBe(encoding === 'UCS-2')
           expect(sent).toHaveLength(sent[0]?.whole ? 1 : pages)
-          const parts = sent.filter(({ whole }) => !whole)
-          expect(parts.filter((part) => airBits(part.text, part) > AIR_BITS)).toEqual([])
-          const roomy = parts.slice(0, -1).filter((part, n) => {
-            const [next = ''] = parts[n + 1]?.text ?? ''
-            return airBits(part.text + next, part) <= AIR_BITS
+          const segments = sent.filter(({ whole }) => !whole)
+          expect(segments.filter((segment) => airBits(segment.text, segment) > AIR_BITS)).toEqual([])
+          const roomy = segments.slice(0, -1).filter((segment, n) => {
+            const [next = ''] = segments[n + 1]?.text ?? ''
+            return airBits(segment.text + next, segment) <= AIR_BITS
           })
           expect(roomy).toEqual([])
         }),

@@ -11,7 +11,7 @@ export function pageFormOf({ alphabet, long }: Pick<TextProfile, 'alphabet' | 'l
   return long === 'udh16' ? wide : narrow
 }
 
-const WIDE_HEADER = writeUdh({ reference: 0, total: 1, part: 1 }, true).length
+const WIDE_HEADER = writeUdh({ reference: 0, total: 1, segment: 1 }, true).length
 
 const GSM = { narrow: STANDARD_PAGES, wide: makePageForm({ header_octets: WIDE_HEADER }) }
 

@@ -112,12 +112,12 @@ export type DataSm = PduOf<'data_sm'>
 export type QuerySmResp = PduOf<'query_sm_resp'>
 
 /** The fields of a command one cares to name; `makePdu` gives the others their zero. */
-export type Wish<C extends CommandName> = Partial<Omit<PduOf<C>, 'command'>>
+export type PduFields<C extends CommandName> = Partial<Omit<PduOf<C>, 'command'>>
 
-export function makePdu<C extends CommandName>(command: C, wish: Wish<C> = {}): PduOf<C> {
+export function makePdu<C extends CommandName>(command: C, fields: PduFields<C> = {}): PduOf<C> {
   const pdu: Record<string, unknown> = { ...BLANK[command] }
   pdu['tlvs'] = []
-  for (const name in wish) pdu[name] = wish[name as keyof Wish<C>]
+  for (const name in fields) pdu[name] = fields[name as keyof PduFields<C>]
   return pdu as PduOf<C>
 }
 

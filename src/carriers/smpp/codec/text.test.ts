@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BASIC, EXTENSION } from '../../../values/page-form.ts'
 import { decodeText } from './decode-text.ts'
-import { encodeText, type TextPart } from './encode-text.ts'
+import { encodeText, type TextSegment } from './encode-text.ts'
 import type { TextProfile } from './text-profile.ts'
 import { decodeGsm, encodeGsm, packSeptets, unpackSeptets } from './gsm7.ts'
 import { makePdu, TAG } from './pdu.ts'
@@ -16,8 +16,8 @@ const gsmText = (maxLength: number) => fc.string({ unit: fc.constantFrom(...GSM_
 const anyText = (maxLength: number) =>
   fc.oneof(gsmText(maxLength), fc.string({ unit: 'grapheme', maxLength }), fc.string({ unit: 'binary', maxLength }))
 
-const decodePart = (part: TextPart, alphabet: TextProfile['alphabet']) =>
-  decodeText(makePdu('deliver_sm', { ...part }), alphabet)
+const decodeSegment = (segment: TextSegment, alphabet: TextProfile['alphabet']) =>
+  decodeText(makePdu('deliver_sm', { ...segment }), alphabet)
 
 describe('GSM 03.38', () => {
   test('has its characters at their codes', () => {
@@ -53,7 +53,7 @@ describe('GSM 03.38', () => {
 })
 
 describe('a text', () => {
-  test('comes back from its parts, in every alphabet and every way of numbering', () => {
+  test('comes back from its segments, in every alphabet and every way of numbering', () => {
     fc.assert(
       fc.property(
         anyText(600),
@@ -62,12 +62,16 @@ describe('a text', () => {
         fc.integer({ min: 0, max: 70_000 }),
         (text, alphabet, long, reference) => {
           fc.pre(alphabet !== 'gsm7-packed' || !/[@\r]/.test(text))
-          const parts = encodeText(text, { alphabet, long }, reference).map((part) => decodePart(part, alphabet))
-          expect(parts.map((part) => part.text).join('')).toBe(text)
+          const segments = encodeText(text, { alphabet, long }, reference).map((segment) =>
+            decodeSegment(segment, alphabet),
+          )
+          expect(segments.map((segment) => segment.text).join('')).toBe(text)
           const wrapped = reference % (long === 'udh8' ? 0x100 : 0x10000)
-          const total = parts.length
-          const places = parts.map((_part, n) => (total === 1 ? null : { reference: wrapped, total, part: n + 1 }))
-          expect(parts.map((part) => part.concatenation)).toEqual(places)
+          const total = segments.length
+          const places = segments.map((_segment, n) =>
+            total === 1 ? null : { reference: wrapped, total, segment: n + 1 },
+          )
+          expect(segments.map((segment) => segment.concatenation)).toEqual(places)
         },
       ),
       { numRuns: 400 },
@@ -84,8 +88,8 @@ describe('a text', () => {
     ['gsm7', 'udh16', '₦'.repeat(71), [139, 17]],
     ['gsm7', 'udh8', 'x'.repeat(66) + '😀'.repeat(3), [138, 18]],
     ['latin1', 'udh8', 'é'.repeat(160), [160]],
-  ] as const)('%s, %s: has parts of the right size (%#)', (alphabet, long, text, sizes) => {
-    expect(encodeText(text, { alphabet, long }, 1).map((part) => part.short_message.length)).toEqual(sizes)
+  ] as const)('%s, %s: has segments of the right size (%#)', (alphabet, long, text, sizes) => {
+    expect(encodeText(text, { alphabet, long }, 1).map((segment) => segment.short_message.length)).toEqual(sizes)
   })
 
   test('is marked by its coding', () => {
@@ -101,10 +105,10 @@ describe('a text', () => {
   })
 
   test('goes whole into the payload, only when it is long', () => {
-    const [part, ...others] = encodeText('a'.repeat(200), { alphabet: 'gsm7', long: 'payload' }, 1)
+    const [segment, ...others] = encodeText('a'.repeat(200), { alphabet: 'gsm7', long: 'payload' }, 1)
     expect(others).toEqual([])
-    expect(part).toMatchObject({ short_message: Buffer.alloc(0), tlvs: [{ tag: TAG.message_payload }] })
-    expect(part?.tlvs[0]?.value).toHaveLength(200)
+    expect(segment).toMatchObject({ short_message: Buffer.alloc(0), tlvs: [{ tag: TAG.message_payload }] })
+    expect(segment?.tlvs[0]?.value).toHaveLength(200)
     expect(encodeText('short', { alphabet: 'gsm7', long: 'payload' }, 1)[0]?.tlvs).toEqual([])
   })
 
@@ -140,19 +144,19 @@ describe('a text from a handset', () => {
     expect(read('00ff', data_coding)).toMatchObject({ text: '00ff', binary: true })
   })
 
-  test('with a header says which part it is', () => {
-    expect(read('050003 2a 02 01 41', 0, 0x40).concatenation).toEqual({ reference: 0x2a, total: 2, part: 1 })
-    expect(read('060804 012a 03 03 41', 0, 0x40).concatenation).toEqual({ reference: 0x12a, total: 3, part: 3 })
+  test('with a header says which segment it is', () => {
+    expect(read('050003 2a 02 01 41', 0, 0x40).concatenation).toEqual({ reference: 0x2a, total: 2, segment: 1 })
+    expect(read('060804 012a 03 03 41', 0, 0x40).concatenation).toEqual({ reference: 0x12a, total: 3, segment: 3 })
     // Ports before, an unknown element after.
     expect(read('0e 05040b8423f0 0003 07 02 02 7001 00 41', 0, 0x40)).toMatchObject({
       text: 'A',
-      concatenation: { reference: 7, total: 2, part: 2 },
+      concatenation: { reference: 7, total: 2, segment: 2 },
     })
   })
 
   test.each([
-    ['part 0', '050003 2a 02 00 41'],
-    ['part 3 of 2', '050003 2a 02 03 41'],
+    ['segment 0', '050003 2a 02 00 41'],
+    ['segment 3 of 2', '050003 2a 02 03 41'],
     ['none of none', '050003 2a 00 00 41'],
     ['an element that runs out', '020003 41'],
   ])('with a header that makes no sense stands for itself: %s', (_name, octets) => {

@@ -8,8 +8,8 @@ export type UserDataHeader = {
   single: number | null
 }
 
-/** Parts of one text share sender, receiver, `reference` and `total`; `part` counts from 1. */
-export type Concatenation = { reference: number; total: number; part: number }
+/** Segments of one text share sender, receiver, `reference` and `total`; `segment` counts from 1. */
+export type Concatenation = { reference: number; total: number; segment: number }
 
 /** Elements we do not know are passed over, those that run past the header end it. A header longer than the text is none. */
 export function readUdh(octets: Buffer): UserDataHeader {
@@ -26,9 +26,9 @@ export function readUdh(octets: Buffer): UserDataHeader {
 }
 
 /** `wide`: a reference of sixteen bits. */
-export function writeUdh({ reference, total, part }: Concatenation, wide: boolean): Buffer {
-  if (wide) return Buffer.from([6, WIDE, 4, (reference >> 8) & 0xff, reference & 0xff, total, part])
-  return Buffer.from([5, NARROW, 3, reference & 0xff, total, part])
+export function writeUdh({ reference, total, segment }: Concatenation, wide: boolean): Buffer {
+  if (wide) return Buffer.from([6, WIDE, 4, (reference >> 8) & 0xff, reference & 0xff, total, segment])
+  return Buffer.from([5, NARROW, 3, reference & 0xff, total, segment])
 }
 
 /** Bits between header and text, where the text is packed: it begins on a septet. */
@@ -36,9 +36,9 @@ export function fillBits(header_octets: number): number {
   return (7 - ((header_octets * 8) % 7)) % 7
 }
 
-/** A part outside its total, or a total of none, is no concatenation: the text stands for itself. */
-export function concatenationOf(reference: number, total: number, part: number): Concatenation | null {
-  return part >= 1 && part <= total ? { reference, total, part } : null
+/** A segment outside its total, or a total of none, is no concatenation: the text stands for itself. */
+export function concatenationOf(reference: number, total: number, segment: number): Concatenation | null {
+  return segment >= 1 && segment <= total ? { reference, total, segment } : null
 }
 
 const NARROW = 0x00

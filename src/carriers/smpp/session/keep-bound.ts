@@ -2,7 +2,7 @@ import { retryDelay } from './backoff.ts'
 import type { BindSettings } from './bind-settings.ts'
 import { openLink, type Link, type LinkEnd, type LinkMode } from './link.ts'
 import { makeOutbox, submitAnswer } from './outbox.ts'
-import { makePdu, type Pdu, type QuerySmResp, type Wish } from '../codec/pdu.ts'
+import { makePdu, type Pdu, type QuerySmResp, type PduFields } from '../codec/pdu.ts'
 import type { BindState, SessionDeps, SmppSession } from './session.ts'
 import { SubmitFault } from './submit-fault.ts'
 import { summarise } from '../codec/summary.ts'
@@ -119,9 +119,9 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
 
   return {
     submit: (sm, segments = 1) => outbox.submit(sm, segments),
-    query: async (wish: Wish<'query_sm'>) => queryAnswer(await ask(makePdu('query_sm', wish))),
-    cancel: async (wish: Wish<'cancel_sm'>) => {
-      const { command_status } = await ask(makePdu('cancel_sm', wish))
+    query: async (fields: PduFields<'query_sm'>) => queryAnswer(await ask(makePdu('query_sm', fields))),
+    cancel: async (fields: PduFields<'cancel_sm'>) => {
+      const { command_status } = await ask(makePdu('cancel_sm', fields))
       return { command_status }
     },
     state: () => state,

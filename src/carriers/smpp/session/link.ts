@@ -25,8 +25,8 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
     phase = 'binding'
     deps.onBinding()
     const { system_id, password, system_type, interface_version, addr_ton, addr_npi, address_range } = bind
-    const wish = { system_id, password, system_type, interface_version, addr_ton, addr_npi, address_range }
-    request(makePdu(`bind_${mode}`, wish) as Pdu, bind.bind_timeout_ms).then(takeBindAnswer, (fault: Error) => {
+    const fields = { system_id, password, system_type, interface_version, addr_ton, addr_npi, address_range }
+    request(makePdu(`bind_${mode}`, fields) as Pdu, bind.bind_timeout_ms).then(takeBindAnswer, (fault: Error) => {
       wire.close(fault.message)
     })
   }

@@ -1,7 +1,7 @@
 import type { BindSettings } from './bind-settings.ts'
 import type { Link } from './link.ts'
 import { makePace } from './pace.ts'
-import { makePdu, TAG, type Pdu, type SubmitSm, type Wish } from '../codec/pdu.ts'
+import { makePdu, TAG, type Pdu, type SubmitSm, type PduFields } from '../codec/pdu.ts'
 import type { SubmitAnswer } from './session.ts'
 import { STATUS } from '../codec/status.ts'
 import { SubmitFault } from './submit-fault.ts'
@@ -16,12 +16,12 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
   let asked = 0
   let timer: NodeJS.Timeout | null = null
 
-  function submit(wish: Wish<'submit_sm'>, segments: number): Promise<SubmitAnswer> {
+  function submit(fields: PduFields<'submit_sm'>, segments: number): Promise<SubmitAnswer> {
     return new Promise((resolve, reject) => {
       const refuse = (sentence: string) => reject(new SubmitFault('not_sent', sentence))
       if (link === null) return refuse('The bind is not up.')
       if (waiting.length >= MAX_WAITING) return refuse('Too much is waiting on this bind already.')
-      const sm = makePdu('submit_sm', wish)
+      const sm = makePdu('submit_sm', fields)
       if (!takes_tlvs && sm.tlvs.length > 0) sm.tlvs = sm.tlvs.filter(({ tag }) => CARRYING.includes(tag))
       const deadline = performance.now() + bind.response_timeout_ms
       waiting.push({ sm, segments, deadline, order: asked++, was_throttled: false, resolve, reject })
@@ -75,7 +75,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
     entry.resolve(submitAnswer(answer))
   }
 
-  /** To where it stood: the parts of a text keep their order. */
+  /** To where it stood: the segments of a text keep their order. */
   function takeBack(entry: Entry): void {
     if (link === null || performance.now() >= entry.deadline) return giveUp(entry)
     const place = waiting.findIndex(({ order }) => order > entry.order)
@@ -112,7 +112,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
 }
 
 export type Outbox = {
-  submit(wish: Wish<'submit_sm'>, segments: number): Promise<SubmitAnswer>
+  submit(fields: PduFields<'submit_sm'>, segments: number): Promise<SubmitAnswer>
   attach(link: Link, with_tlvs: boolean): void
   /** Nothing goes out any more; what is in flight may still be answered. */
   detach(reason: string): void

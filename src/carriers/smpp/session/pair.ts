@@ -13,8 +13,8 @@ export function keepPairBound(deps: SessionDeps, bind: BindSettings): SmppSessio
   const incoming = keepBound({ ...deps, onState: noteState('in') }, bind, 'receiver')
   return {
     submit: (sm, segments) => outgoing.submit(sm, segments),
-    query: (wish) => outgoing.query(wish),
-    cancel: (wish) => outgoing.cancel(wish),
+    query: (fields) => outgoing.query(fields),
+    cancel: (fields) => outgoing.cancel(fields),
     state: () => worse(outgoing.state(), incoming.state()),
     get inflight() {
       return outgoing.inflight

@@ -1,6 +1,6 @@
 import type { Log } from '../../../values/log.ts'
 import type { BindFault } from './backoff.ts'
-import type { DataSm, DeliverSm, QuerySmResp, SubmitSm, Wish } from '../codec/pdu.ts'
+import type { DataSm, DeliverSm, QuerySmResp, SubmitSm, PduFields } from '../codec/pdu.ts'
 import type { PduSummary } from '../codec/summary.ts'
 
 export type SessionDeps = {
@@ -39,9 +39,9 @@ export type SmppSession = {
    * is throttled by the SMSC is sent again, slower, until its time is up. `segments` (1) is what it takes of the rate: a
    * payload that the SMSC splits takes more.
    */
-  submit(sm: Wish<'submit_sm'>, segments?: number): Promise<SubmitAnswer>
-  query(wish: Wish<'query_sm'>): Promise<QuerySmResp>
-  cancel(wish: Wish<'cancel_sm'>): Promise<{ command_status: number }>
+  submit(sm: PduFields<'submit_sm'>, segments?: number): Promise<SubmitAnswer>
+  query(fields: PduFields<'query_sm'>): Promise<QuerySmResp>
+  cancel(fields: PduFields<'cancel_sm'>): Promise<{ command_status: number }>
   state(): BindState
   /** Sent and not yet answered. */
   readonly inflight: number

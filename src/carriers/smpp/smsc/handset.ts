@@ -1,9 +1,9 @@
 import { decodeText } from '../codec/decode-text.ts'
 import type { TextProfile } from '../codec/text-profile.ts'
-import { joinParts } from '../codec/join-segments.ts'
+import { joinSegments } from '../codec/join-segments.ts'
 import type { DataSm, SubmitSm } from '../codec/pdu.ts'
 
-/** What a handset shows: whole texts, put together from parts in whatever order they came. */
+/** What a handset shows: whole texts, put together from segments in whatever order they came. */
 export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number): Handsets {
   const shown: ShownText[] = []
   // By sender, receiver and reference, as a handset does it.
@@ -12,17 +12,17 @@ export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number
   function receive(sm: SubmitSm | DataSm): string {
     const { source_addr: from, destination_addr: to } = sm
     const { text, concatenation } = decodeText(sm, alphabet)
-    if (concatenation === null) show({ from, to, text, parts: 1 })
+    if (concatenation === null) show({ from, to, text, segments: 1 })
     else {
-      const { reference, total, part } = concatenation
+      const { reference, total, segment } = concatenation
       const key = `${from} ${to} ${reference} ${total}`
-      const parts = incomplete.get(key) ?? Array.from<string | undefined>({ length: total })
-      parts[part - 1] = text
-      incomplete.set(key, parts)
-      const known = parts.filter((one) => one !== undefined)
+      const segments = incomplete.get(key) ?? Array.from<string | undefined>({ length: total })
+      segments[segment - 1] = text
+      incomplete.set(key, segments)
+      const known = segments.filter((one) => one !== undefined)
       if (known.length === total) {
         incomplete.delete(key)
-        show({ from, to, text: joinParts(known, total), parts: total })
+        show({ from, to, text: joinSegments(known, total), segments: total })
       } else if (incomplete.size > MAX_INCOMPLETE) incomplete.delete(incomplete.keys().next().value!)
     }
     return text
@@ -45,14 +45,14 @@ export function makeHandsets(alphabet: TextProfile['alphabet'], remember: number
   }
 }
 
-export type ShownText = { from: string; to: string; text: string; parts: number }
+export type ShownText = { from: string; to: string; text: string; segments: number }
 
 export type Handsets = {
-  /** The text of this part. */
+  /** The text of this segment. */
   receive(sm: SubmitSm | DataSm): string
   /** Oldest first; a text that came twice is there twice. */
   readonly shown: readonly ShownText[]
-  /** Texts of which parts are missing. */
+  /** Texts of which segments are missing. */
   readonly incomplete: number
   watch(watcher: (text: ShownText) => void): void
 }

@@ -89,8 +89,8 @@ export const SMSC_DEFAULTS: SmscSettings = {
   remember: 100_000,
 }
 
-export type SmscWish = Partial<Omit<SmscSettings, 'reports'>> & { reports?: Partial<ReportSettings> }
+export type SmscOptions = Partial<Omit<SmscSettings, 'reports'>> & { reports?: Partial<ReportSettings> }
 
-export function smscSettings(wish: SmscWish, base: SmscSettings = SMSC_DEFAULTS): SmscSettings {
-  return { ...base, ...wish, reports: { ...base.reports, ...wish.reports } }
+export function smscSettings(options: SmscOptions, base: SmscSettings = SMSC_DEFAULTS): SmscSettings {
+  return { ...base, ...options, reports: { ...base.reports, ...options.reports } }
 }

@@ -1,26 +1,26 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { makeChance } from './chance.ts'
+import { makeRandom } from './random.ts'
 import { encodeText } from '../codec/encode-text.ts'
 import { makeHandsets, type Handsets } from './handset.ts'
 import { makePdu } from '../codec/pdu.ts'
 import { makeMailbox } from './mailbox.ts'
 import { NO_COUNTS, type Esme, type Mailbox, type SmscCounts, type SmscState } from './state.ts'
 import { serveEsme } from './esme.ts'
-import { smscSettings, type SmscWish } from './settings.ts'
+import { smscSettings, type SmscOptions } from './settings.ts'
 
 /**
  * An SMSC to try the gateway on without a carrier, as patient or as nasty as its settings say. It keeps what handsets
  * would show and counts what happened, so that a test can tell what was lost and what came twice.
  */
-export async function startSmsc(wish: SmscWish = {}): Promise<Smsc> {
-  let settings = smscSettings(wish)
+export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
+  let settings = smscSettings(options)
   const timers = new Set<NodeJS.Timeout>()
   const mailboxes = new Map<string, Mailbox>()
   const esmes = new Set<Esme>()
   const smsc: SmscState = {
     settings: () => settings,
-    chance: makeChance(settings.seed),
+    random: makeRandom(settings.seed),
     handsets: makeHandsets(settings.alphabet, settings.remember),
     counts: { ...NO_COUNTS },
     messages: new Map(),
@@ -65,10 +65,10 @@ export async function startSmsc(wish: SmscWish = {}): Promise<Smsc> {
     const { alphabet } = settings
     const account = system_id ?? [...esmes].find((esme) => esme.receives)?.system_id ?? [...mailboxes.keys()][0]
     if (account === undefined) throw new Error('Nobody has bound yet: the text has nowhere to go.')
-    const parts = encodeText(text, { alphabet, long }, ++smsc.counts.texts)
+    const segments = encodeText(text, { alphabet, long }, ++smsc.counts.texts)
     await Promise.all(
-      parts.map((part) => {
-        const sm = makePdu('deliver_sm', { ...part, source_addr: from, destination_addr: to })
+      segments.map((segment) => {
+        const sm = makePdu('deliver_sm', { ...segment, source_addr: from, destination_addr: to })
         return new Promise<void>((resolve) => mailbox(account).post({ sm, onTaken: resolve }))
       }),
     )
@@ -92,7 +92,7 @@ export async function startSmsc(wish: SmscWish = {}): Promise<Smsc> {
     get bound() {
       return esmes.size
     },
-    change: (wish) => void (settings = smscSettings(wish, settings)),
+    change: (options) => void (settings = smscSettings(options, settings)),
     sendText,
     cut,
     stop,
@@ -106,8 +106,8 @@ export type Smsc = {
   /** Connections that are bound. */
   readonly bound: number
   /** From now on; the seed, the address and what is remembered stay as they were. */
-  change(wish: SmscWish): void
-  /** A text from a handset; resolves when every part was acknowledged. Waits for a bind, if none is up. */
+  change(options: SmscOptions): void
+  /** A text from a handset; resolves when every segment was acknowledged. Waits for a bind, if none is up. */
   sendText(text: HandsetText): Promise<void>
   /** Cuts every connection without a word. */
   cut(): void

@@ -1,13 +1,13 @@
 import type { DeliverSm, Pdu } from '../codec/pdu.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 import type { Handsets } from './handset.ts'
 import type { Reported } from './report.ts'
 import type { SmscSettings } from './settings.ts'
 
-/** What the parts of the SMSC share. */
+/** What the files of the SMSC share. */
 export type SmscState = {
   settings(): SmscSettings
-  chance: Chance
+  random: Random
   handsets: Handsets
   counts: SmscCounts
   /** By the id in their answer. */
@@ -48,7 +48,7 @@ export const NO_COUNTS = {
   connections: 0,
   binds: 0,
   binds_refused: 0,
-  /** submit_sm and data_sm, every part and every attempt. */
+  /** submit_sm and data_sm, every segment and every attempt. */
   submits: 0,
   accepted: 0,
   throttled: 0,

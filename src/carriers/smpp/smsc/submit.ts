@@ -5,22 +5,22 @@ import { STATUS, type StatusName } from '../codec/status.ts'
 
 /** A text comes in: answered, refused, throttled, left without an answer, or the connection is cut, as the settings will. */
 export function takeSubmit(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): void {
-  const { chance, counts } = smsc
+  const { random, counts } = smsc
   const settings = smsc.settings()
-  const latency_ms = chance.within(settings.latency_ms)
+  const latency_ms = random.within(settings.latency_ms)
   counts.submits++
   const refusal = refusalOf(smsc, esme, sm)
   if (refusal !== null) return smsc.later(latency_ms, () => esme.answer(sm, refusal))
-  if (chance.happens(settings.cut_before_share)) {
+  if (random.happens(settings.cut_before_share)) {
     counts.cut++
     return esme.cut()
   }
   const message = keep(smsc, sm)
-  const is_early = chance.happens(settings.reports.early_share)
+  const is_early = random.happens(settings.reports.early_share)
   if (is_early) report(smsc, esme, message, sm.registered_delivery, 0)
   answer(smsc, esme, sm, message, latency_ms)
   if (!is_early) {
-    const delay_ms = latency_ms + chance.within(settings.reports.delay_ms)
+    const delay_ms = latency_ms + random.within(settings.reports.delay_ms)
     report(smsc, esme, message, sm.registered_delivery, delay_ms)
   }
 }
@@ -42,10 +42,10 @@ export function cancelMessage(smsc: SmscState, esme: Esme, pdu: PduOf<'cancel_sm
 }
 
 function refusalOf(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): number | null {
-  const { counts, chance } = smsc
+  const { counts, random } = smsc
   const { errors, throughput } = smsc.settings()
   const error_share = Object.values(errors).reduce((sum, share) => sum + share, 0)
-  const error = chance.pick({ ...errors, ROK: Math.max(0, 1 - error_share) }) as StatusName
+  const error = random.pick({ ...errors, ROK: Math.max(0, 1 - error_share) }) as StatusName
   if (throughput !== null && !hasRoom(smsc, esme.system_id, throughput)) {
     counts.throttled++
     return STATUS.RTHROTTLED
@@ -66,16 +66,16 @@ function hasRoom(smsc: SmscState, system_id: string, throughput: number): boolea
 }
 
 function keep(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
-  const { counts, messages, chance } = smsc
+  const { counts, messages, random } = smsc
   const { reports, remember } = smsc.settings()
   const message = {
-    // Past what a double can hold, with letters in hex, and far enough apart to be no neighbours by chance.
+    // Past what a double can hold, with letters in hex, and far enough apart to be no neighbours by random.
     id: FIRST_ID + BigInt(counts.accepted++) * 7_919n,
     from: sm.source_addr,
     to: sm.destination_addr,
     text: smsc.handsets.receive(sm),
     submitted_at: new Date(),
-    stat: chance.pick(reports.stats) ?? 'UNKNOWN',
+    stat: random.pick(reports.stats) ?? 'UNKNOWN',
     ended: false,
   }
   messages.set(writeId(message.id, reports.answer_id), message)
@@ -86,10 +86,10 @@ function keep(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
 const FIRST_ID = 9_380_935_605_053_030_457n
 
 function answer(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm, message: SmscMessage, latency_ms: number): void {
-  const { chance, counts } = smsc
+  const { random, counts } = smsc
   const { cut_after_share, silent_share, reports } = smsc.settings()
-  const is_cut = chance.happens(cut_after_share)
-  const is_silent = chance.happens(silent_share)
+  const is_cut = random.happens(cut_after_share)
+  const is_silent = random.happens(silent_share)
   if (is_cut) {
     counts.cut++
     return smsc.later(latency_ms, () => esme.cut())
@@ -103,12 +103,12 @@ function answer(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm, message: Sms
 }
 
 function report(smsc: SmscState, esme: Esme, message: SmscMessage, wanted: number, delay_ms: number): void {
-  const { chance, counts } = smsc
+  const { random, counts } = smsc
   const { reports } = smsc.settings()
-  const is_none = chance.happens(reports.none_share)
-  const times = chance.happens(reports.twice_share) ? 2 : 1
-  const direction = chance.happens(reports.other_bind_share) ? { not_via: esme } : { via: esme }
-  const again_ms = chance.within(reports.delay_ms)
+  const is_none = random.happens(reports.none_share)
+  const times = random.happens(reports.twice_share) ? 2 : 1
+  const direction = random.happens(reports.other_bind_share) ? { not_via: esme } : { via: esme }
+  const again_ms = random.within(reports.delay_ms)
   const isWanted = () => (wanted & 3) === 1 || ((wanted & 3) === 2 && message.stat !== 'DELIVRD')
   const post = () => {
     message.ended = true

@@ -1,94 +1,98 @@
-import { isDatabaseAway } from '../db/away.ts'
+import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { Query, Sql } from '../db/sql.ts'
 import { inOneTrip, type Statement } from '../db/transaction.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
 import { Refusal } from '../values/refusal.ts'
-import { factsOf } from './answer.ts'
+import { factsOf } from './answer-slots.ts'
 import { chargeAtOnce, chargeSales, lockBalance, type ChargeRow, type SaleRow, type SpentRow } from './store.ts'
 
 /** Stores what was sold, of many sales at once, and only of those that have their ledger line. */
-export type StoreGoods<T> = (tx: Tx, organisation_id: string, goods: readonly T[]) => Statement[]
+export type StoreItems<T> = (tx: Tx, organisation_id: string, items: readonly T[]) => Statement[]
 
-/** Stores the same as further parts of the charging statement, which has a row in `spent` if all is charged. */
-export type StoreAtOnce<T> = (sql: Sql, organisation_id: string, goods: readonly T[]) => Query
+/** Stores the same as further CTEs of the charging statement, which has a row in `spent` if all is charged. */
+export type StoreAtOnce<T> = (sql: Sql, organisation_id: string, items: readonly T[]) => Query
 
-export type Goods = { store: StoreGoods<unknown>; at_once: StoreAtOnce<unknown> | undefined; item: unknown }
+export type SaleWrite = { store: StoreItems<unknown>; at_once: StoreAtOnce<unknown> | undefined; item: unknown }
 
-export function goods<T>(store: StoreGoods<T>, item: T, at_once?: StoreAtOnce<T>): Goods {
-  return { store: store as StoreGoods<unknown>, at_once: at_once as StoreAtOnce<unknown> | undefined, item }
+export function saleWrite<T>(store: StoreItems<T>, item: T, at_once?: StoreAtOnce<T>): SaleWrite {
+  return { store: store as StoreItems<unknown>, at_once: at_once as StoreAtOnce<unknown> | undefined, item }
 }
 
 export type Sale = SaleRow & {
   /** What to store with the charge, in this order. */
-  goods: readonly Goods[]
+  writes: readonly SaleWrite[]
   /** Rows the sale will write, so that a burst stays of bounded size. */
   weight: number
 }
 
 export type Receipt = { answer: string; replayed: boolean }
 
-export type Till = { charge(organisation_id: string, sale: Sale): Promise<Receipt> }
+/** Takes the money and stores what it was taken for, both or neither. */
+export type ChargeSale = (organisation_id: string, sale: Sale) => Promise<Receipt>
 
 const LIMITS = { items: 512, weight: { limit: 10_000, of: (sale: Sale) => sale.weight } }
 
 /**
- * Charges and stores what organisations buy. Sales that arrive while a write of the same organisation is under way
- * join the next one: one balance row takes a few hundred transactions a second, but each may carry hundreds of sales.
+ * Charges and stores what organisations buy, by group commit: sales that arrive while a write of the same organisation is
+ * under way join the next one. One balance row takes a few hundred transactions a second, but each may carry hundreds of
+ * sales.
  */
-export function makeTill(deps: { db: Db }): Till {
-  const counters = new Map<string, Burst<Sale, Receipt | Refusal>>()
+export function makeChargeSale(deps: { db: Db }): ChargeSale {
+  const bursts = new Map<string, Burst<Sale, Receipt | Refusal>>()
   const keys_in_flight = new Set<string>()
 
   async function charge(organisation_id: string, sale: Sale): Promise<Receipt> {
-    let counter = counters.get(organisation_id)
-    if (!counter) {
-      counter = makeBurst(LIMITS, (sales) => ringUp(deps.db, organisation_id, sales), isDatabaseAway)
-      counters.set(organisation_id, counter)
+    let burst = bursts.get(organisation_id)
+    if (!burst) {
+      burst = makeBurst(LIMITS, (sales) => chargeBurst(deps.db, organisation_id, sales), isDatabaseUnreachable)
+      bursts.set(organisation_id, burst)
     }
-    const outcome = await counter(sale)
+    const outcome = await burst(sale)
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
 
-  return {
-    async charge(organisation_id, sale) {
-      if (!sale.idempotency) return charge(organisation_id, sale)
-      const key = `${organisation_id} ${sale.idempotency.key}`
-      if (keys_in_flight.has(key)) throw stillRunning()
-      keys_in_flight.add(key)
-      try {
-        return await charge(organisation_id, sale)
-      } finally {
-        keys_in_flight.delete(key)
-      }
-    },
+  return async (organisation_id, sale) => {
+    if (!sale.idempotency) return charge(organisation_id, sale)
+    const key = `${organisation_id} ${sale.idempotency.key}`
+    if (keys_in_flight.has(key)) throw stillRunning()
+    keys_in_flight.add(key)
+    try {
+      return await charge(organisation_id, sale)
+    } finally {
+      keys_in_flight.delete(key)
+    }
   }
 }
 
 /** Nearly always a burst is covered whole; only if not, each sale is looked at on its own. */
-async function ringUp(db: Db, organisation_id: string, sales: readonly Sale[]): Promise<(Receipt | Refusal)[]> {
-  const spent = await ringUpAtOnce(db, organisation_id, sales)
+async function chargeBurst(db: Db, organisation_id: string, sales: readonly Sale[]): Promise<(Receipt | Refusal)[]> {
+  const spent = await chargeBurstAtOnce(db, organisation_id, sales)
   if (spent) return receiptsOf(sales, spent)
   const [, charges] = await inOneTrip(db, (tx) => [
     lockBalance(tx, organisation_id),
     chargeSales(tx, organisation_id, sales),
-    ...storeGoods(tx, organisation_id, sales),
+    ...storeAll(tx, organisation_id, sales),
   ])
   return sales.map((sale, n) => receiptOf(sale, (charges as ChargeRow[])[n]))
 }
 
-async function ringUpAtOnce(db: Db, organisation_id: string, sales: readonly Sale[]): Promise<SpentRow | undefined> {
-  const shelves = shelvesOf(sales)
+async function chargeBurstAtOnce(
+  db: Db,
+  organisation_id: string,
+  sales: readonly Sale[],
+): Promise<SpentRow | undefined> {
+  const batches = batchesOf(sales)
   try {
-    if (shelves.every(({ at_once }) => at_once)) {
-      const parts = shelves.flatMap(({ at_once, items }) => at_once?.(db, organisation_id, items) ?? [])
-      const [spent] = await chargeAtOnce(db, organisation_id, sales, parts)
+    if (batches.every(({ at_once }) => at_once)) {
+      const ctes = batches.flatMap(({ at_once, items }) => at_once?.(db, organisation_id, items) ?? [])
+      const [spent] = await chargeAtOnce(db, organisation_id, sales, ctes)
       return spent
     }
     const [spent] = await inOneTrip(db, (tx) => [
       chargeAtOnce(tx, organisation_id, sales, []),
-      ...storeGoods(tx, organisation_id, sales),
+      ...storeAll(tx, organisation_id, sales),
     ])
     return (spent as SpentRow[])[0]
   } catch (fault) {
@@ -97,23 +101,23 @@ async function ringUpAtOnce(db: Db, organisation_id: string, sales: readonly Sal
   }
 }
 
-function storeGoods(tx: Tx, organisation_id: string, sales: readonly Sale[]): Statement[] {
-  return shelvesOf(sales).flatMap(({ store, items }) => store(tx, organisation_id, items))
+function storeAll(tx: Tx, organisation_id: string, sales: readonly Sale[]): Statement[] {
+  return batchesOf(sales).flatMap(({ store, items }) => store(tx, organisation_id, items))
 }
 
-type Shelf = Omit<Goods, 'item'> & { items: unknown[] }
+type WriteBatch = Omit<SaleWrite, 'item'> & { items: unknown[] }
 
-/** Goods of one kind are stored together, the kinds in the order of the sales. There are few, so each is looked for. */
-function shelvesOf(sales: readonly Sale[]): Shelf[] {
-  const shelves: Shelf[] = []
-  for (const { goods } of sales) {
-    for (const { store, at_once, item } of goods) {
-      const shelf = shelves.find((known) => known.store === store)
-      if (shelf) shelf.items.push(item)
-      else shelves.push({ store, at_once, items: [item] })
+/** Items of one kind are stored together, the kinds in the order of the sales. There are few, so each is looked for. */
+function batchesOf(sales: readonly Sale[]): WriteBatch[] {
+  const batches: WriteBatch[] = []
+  for (const { writes } of sales) {
+    for (const { store, at_once, item } of writes) {
+      const batch = batches.find((known) => known.store === store)
+      if (batch) batch.items.push(item)
+      else batches.push({ store, at_once, items: [item] })
     }
   }
-  return shelves
+  return batches
 }
 
 /** An idempotency key that was used before; whatever else is twice is a bug and shows the second time. */

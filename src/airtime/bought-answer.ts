@@ -1,4 +1,4 @@
-import type { WriteAnswer } from '../billing/answer.ts'
+import type { WriteAnswer } from '../billing/answer-slots.ts'
 import { moneyToNumber } from '../values/money.ts'
 import type { Draft } from './draft.ts'
 

@@ -1,7 +1,7 @@
 import type { Range } from './settings.ts'
 
-/** Chance that a seed repeats (mulberry32: small, and good enough to shake a test). */
-export function makeChance(seed: number): Chance {
+/** Random that a seed repeats (mulberry32: small, and good enough to shake a test). */
+export function makeRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
@@ -21,7 +21,7 @@ export function makeChance(seed: number): Chance {
   }
 }
 
-export type Chance = {
+export type Random = {
   happens(share: number): boolean
   within(range: Range): number
   /** One of the keys, by its weight; null if there is none. */

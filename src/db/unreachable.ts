@@ -19,9 +19,9 @@ const CODES = new Set([
 const SENTENCES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/
 
 /** True when the fault is that the database cannot be reached or cannot work, not that a statement was wrong. */
-export function isDatabaseAway(fault: unknown): boolean {
+export function isDatabaseUnreachable(fault: unknown): boolean {
   const { code, message, cause } = (fault ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
   if (typeof code === 'string' && CODES.has(code)) return true
   if (typeof message === 'string' && SENTENCES.test(message)) return true
-  return cause !== undefined && isDatabaseAway(cause)
+  return cause !== undefined && isDatabaseUnreachable(cause)
 }

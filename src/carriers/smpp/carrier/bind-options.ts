@@ -5,14 +5,14 @@ import type { SmppSettings } from '../schema.ts'
 /** A stop of the whole process takes at most ten seconds. */
 const STOP_WAIT_MS = 2_000
 
-export type BindWish = { host?: string; port?: number; system_id?: string; password?: string }
+export type BindOptions = { host?: string; port?: number; system_id?: string; password?: string }
 
 /** What each bind of a carrier has of its own. */
-export function wishesOf({ binds }: SmppSettings): readonly BindWish[] {
+export function bindsOf({ binds }: SmppSettings): readonly BindOptions[] {
   return typeof binds === 'number' ? Array.from({ length: binds }, () => ({})) : binds
 }
 
-export function bindSettings(settings: SmppSettings, wish: BindWish, tls: TlsSettings | null): BindSettings {
+export function bindSettings(settings: SmppSettings, options: BindOptions, tls: TlsSettings | null): BindSettings {
   const { host, port, system_id, password, mode, system_type, interface_version, address_range, window } = settings
   return {
     ...BIND_DEFAULTS,
@@ -25,7 +25,7 @@ export function bindSettings(settings: SmppSettings, wish: BindWish, tls: TlsSet
     interface_version,
     address_range,
     window,
-    ...wish,
+    ...options,
     rate: settings.rate_per_bind ?? null,
     tls,
     local_address: settings.local_address ?? null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dropParts, makeParts } from '../../src/db/parts.ts'
+import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { forgetInbound } from '../../src/messaging/inbound/store.ts'
 import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
@@ -19,44 +19,49 @@ const send = async (): Promise<string> =>
 async function partOf(table: 'messages' | 'deliveries', id: string): Promise<string | undefined> {
   const [row] =
     table === 'messages'
-      ? await house.db<{ part: string }[]>`select tableoid::regclass::text as part from messages where id = ${id}`
-      : await house.db<{ part: string }[]>`
-          select tableoid::regclass::text as part from deliveries where message_id = ${id}`
-  return row?.part
+      ? await house.db<
+          { partition: string }[]
+        >`select tableoid::regclass::text as partition from messages where id = ${id}`
+      : await house.db<{ partition: string }[]>`
+          select tableoid::regclass::text as partition from deliveries where message_id = ${id}`
+  return row?.partition
 }
 
-test('the parts of the coming months are made once, also by several processes at once', async () => {
-  const made = await Promise.all([makeParts(house.db), makeParts(house.db), makeParts(house.db)])
+test('the partitions of the coming months are made once, also by several processes at once', async () => {
+  const made = await Promise.all([makePartitions(house.db), makePartitions(house.db), makePartitions(house.db)])
   expect(made.flat().sort()).toHaveLength(4)
   expect(made.flat()).toEqual(expect.arrayContaining([expect.stringMatching(/^messages_\d{4}_\d{2}$/)]))
-  expect(await makeParts(house.db)).toEqual([])
+  expect(await makePartitions(house.db)).toEqual([])
 })
 
 test.each([
   ['messages', 'deliveries'],
   ['deliveries', 'messages'],
-])('who has read %s and goes on to %s is never in the way of a part, nor a part in theirs', async (first, second) => {
-  for (const table of [first, second]) {
-    const parts = await house.db<{ part: string }[]>`
-      select relname as part from pg_class where relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} and relkind = 'r'`
-    for (const { part } of parts) await house.db.unsafe(`drop table ${part}`)
-  }
-  let making: Promise<string[]> | undefined
-  await transaction(house.db, async (tx) => {
-    await tx.unsafe(`select 1 from ${first} limit 1`)
-    making = makeParts(house.db)
-    making.catch(() => {})
-    await until('a part to wait for the reader', async () => {
-      const waiting = await house.db`
+])(
+  'who has read %s and goes on to %s is never in the way of a partition, nor a partition in theirs',
+  async (first, second) => {
+    for (const table of [first, second]) {
+      const partitions = await house.db<{ partition: string }[]>`
+      select relname as partition from pg_class where relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} and relkind = 'r'`
+      for (const { partition } of partitions) await house.db.unsafe(`drop table ${partition}`)
+    }
+    let making: Promise<string[]> | undefined
+    await transaction(house.db, async (tx) => {
+      await tx.unsafe(`select 1 from ${first} limit 1`)
+      making = makePartitions(house.db)
+      making.catch(() => {})
+      await until('a partition to wait for the reader', async () => {
+        const waiting = await house.db`
         select 1 from pg_locks where not granted and relation in ('messages'::regclass, 'deliveries'::regclass)`
-      return waiting.length > 0
+        return waiting.length > 0
+      })
+      await tx.unsafe(`select 1 from ${second} limit 1`)
     })
-    await tx.unsafe(`select 1 from ${second} limit 1`)
-  })
-  expect(await making).toHaveLength(4)
-})
+    expect(await making).toHaveLength(4)
+  },
+)
 
-test('a message and its deliveries lie in the parts of its month', async () => {
+test('a message and its deliveries lie in the partitions of its month', async () => {
   const id = await send()
   expect(await partOf('messages', id)).toBe('messages_first')
   expect(await partOf('deliveries', id)).toBe('deliveries_first')
@@ -72,7 +77,7 @@ test('a message and its deliveries lie in the parts of its month', async () => {
   ])
 })
 
-test('reading by id looks into one part only', async () => {
+test('reading by id looks into one partition only', async () => {
   const id = await send()
   const plan = await house.db`
     explain select content from messages where organisation_id = ${house.id} and id = ${id}`
@@ -108,18 +113,18 @@ test('with the messages go their tracked links and what people wrote, of every o
   ])
 })
 
-test('parts are dropped when all in them is too old, and the ledger stays', async () => {
+test('partitions are dropped when all in them is too old, and the ledger stays', async () => {
   const id = await send()
   const before = (await house.call<{ balance: number }>('GET', '/balance')).body.balance
-  expect(await dropParts(house.db, 31)).toEqual([])
+  expect(await dropPartitions(house.db, 31)).toEqual([])
   expect((await house.call('GET', `/sms/${id}`)).status).toBe(200)
   // As if it were forty days later.
-  const dropped = await dropParts(house.db, -40)
+  const dropped = await dropPartitions(house.db, -40)
   expect(dropped).toEqual(expect.arrayContaining(['messages_first', 'deliveries_first']))
   expect((await house.call('GET', `/sms/${id}`)).status).toBe(404)
   expect((await house.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before)
   const lines = await house.db`select 1 from ledger_lines where organisation_id = ${house.id} and subject_id = ${id}`
   expect(lines).toHaveLength(1)
-  // Nothing is refused for want of a part.
+  // Nothing is refused for want of a partition.
   expect(await partOf('messages', await send())).toBe('messages_later')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factsOf, SLOTS } from './answer.ts'
+import { factsOf, SLOTS } from './answer-slots.ts'
 
 test('facts are written as they stand in JSON: money in units', () => {
   const facts = factsOf({ created_datetime: 'then', balance_before: 10_0000n, balance_after: 9_9999n })

@@ -1,5 +1,5 @@
 /** Asks at most once per key in the given time; concurrent callers share one question, and failures are not kept. */
-export function remember<V>(keep_ms: number, ask: (key: string) => Promise<V>): (key: string) => Promise<V> {
+export function cached<V>(keep_ms: number, ask: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const answers = new Map<string, { answer: Promise<V>; asked: number }>()
   return (key) => {
     const known = answers.get(key)

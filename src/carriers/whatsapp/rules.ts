@@ -4,7 +4,7 @@ import { findKnownTemplate, findOpenWindows } from './store.ts'
 import { readFacts, type TemplateFacts } from './templates.ts'
 
 /** What must be known about WhatsApp before a message is charged. */
-export type WhatsappDesk = {
+export type WhatsappRules = {
   /** The number that messages of a route leave from; undefined where WhatsApp's rules do not hold, as at the simulator. */
   carrierOf(route: string): string | undefined
   /** Who may be sent free text, of these: they have written in the last 24 hours. */
@@ -17,11 +17,11 @@ export type WhatsappDesk = {
 
 export type ApprovedTemplate = TemplateFacts & { status: string }
 
-export function makeWhatsappDesk(
+export function makeWhatsappRules(
   { db }: { db: Db },
   numbers: readonly WhatsappSettings[],
   routes: readonly { name: string; carriers: readonly string[] }[],
-): WhatsappDesk {
+): WhatsappRules {
   const by_name = new Map(numbers.map((settings) => [settings.name, settings]))
   const by_route = new Map(
     routes.flatMap(({ name, carriers }) => {
