@@ -1,10 +1,141 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
 
-/** A document that names a test which is gone proves nothing. */
-test.each(['docs/security.md', 'SECURITY.md', 'docs/mutation.md'])('%s names only files that exist', (file) => {
-  const text = readFileSync(file, 'utf8')
-  const named = [...text.matchAll(/`((?:src|test|docs|scripts)\/[\w./-]+)`/g)].map((match) => match[1] ?? '')
-  expect(named.length).toBeGreaterThan(0)
-  expect([...new Set(named)].filter((path) => !existsSync(path))).toEqual([])
+/**
+ * A document that names a file which is gone leads nowhere, and one that names a test which is gone proves nothing. What
+ * documents and comments of `src` call a file or a folder must be there, by one of these names:
+ *
+ * - whole, from the root: `src/billing/till.ts`, `docs/faults.md`, `gangan.example.yaml`. It exists, to the letter.
+ * - from `src`, or from the folder of the document: `billing/till.ts`, `benchmarks.md`. Folders in between may be left
+ *   out (`messaging/parts.ts` for one in `messaging/reports/`) and so may `.ts` behind a room's name (`otp/judge`).
+ * - by its last name alone: `till.ts`. Where `src` has such a file, that one is meant.
+ *
+ * A shortened name must fit one file only; one that fits several is as stale as one that fits none. `schema.ts` and
+ * `store.ts` name a kind of file, which most rooms have. What is gone and still worth telling is told without back-ticks.
+ */
+const KINDS = ['schema.ts', 'store.ts']
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean)
+const folders = [...new Set(files.flatMap(foldersOf))]
+const paths = new Set([...files, ...folders])
+const tops = folders.filter((folder) => !folder.includes('/'))
+const rooms = folders.filter((folder) => /^src\/[^/]+$/.test(folder)).map((folder) => basename(folder))
+
+const documents = files.filter((file) => /^docs\/.*\.md$|^(README|CONTRIBUTING|SECURITY)\.md$/.test(file))
+const sources = files.filter((file) => /^src\/.*\.ts$/.test(file))
+
+describe('what is named is there', () => {
+  test('has been looked at', () => {
+    expect(documents.length).toBeGreaterThan(30)
+    expect(documents.flatMap((file) => linksOf(read(file))).length).toBeGreaterThan(40)
+    expect(documents.flatMap((file) => namesOf(read(file))).length).toBeGreaterThan(200)
+    expect(sources.flatMap((file) => namesOf(commentsOf(read(file)))).length).toBeGreaterThan(3)
+  })
+
+  test.each(documents)('in %s', (file) => {
+    const text = read(file)
+    const links = linksOf(text).filter((link) => !paths.has(normalize(join(dirname(file), link)).replace(/\/$/, '')))
+    const names = namesOf(text).filter((name) => !isThere(name, dirname(file)))
+    expect([...links, ...names]).toEqual([])
+  })
+
+  test('in comments', () => {
+    const stale = sources.flatMap((file) =>
+      namesOf(commentsOf(read(file)))
+        .filter((name) => !isThere(name, dirname(file)))
+        .map((name) => `${file}: ${name}`),
+    )
+    expect(stale).toEqual([])
+  })
 })
+
+/** The rule itself: a test that finds everything would pass, too. */
+test.each([
+  ['src/billing/till.ts', true],
+  ['src/billing/tell.ts', false],
+  ['billing/till.ts', true],
+  ['billing/till', true],
+  ['billing/', true],
+  ['benchmarks.md', true],
+  ['db/initdb.ts', true], // a folder left out
+  ['src/db/initdb.ts', false], // a whole path leaves nothing out
+  ['till.ts', true],
+  ['audit-store.ts', false], // several rooms have one
+  ['store.ts', true],
+  ['nowhere.ts', false],
+  ['nowhere/', false],
+])('%s is there: %s', (name, expected) => {
+  expect(namesOf(`\`${name}\``)).toEqual([name])
+  expect(isThere(name, 'docs')).toBe(expected)
+})
+
+test('what looks like a path and is none is not taken for one', () => {
+  const others = [
+    '/sms/send',
+    'POST /sms/send',
+    '@fastify/swagger',
+    'a/b',
+    'owner.<n>.json',
+    'https://a.example/src/b.ts',
+  ]
+  expect(others.flatMap((text) => namesOf(`\`${text}\``))).toEqual([])
+})
+
+function isThere(name: string, from: string): boolean {
+  const path = name.replace(/\/$/, '')
+  if (paths.has(path) || KINDS.includes(path)) return true
+  const [top = '', ...rest] = path.split('/')
+  if (tops.includes(top) && !rooms.includes(top)) return false
+  const beside = normalize(join(from, path))
+  if ([`src/${path}`, `src/${path}.ts`, beside].some((whole) => paths.has(whole))) return true
+  const last = rest.at(-1) ?? top
+  const head = `src/${path.slice(0, -last.length)}`
+  const known = name.endsWith('/') ? folders : files
+  const fitting = known.filter((whole) => basename(whole) === last || basename(whole) === `${last}.ts`)
+  const in_src = fitting.filter((whole) => whole.startsWith(head))
+  return rest.length === 0 && in_src.length === 0 ? fitting.length === 1 : in_src.length === 1
+}
+
+/** In back-ticks whatever looks like a file or a folder; elsewhere whole paths, which tables have, too. */
+function namesOf(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].flatMap((match) => (match[1] ?? '').split(' '))
+  const words = text.replaceAll(/`[^`\n]+`/g, '').split(/[\s()[\],;:|]+/)
+  const whole = words.filter((word) => word.includes('/') && tops.includes(topOf(word)))
+  return [...new Set([...quoted, ...whole].map((word) => word.replace(/[.,]$/, '')).filter(looksLikePath))]
+}
+
+function looksLikePath(word: string): boolean {
+  if (!/^[\w.][\w./-]*$/.test(word) || word.startsWith('./')) return false
+  if (/\.(ts|tsx|mjs|sql|md|ya?ml|json|css)$|\/$/.test(word)) return true
+  return word.includes('/') && [...tops, ...rooms].includes(topOf(word))
+}
+
+function linksOf(text: string): string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => (match[1] ?? '').replace(/#.*/, ''))
+    .filter((link) => link !== '' && !/^\w+:/.test(link))
+}
+
+/** With files of code in back-ticks: in comments they often stand without. */
+function commentsOf(code: string): string {
+  return [...code.matchAll(/\/\*\*?[^]*?\*\/|(?:^|\s)\/\/.*/g)]
+    .map(([comment]) => comment.replaceAll(/`?([\w/-]+\.(?:tsx?|sql|md))\b`?/g, '`$1`'))
+    .join('\n')
+}
+
+function foldersOf(file: string): string[] {
+  const folder = dirname(file)
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)]
+}
+
+function topOf(path: string): string {
+  return path.split('/')[0] ?? ''
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
