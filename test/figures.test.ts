@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { fillFigures } from '../bench/figures.ts'
+
+const BENCHMARKS = readFileSync('docs/benchmarks.md', 'utf8')
+
+test.each(['README.md', 'docs/performance.md'])('%s says what docs/benchmarks.md says', (file) => {
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('<!-- figure: ')
+  expect(fillFigures(text, BENCHMARKS)).toBe(text)
+})
+
+const RUN = `Node v20, arm64, 4 cores (Neoverse-N1), 24 GiB
+
+## versus
+
+| what | figure |
+|---|---|
+| connections | 64 · 128 · 256 |
+| Gangan, one process: one recipient a request | 9,000 · 19,999 · 1 /s |
+| Gangan, two processes: one recipient a request | 9,000 · 10,000 · 99,999 /s |
+| &emsp;best, against Kannel | 3.00 × · 0.99 × · 3.00 × |
+| Gangan, one process: 1,000 recipients a request, 8 connections | 950 /s |
+| Gangan, two processes: the same | 8 /s |
+
+## smpp
+
+| what | figure |
+|---|---|
+| Kannel on the same line: taken | 5 messages/s |
+| &emsp;Gangan against it | 1.10 × |
+`
+
+test.each([
+  ['cores', '4'],
+  ['versus / connections', '64 · 128 · 256'], // a row, as it is
+  ['versus / Gangan, two processes: one recipient a request / best, against Kannel', '3.00 × · 0.99 × · 3.00 ×'],
+  ['single sends of 128 callers', '19,000'], // the better of the two, rounded down
+  ['single sends of 128 callers against Kannel', '0.9'], // slower is told, too
+  ['recipients in lists', '950'],
+  ['door to door against Kannel', '1.1'],
+])('%s is filled with %s', (name, figure) => {
+  const marked = (text: string): string => `On <!-- figure: ${name} -->${text}<!-- /figure --> a <!-- note --> day`
+  expect(fillFigures(marked('13,600'), RUN)).toBe(marked(figure))
+  expect(fillFigures(marked(figure), RUN)).toBe(marked(figure))
+})
+
+test('a figure that was not measured is missed', () => {
+  expect(() => fillFigures('<!-- figure: door to door -->1<!-- /figure -->', RUN)).toThrow(
+    /has no figure "smpp \/ 20,000/,
+  )
+  expect(() => fillFigures('<!-- figure: cores -->1<!-- /figure -->', '')).toThrow(/has no figure "cores"/)
+})
+
+test('a marker that lost its other half is told', () => {
+  expect(() => fillFigures('<!-- figure: cores -->2\n<!-- /figure -->', RUN)).toThrow(/two markers on one line/)
+})
