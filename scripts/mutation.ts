@@ -38,7 +38,7 @@ const GROUPS: Record<string, Group> = {
       'src/callbacks/deliver/collector.ts',
       'src/callbacks/deliver/hand-over.ts',
     ],
-    tests: ['src/callbacks/!(post).test.ts'],
+    tests: ['src/callbacks/**/!(post).test.ts'],
   },
   'callbacks delivered': {
     mutate: ['src/callbacks/enqueue.ts', 'src/callbacks/deliver/deliver.ts'],
@@ -46,7 +46,7 @@ const GROUPS: Record<string, Group> = {
   },
   billing: {
     mutate: ['src/billing/charge.ts', 'src/billing/balance.ts', 'src/billing/answer-slots.ts'],
-    tests: ['src/billing/*.test.ts', 'test/flows/till.test.ts', 'test/flows/account.test.ts'],
+    tests: ['src/billing/*.test.ts', 'test/flows/charge.test.ts', 'test/flows/account.test.ts'],
   },
   'states of a delivery': {
     mutate: [
@@ -56,7 +56,7 @@ const GROUPS: Record<string, Group> = {
     ],
     tests: ['test/flows/settle.test.ts'],
   },
-  'parts of a message': {
+  'segments of a message': {
     mutate: ['src/messaging/reports/segments.ts'],
     tests: ['src/messaging/reports/segments.test.ts'],
   },

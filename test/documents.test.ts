@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest'
  * A document that names a file which is gone leads nowhere, and one that names a test which is gone proves nothing. What
  * documents and comments of `src` call a file or a folder must be there, by one of these names:
  *
- * - whole, from the root: `src/billing/till.ts`, `docs/faults.md`, `gangan.example.yaml`. It exists, to the letter.
- * - from `src`, or from the folder of the document: `billing/till.ts`, `benchmarks.md`. Folders in between may be left
+ * - whole, from the root: `src/billing/charge.ts`, `docs/faults.md`, `gangan.example.yaml`. It exists, to the letter.
+ * - from `src`, or from the folder of the document: `billing/charge.ts`, `benchmarks.md`. Folders in between may be left
  *   out (`messaging/parts.ts` for one in `messaging/reports/`) and so may `.ts` behind a room's name (`otp/judge`).
- * - by its last name alone: `till.ts`. Where `src` has such a file, that one is meant.
+ * - by its last name alone: `charge.ts`. Where `src` has such a file, that one is meant.
  *
  * A shortened name must fit one file only; one that fits several is as stale as one that fits none. `schema.ts` and
  * `store.ts` name a kind of file, which most rooms have. What is gone and still worth telling is told without back-ticks.
@@ -55,15 +55,15 @@ describe('what is named is there', () => {
 
 /** The rule itself: a test that finds everything would pass, too. */
 test.each([
-  ['src/billing/till.ts', true],
+  ['src/billing/charge.ts', true],
   ['src/billing/tell.ts', false],
-  ['billing/till.ts', true],
-  ['billing/till', true],
+  ['billing/charge.ts', true],
+  ['billing/charge', true],
   ['billing/', true],
   ['benchmarks.md', true],
   ['db/initdb.ts', true], // a folder left out
   ['src/db/initdb.ts', false], // a whole path leaves nothing out
-  ['till.ts', true],
+  ['charge.ts', true],
   ['audit-store.ts', false], // several rooms have one
   ['store.ts', true],
   ['nowhere.ts', false],
@@ -139,3 +139,9 @@ function topOf(path: string): string {
 function read(file: string): string {
   return readFileSync(file, 'utf8')
 }
+
+test('the files whose tests are put to the test are there', () => {
+  const names = [...readFileSync('scripts/mutation.ts', 'utf8').matchAll(/'((?:src|test)\/[^'*]+\.ts)'/g)]
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.map(([, name = '']) => name).filter((name) => !existsSync(name))).toEqual([])
+})
