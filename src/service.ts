@@ -1,46 +1,31 @@
-import { watchBalances } from './airtime/balances.ts'
 import { makeVendors } from './airtime/vendors.ts'
-import { startAirtime } from './airtime/worker.ts'
 import { makeChargeSale } from './billing/charge.ts'
-import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
-import { makePoster } from './callbacks/post/post.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
-import { startSimulator } from './carriers/simulator/simulator.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
-import type { MessageCarrier, TakeTexts } from './carriers/message-carrier.ts'
-import { phoneMessage } from './carriers/simulator/read.ts'
-import type { ShownMessage } from './carriers/simulator/store.ts'
-import { isSimulator, isWhatsapp, startCarrier } from './carriers/start.ts'
+import type { TakeTexts } from './carriers/message-carrier.ts'
+import { isWhatsapp } from './carriers/start.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
-import { startForgetColumns } from './contacts/forget-column.ts'
-import { startImports } from './contacts/import/work.ts'
-import { startListSends } from './contacts/send/work.ts'
 import { makeCountRows } from './contacts/query/count.ts'
 import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
-import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
-import { makeTakeSegments } from './messaging/dispatch/record.ts'
-import { startDue } from './messaging/schedule/due.ts'
 import { readHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { makeLinks } from './messaging/links/links.ts'
-import { startOverdue } from './messaging/settle/overdue.ts'
-import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
+import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { makeLearnIds } from './messaging/reports/report-ids.ts'
-import { makeTakeReports, startReports } from './messaging/reports/reports.ts'
-import { routeQueue, routeQueues, startRoute } from './messaging/dispatch/route.ts'
+import { makeTakeReports } from './messaging/reports/reports.ts'
+import { routeQueue, routeQueues } from './messaging/dispatch/route.ts'
 import { carriersOf } from './messaging/settings.ts'
 import type { Changed } from './messaging/settle/store.ts'
 import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
-import { startUnbundling, startUnpacking } from './messaging/accept/unpack.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
 import { startActivity } from './observe/activity.ts'
@@ -49,13 +34,12 @@ import { makeMeters } from './observe/meters.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { makeTellChange } from './organisations/changes.ts'
-import { openCallbackSecrets, sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
-import { findCallerOf, findOrganisation } from './organisations/store.ts'
+import { sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
-import { startFallback } from './otp/fallback.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeWakeups } from './queue/wakeups.ts'
+import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
 import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
@@ -72,16 +56,10 @@ export type Service = {
   stop(): Promise<void>
 }
 
-type Stoppable = { stop(): Promise<void> }
-
-/** The route of test organisations, and its carrier where no simulator is configured. No configured name has a colon. */
-const TEST_ROUTE = 'test:simulator'
-const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
-const SECRETS_REMEMBERED_MS = 5_000
 /** Counting what waits takes longer the more does. */
 const HOLDS_REMEMBERED_MS = 2_000
 /** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
-const TILL_CONNECTIONS = 6
+const CHARGE_CONNECTIONS = 6
 const WORK_CONNECTIONS = 8
 /** For requests that are answered by a look at one row. Who holds them up on purpose holds up neither charging nor workers. */
 const QUICK_CONNECTIONS = 4
@@ -106,7 +84,7 @@ export async function makeService({
   }
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
-  const charge_db = connectBeside(db, { connections: TILL_CONNECTIONS, plans: 'kept' })
+  const charge_db = connectBeside(db, { connections: CHARGE_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
   const chargeSale = countSales(makeChargeSale({ db: charge_db }), meters.activity)
@@ -126,7 +104,6 @@ export async function makeService({
   tellUnreadable(log, sealing)
   const otp_settings = settings.otp
   const vendors = makeVendors({ db }, settings.airtime)
-  const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
   const counting = startActivity({ db, log, activity: meters.activity })
   const running: Stoppable[] = [live]
   let callback_hands: CallbackHands | undefined
@@ -211,68 +188,9 @@ export async function makeService({
   }
 
   function startWorkers(): void {
-    const deps = {
-      ...settling,
-      db,
-      log,
-      seal,
-      secret_seal,
-      onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
-      takeReports,
-      takeTexts,
-      takeSegments: makeTakeSegments({ db: work_db }),
-      default_country: settings.organisation.default_country,
-    }
-    const every_message = { ...deps, db: work_db }
-    const carriers = new Map<string, MessageCarrier>()
-    const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
-    carriers.set(simulator.name, simulator)
-    for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
-      carriers.set(carrier.name, startCarrier(every_message, carrier))
-    }
-    const poster = makePoster(address_mode)
-    const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
-    const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
-    const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
-    const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
-    callback_hands = callbacks
-    running.push(
-      ...settings.routes.map((route) =>
-        startRoute(every_message, {
-          ...route,
-          carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []),
-        }),
-      ),
-      startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
-      ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
-      startDue(deps),
-      startUnpacking(every_message),
-      startUnbundling(every_message),
-      ...carriers.values(),
-      startReports(every_message),
-      startAirtime({
-        ...deps,
-        vendors: vendors.by_name,
-        stopVendors: () => vendors.stop(),
-        schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
-        duplicate_minutes,
-        noteBalance: balances.note,
-      }),
-      balances,
-      startOverdue(deps),
-      startForgetColumns(deps),
-      startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
-      startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
-      startFallback(http),
-      callbacks,
-      { stop: () => poster.close() },
-      startHousekeeping({
-        db,
-        log,
-        retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
-        fresh: settings.lookup,
-      }),
-    )
+    const started = startAllWorkers({ config, http, work_db, settling, takeReports, takeTexts, vendors })
+    callback_hands = started.callbacks
+    running.push(...started.workers)
   }
 
   return {

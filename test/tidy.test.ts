@@ -28,6 +28,7 @@ const FLOORS: Record<string, number> = {
   http: 5,
   config: 6,
   'service.ts': 6,
+  'workers.ts': 6,
   'housekeeping.ts': 6,
   cli: 7,
   'main.ts': 7,
@@ -35,7 +36,7 @@ const FLOORS: Record<string, number> = {
 /** On floor 0 and 6 the rooms are one household. */
 const HOUSEHOLDS = [
   ['db', 'values', 'observe'],
-  ['config', 'service.ts', 'housekeeping.ts'],
+  ['config', 'service.ts', 'workers.ts', 'housekeeping.ts'],
   ['cli', 'main.ts'],
 ]
 

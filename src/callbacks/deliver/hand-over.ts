@@ -1,5 +1,5 @@
 import type { Job } from '../../queue/store.ts'
-import type { Place } from '../../queue/worker.ts'
+import type { Place } from '../../queue/worker-options.ts'
 import type { PendingCallback } from './deliver-store.ts'
 import type { NewEvent } from '../enqueue-store.ts'
 

@@ -1,0 +1,33 @@
+/** A sleep that a wake-up ends. */
+export type Nap = {
+  /** Ends the present sleep, or keeps the next one from beginning. */
+  wake: () => void
+  /** From now on wake-ups count; those before are dealt with. */
+  begin(): void
+  /** Until a wake-up or the end of the time; not at all if one has come since `begin`. */
+  sleep(ms: number): Promise<void>
+}
+
+export function makeNap(): Nap {
+  let woken = false
+  let rouse: (() => void) | undefined
+  return {
+    wake() {
+      woken = true
+      rouse?.()
+    },
+    begin() {
+      woken = false
+    },
+    sleep(ms) {
+      if (woken) return Promise.resolve()
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        rouse = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+  }
+}

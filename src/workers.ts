@@ -1,0 +1,118 @@
+import { watchBalances } from './airtime/balances.ts'
+import type { Vendors } from './airtime/vendors.ts'
+import { startAirtime } from './airtime/worker.ts'
+import { startCallbacks } from './callbacks/deliver/deliver.ts'
+import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
+import { makePoster } from './callbacks/post/post.ts'
+import type { MessageCarrier, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
+import { phoneMessage } from './carriers/simulator/read.ts'
+import { startSimulator } from './carriers/simulator/simulator.ts'
+import type { ShownMessage } from './carriers/simulator/store.ts'
+import { isSimulator, startCarrier } from './carriers/start.ts'
+import type { Config } from './config/config.ts'
+import { startForgetColumns } from './contacts/forget-column.ts'
+import { startImports } from './contacts/import/work.ts'
+import { startListSends } from './contacts/send/work.ts'
+import type { Db } from './db/connect.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import type { HttpDeps } from './http/deps.ts'
+import { startUnbundling, startUnpacking } from './messaging/accept/unpack.ts'
+import { makeTakeSegments } from './messaging/dispatch/record.ts'
+import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
+import { startRoute } from './messaging/dispatch/route.ts'
+import { startReports, type MatchDeps } from './messaging/reports/reports.ts'
+import { startDue } from './messaging/schedule/due.ts'
+import { carriersOf } from './messaging/settings.ts'
+import { startOverdue } from './messaging/settle/overdue.ts'
+import { openCallbackSecrets } from './organisations/callback-secrets.ts'
+import { findCallerOf, findOrganisation } from './organisations/store.ts'
+import { startFallback } from './otp/fallback.ts'
+import { cached } from './values/cache.ts'
+
+export type Stoppable = { stop(): Promise<void> }
+
+type Deps = {
+  config: Config
+  http: HttpDeps
+  /** For what every message costs. */
+  work_db: Db
+  settling: MatchDeps
+  takeReports: TakeReports
+  takeTexts: TakeTexts
+  vendors: Vendors
+}
+
+/** The route of test organisations, and its carrier where no simulator is configured. No configured name has a colon. */
+export const TEST_ROUTE = 'test:simulator'
+const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_delay_ms: 300 }
+const SECRETS_REMEMBERED_MS = 5_000
+
+/** Everything that works without being asked: carriers, the workers of every queue, and housekeeping. */
+export function startAllWorkers(given: Deps): { workers: Stoppable[]; callbacks: CallbackHands } {
+  const { http, settling, work_db, vendors, takeReports, takeTexts } = given
+  const { settings } = given.config
+  const { db, log, live, seal, secret_seal, otp_settings } = http
+  const isWatched = ({ organisation_id }: { organisation_id: string }) => live.isWatched(organisation_id)
+  const deps = {
+    ...settling,
+    db,
+    log,
+    seal,
+    secret_seal,
+    onShown: (messages: readonly ShownMessage[]) => live.tellPhones(messages.filter(isWatched).map(phoneMessage)),
+    takeReports,
+    takeTexts,
+    takeSegments: makeTakeSegments({ db: work_db }),
+    default_country: settings.organisation.default_country,
+  }
+  const every_message = { ...deps, db: work_db }
+  const carriers = new Map<string, MessageCarrier>()
+  const simulator = startSimulator(every_message, settings.carriers.find(isSimulator) ?? TEST_SIMULATOR)
+  carriers.set(simulator.name, simulator)
+  for (const carrier of settings.carriers.filter(({ name }) => !carriers.has(name))) {
+    carriers.set(carrier.name, startCarrier(every_message, carrier))
+  }
+  const poster = makePoster(http.address_mode)
+  const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
+  const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
+  const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
+  const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
+  const workers = [
+    ...settings.routes.map((route) =>
+      startRoute(every_message, {
+        ...route,
+        carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []),
+      }),
+    ),
+    startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
+    ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
+    startDue(deps),
+    startUnpacking(every_message),
+    startUnbundling(every_message),
+    ...carriers.values(),
+    startReports(every_message),
+    startAirtime({
+      ...deps,
+      vendors: vendors.by_name,
+      stopVendors: () => vendors.stop(),
+      schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
+      duplicate_minutes,
+      noteBalance: balances.note,
+    }),
+    balances,
+    startOverdue(deps),
+    startForgetColumns(deps),
+    startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
+    startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
+    startFallback(http),
+    callbacks,
+    { stop: () => poster.close() },
+    startHousekeeping({
+      db,
+      log,
+      retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
+      fresh: settings.lookup,
+    }),
+  ]
+  return { workers, callbacks }
+}
