@@ -1,14 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { cached } from '../values/cache.ts'
+import type { CarrierState } from './schema.ts'
 import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
-
-/** How a carrier is doing. */
-export type CarrierState = {
-  name: string
-  kind: string
-  state: 'up' | 'degraded' | 'down' | 'unknown'
-  detail?: string
-}
 
 const REMEMBERED_MS = 2_000
 

@@ -1,6 +1,8 @@
-import { listCarriers, type ShownBind } from '../carriers/smpp/carrier/list.ts'
+import type { BindWithPdus } from '../carriers/schema.ts'
+import { listCarriers } from '../carriers/smpp/carrier/list.ts'
 import { readConfig } from '../config/config.ts'
-import { readHolds, type Hold } from '../messaging/dispatch/holds.ts'
+import { readHolds } from '../messaging/dispatch/holds.ts'
+import type { Hold } from '../messaging/shown/schema.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -49,7 +51,7 @@ function holdLine({ route, carrier = '', count, reason, since = '', until = '', 
   return [route, carrier, String(count), reason, since, until, detail]
 }
 
-function bindLine(carrier: string, { bind, state, figures }: ShownBind): string[] {
+function bindLine(carrier: string, { bind, state, figures }: BindWithPdus): string[] {
   const errors = Object.entries(figures?.errors ?? {}).map(([status, count]) => `${status} ${count}`)
   return [
     carrier,

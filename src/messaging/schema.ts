@@ -179,7 +179,7 @@ const clicks_raw = Type.Optional(
   Type.Integer({ description: 'Previews and bots counted too. With `is_trackable` only.', examples: [2] }),
 )
 
-const Delivery = Type.Object({
+export const Delivery = Type.Object({
   recipient: Type.String({ examples: ['2348031234567'] }),
   text: Type.Optional(
     Type.String({
@@ -225,40 +225,3 @@ export type MessageWithDeliveries = Static<typeof MessageWithDeliveries>
 
 export const ListedMessage = Type.Object(message)
 export type ListedMessage = Static<typeof ListedMessage>
-
-/** A message as a search shows it, with what became of its deliveries in figures. */
-export type FoundMessage = {
-  id: string
-  channel: string
-  sender_id?: string
-  content?: string
-  template_id?: string
-  external_ref?: string
-  created_datetime: string
-  /** The first of them. */
-  recipients: string[]
-  recipients_total: number
-  statuses: Partial<Record<DeliveryStatus, number>>
-  charge: number
-  /** The delivery that was searched for. */
-  match?: { recipient: string; status: DeliveryStatus; code?: string; description?: string }
-}
-
-/** A delivery as the console shows it. */
-export type ShownDelivery = Delivery & { route: string; carrier?: string; text?: string }
-
-/** A tracked link of one recipient. */
-export type ShownLink = { url: string; short_url: string; clicks: number; clicks_raw: number }
-
-export type TimelineEvent = {
-  kind: 'accepted' | 'sent' | 'ended' | 'refunded' | 'click'
-  created_datetime: string
-  status?: DeliveryStatus
-  carrier?: string
-  code?: string
-  description?: string
-  charge?: number
-  /** Of a click: where it led, how often, and `created_datetime` is the first. */
-  url?: string
-  clicks?: number
-}

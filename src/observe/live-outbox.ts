@@ -1,17 +1,6 @@
-/** What a virtual handset shows, as `/sandbox/messages` lists it. */
-export type PhoneMessage = {
-  id: string
-  recipient: string
-  sender_id?: string
-  channel: string
-  text: string
-  created_datetime: string
-}
+import type { ChangedDeliveries, PhoneMessage } from './schema.ts'
 
-export type LiveEvent =
-  | { kind: 'phone'; message: PhoneMessage }
-  /** How many deliveries of which messages came to which state. Truncated: there were more than is worth telling. */
-  | { kind: 'deliveries'; messages: { id: string; status: string; count: number }[]; truncated: boolean }
+export type LiveEvent = { kind: 'phone'; message: PhoneMessage } | ({ kind: 'deliveries' } & ChangedDeliveries)
 
 type Waiting = {
   phones: PhoneMessage[]

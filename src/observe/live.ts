@@ -1,7 +1,8 @@
 import type { Db } from '../db/connect.ts'
 import { listen, notify } from '../db/listen.ts'
 import type { Log } from '../values/log.ts'
-import { makeOutbox, type LiveEvent, type PhoneMessage } from './live-outbox.ts'
+import { makeOutbox, type LiveEvent } from './live-outbox.ts'
+import type { PhoneMessage } from './schema.ts'
 import { noteWatched, readWatched } from './live-store.ts'
 
 export type Live = {

@@ -6,7 +6,7 @@ import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { answerTime, readMoment } from '../values/time.ts'
 import { endKeyAfter, listKeys, lockKey, revokeKey, type KeyRow } from './key-store.ts'
 import { issueKey } from './keys.ts'
-import type { KeyBody, ShownKey } from './schema.ts'
+import type { IssuedKey, KeyBody, RotatedKey, ShownKey } from './schema.ts'
 import { findOrganisation } from './store.ts'
 
 /** What else happens with a change of keys, in the same transaction: it is written down. */
@@ -14,8 +14,6 @@ export type AlsoNote = (
   tx: Tx,
   deed: { action: string; subject: string; after: Record<string, unknown> },
 ) => Promise<void>
-
-export type IssuedKey = { key: ShownKey; secret: string }
 
 /** The keys of an organisation and its test twin, whichever of the two is named; newest first. */
 export async function findKeys(deps: { db: Db }, organisation_id: string): Promise<ShownKey[]> {
@@ -54,7 +52,7 @@ export async function rotateKey(
   id: string,
   overlap_hours: number,
   note: AlsoNote,
-): Promise<IssuedKey & { old: ShownKey }> {
+): Promise<RotatedKey> {
   const owner = await ownerOf(deps.db, organisation_id)
   return transaction(deps.db, async (tx) => {
     const old = isId(id) ? await lockKey(tx, owner, id) : undefined

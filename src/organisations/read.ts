@@ -25,6 +25,13 @@ export async function readOrganisation(deps: { db: Db }, id: string): Promise<Sh
   return row && shownOrganisation(row)
 }
 
+/** One that was just made, or found before. */
+export async function requireOrganisation(deps: { db: Db }, id: string): Promise<ShownOrganisation> {
+  const found = await readOrganisation(deps, id)
+  if (!found) throw new Error(`organisation ${id} vanished`)
+  return found
+}
+
 function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
   return {
     id: row.id,

@@ -88,18 +88,32 @@ export const RotateBody = Type.Object({
 })
 export type RotateBody = Static<typeof RotateBody>
 
-/** A key as it is listed: never the secret. */
-export type ShownKey = {
-  id: string
-  hint: string
-  mode: 'live' | 'test'
-  name?: string
-  scopes?: Scope[]
-  state: 'active' | 'expired' | 'revoked'
-  expires_datetime?: string
-  revoked_datetime?: string
-  created_datetime: string
-}
+const id = Type.String({ format: 'uuid' })
+const timestamp = Type.String({ format: 'date-time' })
+
+/** A key as it is listed: never the secret. Without scopes it may do everything. */
+export const ShownKey = Type.Object({
+  id,
+  hint: Type.String(),
+  mode: KeyBody.properties.mode,
+  name: Type.Optional(Type.String()),
+  scopes: Type.Optional(
+    Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), { maxItems: SCOPES.length }),
+  ),
+  state: Type.Unsafe<'active' | 'expired' | 'revoked'>({ type: 'string', enum: ['active', 'expired', 'revoked'] }),
+  expires_datetime: Type.Optional(timestamp),
+  revoked_datetime: Type.Optional(timestamp),
+  created_datetime: timestamp,
+})
+export type ShownKey = Static<typeof ShownKey>
+
+/** The only time the secret is seen. */
+export const IssuedKey = Type.Object({ key: ShownKey, secret: Type.String() })
+export type IssuedKey = Static<typeof IssuedKey>
+
+/** The new key, and when the old one ends. */
+export const RotatedKey = Type.Object({ ...IssuedKey.properties, old: ShownKey })
+export type RotatedKey = Static<typeof RotatedKey>
 
 export const OrganisationBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 190, pattern: plain }),
@@ -109,15 +123,16 @@ export const OrganisationBody = Type.Object({
 })
 export type OrganisationBody = Static<typeof OrganisationBody>
 
-/** An organisation with its test twin. */
-export type ShownOrganisation = {
-  id: string
-  name: string
-  test_id: string
-  default_country: string
-  default_sender_id?: string
-  currency: string
-  balance: number
-  test_balance: number
-  created_datetime: string
-}
+/** An organisation with its test twin: an organisation of its own, with only the simulator. */
+export const ShownOrganisation = Type.Object({
+  id,
+  name: Type.String(),
+  test_id: id,
+  default_country: Type.String(),
+  default_sender_id: Type.Optional(Type.String()),
+  currency: Type.String(),
+  balance: Type.Number(),
+  test_balance: Type.Number(),
+  created_datetime: timestamp,
+})
+export type ShownOrganisation = Static<typeof ShownOrganisation>

@@ -2,9 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { countOtps, listAllOtps } from './list-store.ts'
 import { otpRecord } from './record.ts'
-import type { OtpRecord } from './schema.ts'
-
-export type ListedOtp = OtpRecord & { attempts: number; expires_datetime: string }
+import type { ListedOtp } from './schema.ts'
 
 /** An exact total of what a person pages through is not worth a second of counting. */
 const COUNTED = 10_000

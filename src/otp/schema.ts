@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../values/page.ts'
 
 /** The token as a caller may give it. */
 export const TOKEN_LENGTH = { shortest: 4, longest: 10 }
@@ -20,6 +21,14 @@ export const OtpRecord = Type.Object({
   updated_datetime: Type.Optional(timestamp),
 })
 export type OtpRecord = Static<typeof OtpRecord>
+
+/** As the console lists them. */
+export const ListedOtp = Type.Object({
+  ...OtpRecord.properties,
+  attempts: Type.Integer(),
+  expires_datetime: timestamp,
+})
+export type ListedOtp = Static<typeof ListedOtp>
 
 export const RequestBody = Type.Object({
   recipient: Type.String({ description: 'The phone number to send the token to.', examples: ['2348031234567'] }),
@@ -163,3 +172,6 @@ export const OtpSettings = Type.Object(
   closed,
 )
 export type OtpSettings = Static<typeof OtpSettings>
+
+export const GuardPage = Type.Object({ prefixes: onePage(GuardedPrefix), meta: ListMeta })
+export type GuardPage = Static<typeof GuardPage>

@@ -44,51 +44,65 @@ export type InviteBody = Static<typeof InviteBody>
 export const DisableBody = Type.Object({ disabled: Type.Boolean() })
 export type DisableBody = Static<typeof DisableBody>
 
-export type Role = 'operator' | 'user'
+const timestamp = Type.String({ format: 'date-time' })
+const id = Type.String({ format: 'uuid' })
+
+const Role = Type.Unsafe<'operator' | 'user'>({ type: 'string', enum: ['operator', 'user'] })
 
 /** A person as the console shows them. */
-export type User = {
-  id: string
-  email?: string
-  name?: string
-  role: Role
-  organisation_id?: string
-  totp: boolean
-  recovery_codes_left?: number
-  state: 'invited' | 'active' | 'disabled'
-  created_datetime: string
-  last_login_datetime?: string
-}
+export const User = Type.Object({
+  id,
+  email: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  role: Role,
+  organisation_id: Type.Optional(id),
+  totp: Type.Boolean(),
+  recovery_codes_left: Type.Optional(Type.Integer()),
+  state: Type.Unsafe<'invited' | 'active' | 'disabled'>({ type: 'string', enum: ['invited', 'active', 'disabled'] }),
+  created_datetime: timestamp,
+  last_login_datetime: Type.Optional(timestamp),
+})
+export type User = Static<typeof User>
 
 export type Invitation = { user: User; token: string; expires_datetime: string }
 
 /** What a one-time link is for. */
-export type LinkAnswer = {
-  email?: string
-  name?: string
-  role: Role
-  expires_datetime: string
-  purpose: 'invite' | 'reset'
-}
+export const LinkAnswer = Type.Object({
+  email: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  role: Role,
+  expires_datetime: timestamp,
+  purpose: Type.Unsafe<'invite' | 'reset'>({ type: 'string', enum: ['invite', 'reset'] }),
+})
+export type LinkAnswer = Static<typeof LinkAnswer>
 
-export type OpenSession = {
-  id: string
-  current: boolean
-  address?: string
-  user_agent?: string
-  created_datetime: string
-  seen_datetime: string
-  expires_datetime: string
-}
+/** What an authenticator app is told, before the first code proves that it was. */
+export const TotpProposal = Type.Object({ secret: Type.String(), otpauth_url: Type.String() })
+export type TotpProposal = Static<typeof TotpProposal>
 
-export type AuditEntry = {
-  id: string
-  user_id?: string
-  actor: string
-  address?: string
-  action: string
-  subject?: string
-  before?: Record<string, unknown>
-  after?: Record<string, unknown>
-  created_datetime: string
-}
+export const OpenSession = Type.Object({
+  id,
+  current: Type.Boolean(),
+  address: Type.Optional(Type.String()),
+  user_agent: Type.Optional(Type.String()),
+  created_datetime: timestamp,
+  seen_datetime: timestamp,
+  expires_datetime: timestamp,
+})
+export type OpenSession = Static<typeof OpenSession>
+
+/** What a field was, and what it became. */
+const Fields = Type.Record(Type.String(), Type.Unknown())
+
+export const AuditEntry = Type.Object({
+  id,
+  user_id: Type.Optional(id),
+  actor: Type.String(),
+  address: Type.Optional(Type.String()),
+  action: Type.String(),
+  subject: Type.Optional(Type.String()),
+  before: Type.Optional(Fields),
+  after: Type.Optional(Fields),
+  created_datetime: timestamp,
+})
+export type AuditEntry = Static<typeof AuditEntry>

@@ -3,6 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { recordAudit, type Actor } from './audit.ts'
 import type { UserDeps } from './deps.ts'
+import type { TotpProposal } from './schema.ts'
 import { proposeTotp, takeRecoveryCode, takeTotpStep, turnTotpOff, turnTotpOn, type UserRow } from './store.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './token.ts'
 import { base32, matchTotp, otpauthUrl } from './totp.ts'
@@ -11,10 +12,7 @@ const SECRET = 20
 const ISSUER = 'Gangan'
 
 /** Makes a secret for the authenticator. It counts from the first code on. */
-export async function proposeTwoFactor(
-  deps: Pick<UserDeps, 'db' | 'seal'>,
-  user: UserRow,
-): Promise<{ secret: string; otpauth_url: string }> {
+export async function proposeTwoFactor(deps: Pick<UserDeps, 'db' | 'seal'>, user: UserRow): Promise<TotpProposal> {
   const secret = randomBytes(SECRET)
   const sealed = deps.seal.close(secret.toString('base64'), boundTo(user.id))
   if (!(await proposeTotp(deps.db, user.id, sealed))) {

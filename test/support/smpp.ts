@@ -2,7 +2,7 @@ import { BIND_DEFAULTS, type BindSettings } from '../../src/carriers/smpp/sessio
 import type { DataSm, DeliverSm } from '../../src/carriers/smpp/codec/pdu.ts'
 import type { BindState, SessionDeps, SmppSession } from '../../src/carriers/smpp/session/session.ts'
 import { startSession } from '../../src/carriers/smpp/session/start-session.ts'
-import type { PduSummary } from '../../src/carriers/smpp/codec/summary.ts'
+import type { PduSummary } from '../../src/carriers/schema.ts'
 import type { Log } from '../../src/values/log.ts'
 import { until } from './until.ts'
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../../values/page.ts'
 
 export const SimulatorSettings = Type.Object(
   {
@@ -26,3 +27,6 @@ export const TopupSimulatorSettings = Type.Object(
   { additionalProperties: false },
 )
 export type TopupSimulatorSettings = Static<typeof TopupSimulatorSettings>
+
+export const SandboxPage = Type.Object({ messages: onePage(SandboxMessage), meta: ListMeta })
+export type SandboxPage = Static<typeof SandboxPage>

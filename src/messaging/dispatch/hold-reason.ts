@@ -1,14 +1,19 @@
-import type { ShownBind } from '../../carriers/smpp/carrier/list.ts'
+import type { BindWithPdus } from '../../carriers/schema.ts'
+import type { HoldReason } from '../shown/schema.ts'
 
 /** What stands in the way of messages to an SMPP carrier. */
 export type Obstacle = {
-  reason: 'not_served' | 'not_bound' | 'throttled' | 'rate'
+  reason: Extract<HoldReason, 'not_served' | 'not_bound' | 'throttled' | 'rate'>
   detail: string
   until?: string | undefined
 }
 
 /** By the state of its binds, as their processes wrote it down within the last second or two. */
-export function bindHold(binds: readonly ShownBind[], due: number, rate_per_account = Infinity): Obstacle | undefined {
+export function bindHold(
+  binds: readonly BindWithPdus[],
+  due: number,
+  rate_per_account = Infinity,
+): Obstacle | undefined {
   const held = binds.filter(({ holder }) => holder !== null)
   if (held.length === 0) return { reason: 'not_served', detail: 'no process holds a bind of the carrier' }
   const up = held.filter(({ state }) => state === 'bound')
@@ -28,7 +33,7 @@ export function bindHold(binds: readonly ShownBind[], due: number, rate_per_acco
 }
 
 /** Each reason once, and the first moment at which a bind is tried again. */
-function whyDown(binds: readonly ShownBind[]): { detail: string; until?: string | undefined } {
+function whyDown(binds: readonly BindWithPdus[]): { detail: string; until?: string | undefined } {
   const reasons = new Set(binds.map(({ state, figures }) => figures?.reason ?? state))
   const tries = binds.flatMap(({ figures }) =>
     figures?.retry_in_ms == null ? [] : [after(figures.since, figures.retry_in_ms)],

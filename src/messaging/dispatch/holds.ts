@@ -1,38 +1,13 @@
-import { listCarriers, type ShownBind } from '../../carriers/smpp/carrier/list.ts'
+import type { BindWithPdus } from '../../carriers/schema.ts'
+import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listPauses } from '../../carriers/whatsapp/store.ts'
 import type { Db } from '../../db/connect.ts'
 import { measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
 import { present } from '../../values/present.ts'
-import { bindHold, type Obstacle } from './hold-reason.ts'
+import { bindHold } from './hold-reason.ts'
 import { routeQueue, routeQueues } from './route.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
-
-/** Messages that are kept from leaving, and by what. */
-export type Hold = {
-  queue: string
-  route: string
-  /** Undefined where the queue belongs to no configured carrier. */
-  carrier?: string
-  reason: HoldReason
-  detail: string
-  count: number
-  /** Since when the oldest of them waits. */
-  since?: string
-  /** When it is tried again, where that is known. */
-  until?: string
-}
-
-/**
- * - `no_route`: the queue is that of a route or carrier that is no longer configured.
- * - `not_served`: no process holds a bind of the carrier.
- * - `not_bound`: binds are held, but none is up.
- * - `throttled`: the carrier said that it was too much.
- * - `paused`: the carrier has stopped us until a moment, or until somebody mends something.
- * - `rate`: as fast as the configured rates allow.
- * - `refused`: the carrier did not take them this time; they wait for the next.
- * - `waiting`: longer than it should take, and none of these is why.
- */
-export type HoldReason = Obstacle['reason'] | 'no_route' | 'paused' | 'refused' | 'waiting'
+import type { Hold, HoldReason } from '../shown/schema.ts'
 
 export type HoldSettings = {
   routes: readonly RouteSettings[]
@@ -115,7 +90,7 @@ function routeRate({ rate_per_s }: RouteSettings, { due }: Waiting): Why | undef
   return { reason: 'rate', detail: `the route takes ${rate_per_s} messages a second` }
 }
 
-function tooLong(binds: readonly ShownBind[] | undefined, { due, oldest_s }: Waiting): Why | undefined {
+function tooLong(binds: readonly BindWithPdus[] | undefined, { due, oldest_s }: Waiting): Why | undefined {
   if (due === 0 || oldest_s < LONG_S) return undefined
   const up = (binds ?? []).flatMap(({ state, figures }) => (state === 'bound' && figures ? [figures] : []))
   const flight = up.map(({ inflight, window }) => `${inflight} of ${window}`).join(', ')
@@ -123,7 +98,7 @@ function tooLong(binds: readonly ShownBind[] | undefined, { due, oldest_s }: Wai
 }
 
 /** With what the carrier said last, where it speaks SMPP. */
-function refused(known: Known, { postponed, next_try }: Waiting, binds: readonly ShownBind[] | undefined): Hold[] {
+function refused(known: Known, { postponed, next_try }: Waiting, binds: readonly BindWithPdus[] | undefined): Hold[] {
   if (postponed === 0) return []
   const errors = (binds ?? []).flatMap(({ figures }) => figures?.last_error ?? [])
   const last = errors.sort((a, b) => b.at.localeCompare(a.at))[0]

@@ -2,7 +2,8 @@ import type { Db } from '../../db/connect.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
-import type { DeliveryStatus, FoundMessage } from '../schema.ts'
+import type { DeliveryStatus } from '../schema.ts'
+import type { FoundMessage } from '../shown/schema.ts'
 import {
   findByRecipient,
   findByStatus,

@@ -4,7 +4,8 @@ import { moneyToNumber } from '../../values/money.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
-import type { DeliveryStatus, ShownDelivery, ShownLink, TimelineEvent } from '../schema.ts'
+import type { DeliveryStatus } from '../schema.ts'
+import type { ShownDelivery, ShownLink, Timeline, TimelineEvent } from '../shown/schema.ts'
 import {
   countClicks,
   findDelivery,
@@ -18,15 +19,6 @@ const OPEN: readonly DeliveryStatus[] = ['scheduled', 'queued', 'sent']
 
 /** More than a text has room for, unless it is very long. */
 const SHOWN_LINKS = 100
-
-export type Timeline = {
-  recipient: string
-  status: DeliveryStatus
-  text?: string
-  /** The tracked links, where there are some. */
-  links?: ShownLink[]
-  events: TimelineEvent[]
-}
 
 /** What happened to a message on its way to one recipient, oldest first. */
 export async function readTimeline(

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/connect.ts'
+import type { BindStateName } from '../../schema.ts'
 
 export type Heartbeat = {
   bind: number
@@ -13,7 +14,7 @@ export type BindRow = {
   bind: number
   /** The process that holds it; null when none does. */
   holder: string | null
-  state: string
+  state: BindStateName
   figures: Record<string, unknown> | null
   pdus: Record<string, unknown>[] | null
   updated_datetime: string

@@ -1,30 +1,6 @@
 import type { Meters } from '../../../observe/meters.ts'
-import type { BindState, SmppSession } from '../session/session.ts'
-import type { PduSummary } from '../codec/summary.ts'
-
-export type SeenPdu = PduSummary & { direction: 'in' | 'out'; at: string }
-
-/** What the operator sees of a bind. Times are milliseconds, rates segments per second. */
-export type BindFigures = {
-  state: BindState['name']
-  since: string
-  reason: string | null
-  retry_in_ms: number | null
-  window: number
-  inflight: number
-  waiting: number
-  rate: number | null
-  /** The SMSC said that it was too much: for so long nothing goes. */
-  paused_ms: number
-  submitted: number
-  received: number
-  /** Answers to submits by how long they took: up to so many milliseconds, so many. */
-  latency_ms: { up_to: number | null; count: number }[]
-  /** Answers other than yes, by status. */
-  errors: Record<string, number>
-  /** The last of them. */
-  last_error: { status: string; at: string } | null
-}
+import type { BindFigures, PduSummary, SeenPdu } from '../../schema.ts'
+import type { SmppSession } from '../session/session.ts'
 
 export type BindWatch = {
   onPdu(direction: 'in' | 'out', summary: PduSummary): void

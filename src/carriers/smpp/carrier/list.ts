@@ -1,14 +1,9 @@
 import type { Db } from '../../../db/connect.ts'
-import { readBinds, type BindRow } from './binds-store.ts'
-import type { BindFigures, SeenPdu } from './figures.ts'
-
-export type ShownBind = Pick<BindRow, 'bind' | 'holder' | 'state' | 'updated_datetime'> & {
-  figures: BindFigures | null
-  pdus: SeenPdu[] | null
-}
+import type { BindFigures, BindWithPdus, BoundCarrier, SeenPdu } from '../../schema.ts'
+import { readBinds } from './binds-store.ts'
 
 /** A carrier with its binds, as the processes that hold them last wrote them down. */
-export type ShownCarrier = { carrier: string; kind: 'smpp'; up: boolean; binds: ShownBind[] }
+export type ShownCarrier = Omit<BoundCarrier, 'binds'> & { binds: BindWithPdus[] }
 
 /** What the operator sees of SMPP carriers. Binds that nobody holds are there, too: `stopped`. */
 export async function listCarriers({ db }: { db: Db }): Promise<ShownCarrier[]> {

@@ -1,7 +1,7 @@
 import type { Log } from '../../../values/log.ts'
 import type { BindFault } from './backoff.ts'
 import type { DataSm, DeliverSm, QuerySmResp, SubmitSm, PduFields } from '../codec/pdu.ts'
-import type { PduSummary } from '../codec/summary.ts'
+import type { BindStateName, PduSummary } from '../../schema.ts'
 
 export type SessionDeps = {
   log: Log
@@ -18,7 +18,7 @@ export type SessionDeps = {
 }
 
 export type BindState = {
-  name: 'connecting' | 'binding' | 'bound' | 'waiting' | 'stopping' | 'stopped'
+  name: BindStateName
   /** Milliseconds since 1970. */
   since: number
   /** Why it is not bound, in a sentence without secrets; null when nothing is wrong. */

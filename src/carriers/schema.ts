@@ -1,0 +1,97 @@
+import { Type, type Static } from 'typebox'
+
+const orNull = <T>(type: 'string' | 'number') => Type.Unsafe<T | null>({ type: [type, 'null'] })
+const timestamp = Type.String({ format: 'date-time' })
+
+/** How a carrier is doing. */
+export const CarrierState = Type.Object({
+  name: Type.String(),
+  kind: Type.String(),
+  state: Type.Unsafe<'up' | 'degraded' | 'down' | 'unknown'>({
+    type: 'string',
+    enum: ['up', 'degraded', 'down', 'unknown'],
+  }),
+  detail: Type.Optional(Type.String()),
+})
+export type CarrierState = Static<typeof CarrierState>
+
+export const BIND_STATES = ['connecting', 'binding', 'bound', 'waiting', 'stopping', 'stopped'] as const
+export type BindStateName = (typeof BIND_STATES)[number]
+const state = Type.Unsafe<BindStateName>({ type: 'string', enum: [...BIND_STATES] })
+
+/** So many answers took up to so many milliseconds; the last line has no end. */
+const Bucket = Type.Object({ up_to: orNull<number>('number'), count: Type.Integer() })
+export type Bucket = Static<typeof Bucket>
+
+/** What the operator sees of a bind. Times are milliseconds, rates segments per second. */
+export const BindFigures = Type.Object({
+  state,
+  since: timestamp,
+  reason: orNull<string>('string'),
+  retry_in_ms: orNull<number>('number'),
+  window: Type.Integer(),
+  inflight: Type.Integer(),
+  waiting: Type.Integer(),
+  /** Null: as fast as it goes. */
+  rate: orNull<number>('number'),
+  /** The SMSC said that it was too much: for so long nothing goes. */
+  paused_ms: Type.Integer(),
+  submitted: Type.Integer(),
+  received: Type.Integer(),
+  /** Answers to submits, by how long they took. */
+  latency_ms: Type.Array(Bucket),
+  /** Answers other than yes, by status. */
+  errors: Type.Record(Type.String(), Type.Integer()),
+  /** The last of them. */
+  last_error: Type.Union([Type.Object({ status: Type.String(), at: timestamp }), Type.Null()]),
+})
+export type BindFigures = Static<typeof BindFigures>
+
+/** What is noted of a PDU: no text, no secret, no whole number. */
+const PduSummary = Type.Object({
+  command: Type.String(),
+  command_status: Type.String(),
+  sequence_number: Type.Integer(),
+  bytes: Type.Integer(),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+  message_id: Type.Optional(Type.String()),
+  esm_class: Type.Optional(Type.Integer()),
+  data_coding: Type.Optional(Type.Integer()),
+  /** Octets of text. */
+  length: Type.Optional(Type.Integer()),
+  /** Tags, such as `0x001e`. */
+  tlvs: Type.Optional(Type.Array(Type.String())),
+})
+export type PduSummary = Static<typeof PduSummary>
+
+export const SeenPdu = Type.Object({
+  direction: Type.Unsafe<'in' | 'out'>({ type: 'string', enum: ['in', 'out'] }),
+  at: timestamp,
+  ...PduSummary.properties,
+})
+export type SeenPdu = Static<typeof SeenPdu>
+
+/** A bind as the process that holds it last wrote it down. */
+export const Bind = Type.Object({
+  bind: Type.Integer(),
+  /** Null: no process holds it. */
+  holder: orNull<string>('string'),
+  state,
+  updated_datetime: timestamp,
+  /** Null: nobody has ever held it. */
+  figures: Type.Union([BindFigures, Type.Null()]),
+})
+export type Bind = Static<typeof Bind>
+
+export const BindWithPdus = Type.Object({
+  ...Bind.properties,
+  pdus: Type.Union([Type.Array(SeenPdu), Type.Null()]),
+})
+export type BindWithPdus = Static<typeof BindWithPdus>
+
+const carrier = { carrier: Type.String(), kind: Type.Literal('smpp'), up: Type.Boolean() }
+
+/** A carrier with its binds. */
+export const BoundCarrier = Type.Object({ ...carrier, binds: Type.Array(Bind) })
+export type BoundCarrier = Static<typeof BoundCarrier>

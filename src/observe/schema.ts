@@ -1,0 +1,19 @@
+import { Type, type Static } from 'typebox'
+
+/** What a virtual handset shows, as `/sandbox/messages` lists it. */
+export const PhoneMessage = Type.Object({
+  id: Type.String(),
+  recipient: Type.String(),
+  sender_id: Type.Optional(Type.String()),
+  channel: Type.String(),
+  text: Type.String(),
+  created_datetime: Type.String({ format: 'date-time' }),
+})
+export type PhoneMessage = Static<typeof PhoneMessage>
+
+/** How many deliveries of which messages came to which state. Truncated: there were more than is worth telling. */
+export const ChangedDeliveries = Type.Object({
+  messages: Type.Array(Type.Object({ id: Type.String(), status: Type.String(), count: Type.Integer() })),
+  truncated: Type.Boolean(),
+})
+export type ChangedDeliveries = Static<typeof ChangedDeliveries>
