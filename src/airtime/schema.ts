@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { MAX_EXTERNAL_REF } from '../messaging/schema.ts'
+import { ListMeta, onePage } from '../values/page.ts'
 
 /** What a customer asks us to buy. Its bounds are settings, so they are checked by the room. */
 export const BuyBody = Type.Object({
@@ -88,3 +89,6 @@ export const ReadPurchase = Type.Object({
 
 export const ListedPurchase = Type.Object({ ...purchase, ...since, meta: Type.Object({ charge: Charge, warnings }) })
 export type ListedPurchase = Static<typeof ListedPurchase>
+
+export const PurchasePage = Type.Object({ purchases: onePage(ListedPurchase), meta: ListMeta })
+export type PurchasePage = Static<typeof PurchasePage>

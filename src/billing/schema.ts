@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { onePage } from '../values/page.ts'
+import { ListMeta, onePage } from '../values/page.ts'
 
-const LedgerEntry = Type.Object({
+export const LedgerEntry = Type.Object({
   id: Type.String({ description: 'The number of the line, counted from 1.', examples: ['42'] }),
   kind: Type.String({
     description: '`opening`, `top_up`, `adjustment`, `message`, `airtime`, `lookup` or `refund`.',
@@ -28,3 +28,6 @@ export const TopUpBody = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f]*$' }),
 })
 export type TopUpBody = Static<typeof TopUpBody>
+
+export const AccountPage = Type.Object({ ...Account.properties, meta: ListMeta })
+export type AccountPage = Static<typeof AccountPage>

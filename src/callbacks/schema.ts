@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { onePage } from '../values/page.ts'
+import { ListMeta, onePage } from '../values/page.ts'
 import { MAX_NETWORK_LENGTH } from './post/networks.ts'
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
@@ -64,3 +64,6 @@ export const CallbackSettings = Type.Object(
   { allow_networks: Type.Array(Type.String({ maxLength: MAX_NETWORK_LENGTH }), { maxItems: 100, default: [] }) },
   { additionalProperties: false, default: {} },
 )
+
+export const CallbackPage = Type.Object({ callbacks: onePage(ListedCallback), meta: ListMeta })
+export type CallbackPage = Static<typeof CallbackPage>

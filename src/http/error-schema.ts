@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FAULT_TYPES, MAX_FAULTS } from '../values/refusal.ts'
+import { ErrorAnswer } from './schema.ts'
 
 const WHEN = {
   400: 'A field is invalid, or the body is not JSON. All faults are listed, up to a hundred.',
@@ -18,17 +18,6 @@ const WHEN = {
 
 export type ErrorStatus = keyof typeof WHEN
 
-const errors = Type.Optional(
-  Type.Array(
-    Type.Object({
-      field: Type.String({ description: 'The name the caller used.' }),
-      message: Type.String({ description: 'What is wrong with it, in a sentence.' }),
-      type: Type.Unsafe<string>({ type: 'string', enum: [...FAULT_TYPES], description: 'The kind of fault.' }),
-    }),
-    { maxItems: MAX_FAULTS, description: `One item per fault; the first ${MAX_FAULTS}, if there are more.` },
-  ),
-)
-
 const EXAMPLES: Partial<Record<ErrorStatus, object>> = {
   400: { errors: [{ field: 'recipients', message: 'This field is required.', type: 'missing' }] },
   402: {
@@ -41,14 +30,10 @@ export function errorAnswers(statuses: readonly ErrorStatus[]): Record<number, o
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      Type.Object(
-        {
-          status: Type.Integer({ description: 'The HTTP status.' }),
-          message: Type.String({ description: 'What went wrong, in a sentence.' }),
-          errors,
-        },
-        { description: WHEN[status], examples: [{ status, message: WHEN[status], ...EXAMPLES[status] }] },
-      ),
+      Type.Object(ErrorAnswer.properties, {
+        description: WHEN[status],
+        examples: [{ status, message: WHEN[status], ...EXAMPLES[status] }],
+      }),
     ]),
   )
 }

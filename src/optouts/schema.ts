@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../values/page.ts'
 
 export const MAX_OPTOUT_RECIPIENTS = 10_000
 
@@ -25,3 +26,6 @@ export const Optout = Type.Object({
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
 })
 export type Optout = Static<typeof Optout>
+
+export const OptoutPage = Type.Object({ optouts: onePage(Optout), meta: ListMeta })
+export type OptoutPage = Static<typeof OptoutPage>

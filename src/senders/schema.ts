@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../values/page.ts'
 
 export const MAX_SENDERS = 100
 export const MAX_NOTE = 500
@@ -52,3 +53,6 @@ export const RegisteredSender = Type.Object({
   updated_datetime: Type.Optional(timestamp),
 })
 export type RegisteredSender = Static<typeof RegisteredSender>
+
+export const SenderPage = Type.Object({ senders: onePage(RegisteredSender), meta: ListMeta })
+export type SenderPage = Static<typeof SenderPage>

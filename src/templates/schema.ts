@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../values/page.ts'
 
 const MAX_NAME = 200
 /** Room for the longest text a channel takes, and for placeholders longer than what comes in their place. */
@@ -80,3 +81,6 @@ export const Template = Type.Object({
   updated_datetime: Type.Optional(timestamp),
 })
 export type Template = Static<typeof Template>
+
+export const TemplatePage = Type.Object({ templates: onePage(Template), meta: ListMeta })
+export type TemplatePage = Static<typeof TemplatePage>

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../../values/page.ts'
 import { MAX_URL_LENGTH } from '../post/address-guard.ts'
 
 /** Everything a webhook can hear of. */
@@ -120,3 +121,6 @@ export const WebhookSettings = Type.Object(
   { disable_after_days: Type.Integer({ minimum: 1, maximum: 365, default: 5 }) },
   { additionalProperties: false, default: {} },
 )
+
+export const WebhookPage = Type.Object({ webhooks: onePage(Webhook), meta: ListMeta })
+export type WebhookPage = Static<typeof WebhookPage>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { MAX_PAGE_LIMIT, onePage, PAGE_LIMIT, Pagination } from '../../values/page.ts'
+import { ListMeta, MAX_PAGE_LIMIT, onePage, PAGE_LIMIT, Pagination } from '../../values/page.ts'
 import { ContactRow, ContactTable, timestamp, id } from '../schema.ts'
 
 export const OPERATORS = [
@@ -117,6 +117,14 @@ export const Smartlist = Type.Object({
   updated_datetime: Type.Optional(timestamp),
 })
 export type Smartlist = Static<typeof Smartlist>
+
+export const CountedSmartlist = Type.Object({
+  ...Smartlist.properties,
+  count: Type.Integer({ description: 'Rows in it now; counted as `count_total` of a query is.', examples: [12] }),
+})
+export type CountedSmartlist = Static<typeof CountedSmartlist>
+
+export const SmartlistPage = Type.Object({ smartlists: onePage(Smartlist), meta: ListMeta })
 
 export const RowsAnswer = Type.Object({
   rows: onePage(ContactRow),

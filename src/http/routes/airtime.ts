@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { buyAirtime } from '../../airtime/buy.ts'
 import { findPurchases, readPurchase } from '../../airtime/read.ts'
-import { BoughtPurchase, BuyBody, ListedPurchase, ReadPurchase } from '../../airtime/schema.ts'
+import { BoughtPurchase, BuyBody, PurchasePage, ReadPurchase } from '../../airtime/schema.ts'
 import { checkPlain } from '../../messaging/compose/check.ts'
 import { MAX_EXTERNAL_REF } from '../../messaging/schema.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, idempotencyOf, keyRoute, requestMeta, sendText } from '../route.ts'
@@ -62,7 +62,7 @@ export function airtimeRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description: 'Newest first, all of them or those with your `external_ref`.',
       tag,
       querystring: ListQuery,
-      answer: Type.Object({ purchases: onePage(ListedPurchase), meta: ListMeta }),
+      answer: PurchasePage,
       errors: [400],
       compress: true,
     }),

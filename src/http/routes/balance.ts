@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { readAccount } from '../../billing/balance.ts'
-import { Account } from '../../billing/schema.ts'
+import { AccountPage } from '../../billing/schema.ts'
 import type { HttpDeps } from '../deps.ts'
-import { ListMeta, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import { callerOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 
 export function balanceRoutes(app: FastifyInstance, deps: HttpDeps): void {
@@ -14,7 +13,7 @@ export function balanceRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description: 'The balance is always the sum of all ledger lines. Newest lines first.',
       tag: 'Balance',
       querystring: PageQuery,
-      answer: Type.Object({ ...Account.properties, meta: ListMeta }),
+      answer: AccountPage,
       errors: [400],
       compress: true,
     }),

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findCallbacks, readCallback } from '../../callbacks/read/read.ts'
 import { replayCallback } from '../../callbacks/read/replay.ts'
-import { CallbackQuery, CallbackWithAttempts, ListedCallback } from '../../callbacks/schema.ts'
+import { CallbackPage, CallbackQuery } from '../../callbacks/schema.ts'
 import type { HttpDeps } from '../deps.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import { callerOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
-import { IdParams, RequestMeta } from '../shapes.ts'
+import { CallbackAnswer, CallbackWithAttemptsAnswer } from '../schema.ts'
+import { IdParams } from '../shapes.ts'
 
 const tag = 'Callbacks'
 
@@ -21,7 +22,7 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state.',
       tag,
       querystring: ListQuery,
-      answer: Type.Object({ callbacks: onePage(ListedCallback), meta: ListMeta }),
+      answer: CallbackPage,
       errors: [400],
       compress: true,
     }),
@@ -38,7 +39,7 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Read a callback with every try',
       tag,
       params: IdParams,
-      answer: Type.Object({ ...CallbackWithAttempts.properties, meta: RequestMeta }),
+      answer: CallbackWithAttemptsAnswer,
       errors: [404],
     }),
     async (request) => ({
@@ -55,7 +56,7 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now.',
       tag,
       params: IdParams,
-      answer: Type.Object({ ...ListedCallback.properties, meta: RequestMeta }),
+      answer: CallbackAnswer,
       errors: [400, 404],
     }),
     async (request) => ({

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { Smartlist } from '../../contacts/query/schema.ts'
+import { CountedSmartlist, SmartlistPage } from '../../contacts/query/schema.ts'
 import {
   changeSmartlist,
   createSmartlist,
@@ -10,15 +9,10 @@ import {
   SmartlistBody,
   SmartlistChange,
 } from '../../contacts/smartlists.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { IdParams } from '../shapes.ts'
-
-const CountedSmartlist = Type.Object({
-  ...Smartlist.properties,
-  count: Type.Integer({ description: 'Rows in it now; counted as `count_total` of a query is.', examples: [12] }),
-})
 
 export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): void {
   const shared = { tag: 'Contacts' }
@@ -29,7 +23,7 @@ export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): vo
       ...shared,
       summary: 'List smartlists',
       querystring: PageQuery,
-      answer: Type.Object({ smartlists: onePage(Smartlist), meta: ListMeta }),
+      answer: SmartlistPage,
       errors: [400],
       compress: true,
     }),

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findInboundMessages, readInbound } from '../../messaging/inbound/read.ts'
-import { InboundMessage } from '../../messaging/inbound/schema.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { InboundPage } from '../../messaging/inbound/schema.ts'
+import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
-import { IdParams, RequestMeta } from '../shapes.ts'
+import { InboundAnswer } from '../schema.ts'
+import { IdParams } from '../shapes.ts'
 
 const tag = 'Received texts'
 
@@ -22,7 +23,7 @@ export function inboundRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description: 'Newest first, all of it or what one number wrote.',
       tag,
       querystring: ListQuery,
-      answer: Type.Object({ inbound: onePage(InboundMessage), meta: ListMeta }),
+      answer: InboundPage,
       errors: [400],
       compress: true,
     }),
@@ -39,7 +40,7 @@ export function inboundRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'Read a text',
       tag,
       params: IdParams,
-      answer: Type.Object({ ...InboundMessage.properties, meta: RequestMeta }),
+      answer: InboundAnswer,
       errors: [404],
     }),
     async (request) => ({

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { addOptouts, findOptouts, removeOptout } from '../../optouts/optouts.ts'
-import { MAX_OPTOUT_RECIPIENTS, Optout, OptoutBody } from '../../optouts/schema.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { OptoutBody, OptoutPage } from '../../optouts/schema.ts'
+import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
-import { RequestMeta } from '../shapes.ts'
+import { OptoutsAnswer } from '../schema.ts'
 
 const tag = 'Opt-outs'
 
@@ -23,7 +23,7 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List who wants no messages',
       tag,
       querystring: ListQuery,
-      answer: Type.Object({ optouts: onePage(Optout), meta: ListMeta }),
+      answer: OptoutPage,
       errors: [400],
       compress: true,
     }),
@@ -42,7 +42,7 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'Messages to them end `rejected` with the code `opted_out` and are not charged, whichever way they were asked for. A one-time password that somebody asks for is still sent.',
       tag,
       body: OptoutBody,
-      answer: Type.Object({ optouts: Type.Array(Optout, { maxItems: MAX_OPTOUT_RECIPIENTS }), meta: RequestMeta }),
+      answer: OptoutsAnswer,
       errors: [400, 413, 415],
     }),
     async (request) => ({

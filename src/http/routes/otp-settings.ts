@@ -1,21 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findGuarded, liftGuard } from '../../otp/guard.ts'
-import { GuardedPrefix, OrganisationOtpSettings, SettingsBody } from '../../otp/schema.ts'
+import { GuardPage, SettingsBody } from '../../otp/schema.ts'
 import { changeOtpSettings, readOtpSettings } from '../../otp/settings.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
-import { RequestMeta } from '../shapes.ts'
+import { OtpSettingsAnswer } from '../schema.ts'
 
 const tag = 'One-time passwords'
-const Answer = Type.Object({ ...OrganisationOtpSettings.properties, meta: RequestMeta })
 
 export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get(
     '/otp/settings',
-    keyRoute(deps, { summary: 'Read how your OTPs are sent', tag, answer: Answer, errors: [] }),
+    keyRoute(deps, { summary: 'Read how your OTPs are sent', tag, answer: OtpSettingsAnswer, errors: [] }),
     async (request) => ({ ...(await readOtpSettings(deps, callerOf(request))), meta: requestMeta(request) }),
   )
 
@@ -27,7 +26,7 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'The text, the domain phones may fill the code in for, the channel to fall back to, and numbers with a fixed token. Fields that are not given stay; null takes the default again. Each channel a token goes out on is charged once.',
       tag,
       body: SettingsBody,
-      answer: Answer,
+      answer: OtpSettingsAnswer,
       errors: [400, 413, 415],
     }),
     async (request) => ({
@@ -44,7 +43,7 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'Number prefixes (a number without its last four digits) whose tokens are requested but hardly ever verified. A slowed prefix lets a request pass now and then, a blocked one none until its time.',
       tag,
       querystring: PageQuery,
-      answer: Type.Object({ prefixes: onePage(GuardedPrefix), meta: ListMeta }),
+      answer: GuardPage,
       errors: [400],
     }),
     async (request) => {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findHandsetMessages } from '../../carriers/simulator/read.ts'
-import { SandboxMessage } from '../../carriers/simulator/schema.ts'
+import { SandboxPage } from '../../carriers/simulator/schema.ts'
 import { replyFromHandset } from '../../messaging/inbound/reply.ts'
-import { InboundMessage, ReplyBody } from '../../messaging/inbound/schema.ts'
+import { ReplyBody } from '../../messaging/inbound/schema.ts'
 import { cleanPhone, dialPlan } from '../../values/phone.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
-import { RequestMeta } from '../shapes.ts'
+import { InboundAnswer } from '../schema.ts'
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -24,7 +24,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description: 'In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone.',
       tag: 'Sandbox',
       querystring: ListQuery,
-      answer: Type.Object({ messages: onePage(SandboxMessage), meta: ListMeta }),
+      answer: SandboxPage,
       errors: [400, 404],
       compress: true,
     }),
@@ -49,7 +49,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'In sandbox mode, or with a test key. The text is received as one from a real handset would be: kept, posted to your inbound URL, and STOP blocks the number. Real handsets cannot answer a name such as `Gangan`; these can.',
       tag: 'Sandbox',
       body: ReplyBody,
-      answer: Type.Object({ ...InboundMessage.properties, meta: RequestMeta }),
+      answer: InboundAnswer,
       errors: [400, 404, 413, 415],
     }),
     async (request) => {

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { changeSender, createSender, findSenders, readSender, removeSender } from '../../senders/registry.ts'
-import { RegisteredSender, SenderBody, SenderChange } from '../../senders/schema.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { SenderBody, SenderChange, SenderPage } from '../../senders/schema.ts'
+import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
-import { IdParams, RequestMeta } from '../shapes.ts'
+import { SenderAnswer } from '../schema.ts'
+import { IdParams } from '../shapes.ts'
 
 const tag = 'Senders'
-const Answer = Type.Object({ ...RegisteredSender.properties, meta: RequestMeta })
 
 export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: PageQuery }>(
@@ -17,7 +16,7 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List your senders',
       tag,
       querystring: PageQuery,
-      answer: Type.Object({ senders: onePage(RegisteredSender), meta: ListMeta }),
+      answer: SenderPage,
       errors: [400],
     }),
     async (request) => {
@@ -35,7 +34,7 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'It is `pending` until the operator has decided. In live mode only approved senders are used; in the sandbox, and with a test key, any.',
       tag,
       body: SenderBody,
-      answer: Answer,
+      answer: SenderAnswer,
       errors: [400, 413, 415],
     }),
     async (request) => ({
@@ -46,7 +45,7 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get<{ Params: IdParams }>(
     '/senders/:id',
-    keyRoute(deps, { summary: 'Read a sender', tag, params: IdParams, answer: Answer, errors: [404] }),
+    keyRoute(deps, { summary: 'Read a sender', tag, params: IdParams, answer: SenderAnswer, errors: [404] }),
     async (request) => ({
       ...(await readSender(deps, callerOf(request).organisation_id, request.params.id)),
       meta: requestMeta(request),
@@ -61,7 +60,7 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       params: IdParams,
       body: SenderChange,
-      answer: Answer,
+      answer: SenderAnswer,
       errors: [400, 404, 413, 415],
     }),
     async (request) => {

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { urlFault } from '../../callbacks/post/address-guard.ts'
-import { SettingsAnswer, SettingsBody } from '../../organisations/schema.ts'
+import { SettingsBody } from '../../organisations/schema.ts'
 import { changeOrganisationSettings, readOrganisationSettings } from '../../organisations/settings.ts'
 import { approvalFault } from '../../senders/approved.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, requestMeta } from '../route.ts'
-import { RequestMeta } from '../shapes.ts'
+import { OrganisationSettingsAnswer } from '../schema.ts'
 
 const tag = 'Settings'
-const Answer = Type.Object({ ...SettingsAnswer.properties, meta: RequestMeta })
 
 export function settingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get(
     '/settings',
-    keyRoute(deps, { summary: 'Read your settings', tag, answer: Answer, errors: [] }),
+    keyRoute(deps, { summary: 'Read your settings', tag, answer: OrganisationSettingsAnswer, errors: [] }),
     async (request) => ({
       ...(await readOrganisationSettings(deps, callerOf(request).organisation_id)),
       meta: requestMeta(request),
@@ -29,7 +27,7 @@ export function settingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set.',
       tag,
       body: SettingsBody,
-      answer: Answer,
+      answer: OrganisationSettingsAnswer,
       errors: [400, 413, 415],
     }),
     async (request) => {

@@ -1,18 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { ListSend } from '../../contacts/send/schema.ts'
 import { sendToList } from '../../contacts/send/send-list.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
 import { estimateMessage } from '../../messaging/compose/estimate.ts'
 import { MessageEstimate } from '../../messaging/compose/estimate-schema.ts'
 import { findMessages, readMessage } from '../../messaging/read/read.ts'
-import {
-  ListedMessage,
-  MAX_EXTERNAL_REF,
-  MessageWithDeliveries,
-  SendBody,
-  SentMessage,
-} from '../../messaging/schema.ts'
+import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
 import type { HttpDeps } from '../deps.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
@@ -26,6 +19,7 @@ import {
   scopeFault,
   sendText,
 } from '../route.ts'
+import { SendAnswer } from '../schema.ts'
 import { IdempotencyHeader, IdParams } from '../shapes.ts'
 
 const BODY_LIMIT = 8 * 1024 * 1024
@@ -46,7 +40,7 @@ export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       tag,
       body: SendBody,
       headers: IdempotencyHeader,
-      answer: Type.Unsafe<SentMessage | ListSend>({ anyOf: [SentMessage, ListSend] }),
+      answer: SendAnswer,
       errors: [400, 402, 404, 409, 413, 415],
       body_limit: BODY_LIMIT,
     }),

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { Template, TemplateBody, TemplateChange, TemplateQuery } from '../../templates/schema.ts'
+import { Template, TemplateBody, TemplateChange, TemplatePage, TemplateQuery } from '../../templates/schema.ts'
 import {
   changeTemplate,
   createTemplate,
@@ -8,7 +7,7 @@ import {
   readTemplate,
   removeTemplate,
 } from '../../templates/templates.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { IdParams } from '../shapes.ts'
@@ -37,7 +36,7 @@ export function templateRoutes(app: FastifyInstance, deps: HttpDeps): void {
       summary: 'List templates',
       description: 'Newest first, each in its newest version.',
       querystring: PageQuery,
-      answer: Type.Object({ templates: onePage(Template), meta: ListMeta }),
+      answer: TemplatePage,
       errors: [400],
       compress: true,
     }),

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { ListedCallback } from '../../callbacks/schema.ts'
 import {
   ReplayBody,
   Replayed,
   RotateBody,
-  Webhook,
   WebhookBody,
   WebhookChange,
-  WebhookWithSecret,
+  WebhookPage,
 } from '../../callbacks/webhooks/schema.ts'
 import { replayFailed, testWebhook } from '../../callbacks/webhooks/send-again.ts'
 import {
@@ -19,15 +17,14 @@ import {
   removeWebhook,
   rotateWebhook,
 } from '../../callbacks/webhooks/webhooks.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
+import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
+import { CallbackAnswer, WebhookAnswer, WebhookWithSecretAnswer } from '../schema.ts'
 import { IdParams, RequestMeta } from '../shapes.ts'
 
 const shared = { tag: 'Webhooks' }
 const params = IdParams
-const Answer = Type.Object({ ...Webhook.properties, meta: RequestMeta })
-const AnswerWithSecret = Type.Object({ ...WebhookWithSecret.properties, meta: RequestMeta })
 
 export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: PageQuery }>(
@@ -36,7 +33,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
       ...shared,
       summary: 'List webhooks',
       querystring: PageQuery,
-      answer: Type.Object({ webhooks: onePage(Webhook), meta: ListMeta }),
+      answer: WebhookPage,
       errors: [400],
     }),
     async (request) => {
@@ -55,7 +52,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why.',
       body: WebhookBody,
-      answer: AnswerWithSecret,
+      answer: WebhookWithSecretAnswer,
       errors: [400, 413, 415],
     }),
     async (request) => ({
@@ -66,7 +63,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
   app.get<{ Params: IdParams }>(
     '/webhooks/:id',
-    keyRoute(deps, { ...shared, summary: 'Read a webhook', params, answer: Answer, errors: [404] }),
+    keyRoute(deps, { ...shared, summary: 'Read a webhook', params, answer: WebhookAnswer, errors: [404] }),
     async (request) => ({
       ...(await readWebhook(deps, callerOf(request).organisation_id, request.params.id)),
       meta: requestMeta(request),
@@ -82,7 +79,7 @@ export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
         'Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later.',
       params,
       body: WebhookChange,
-      answer: Answer,
+      answer: WebhookAnswer,
       errors: [400, 404, 413, 415],
     }),
     async (request) => ({
@@ -125,7 +122,7 @@ function webhookActions(app: FastifyInstance, deps: HttpDeps): void {
         'For `overlap_hours` posts carry two signatures, one of the new secret and one of the secret before it, so that your endpoint can change over. 0 ends the old one at once.',
       params,
       body: RotateBody,
-      answer: AnswerWithSecret,
+      answer: WebhookWithSecretAnswer,
       errors: [400, 404, 413, 415],
     }),
     async (request) => {
@@ -144,7 +141,7 @@ function webhookActions(app: FastifyInstance, deps: HttpDeps): void {
       description:
         'Posts an event of type `webhook.test`, once, whatever the filter, also while the webhook is disabled. `GET /callbacks/{id}` with the id of the answer tells what came of it.',
       params,
-      answer: Type.Object({ ...ListedCallback.properties, meta: RequestMeta }),
+      answer: CallbackAnswer,
       errors: [404],
     }),
     async (request) => ({

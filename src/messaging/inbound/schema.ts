@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ListMeta, onePage } from '../../values/page.ts'
 
 export const MAX_TEXT = 4_096
 export const MAX_ADDRESS = 20
@@ -35,3 +36,6 @@ export const ReplyBody = Type.Object({
   channel: Type.Optional(channel),
 })
 export type ReplyBody = Static<typeof ReplyBody>
+
+export const InboundPage = Type.Object({ inbound: onePage(InboundMessage), meta: ListMeta })
+export type InboundPage = Static<typeof InboundPage>
