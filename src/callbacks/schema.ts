@@ -4,7 +4,7 @@ import { MAX_NETWORK_LENGTH } from './post/networks.ts'
 
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
-const Attempt = Type.Object({
+const CallbackAttempt = Type.Object({
   attempt: Type.Integer({ examples: [1] }),
   status_code: Type.Optional(Type.Integer({ description: 'What the endpoint answered.', examples: [200] })),
   reason: Type.Optional(Type.String({ description: 'Why there was no answer.', examples: ['timeout: no answer'] })),
@@ -12,6 +12,7 @@ const Attempt = Type.Object({
   duration_ms: Type.Integer({ examples: [12] }),
   created_datetime: timestamp,
 })
+export type CallbackAttempt = Static<typeof CallbackAttempt>
 
 const Status = Type.Unsafe<'pending' | 'delivered' | 'stopped' | 'failed'>({
   type: 'string',
@@ -55,7 +56,7 @@ export type ListedCallback = Static<typeof ListedCallback>
 export const CallbackWithAttempts = Type.Object({
   ...ListedCallback.properties,
   body: Type.String({ description: 'What was posted, byte for byte.' }),
-  attempts_log: onePage(Attempt),
+  attempts_log: onePage(CallbackAttempt),
 })
 export type CallbackWithAttempts = Static<typeof CallbackWithAttempts>
 

@@ -10,18 +10,14 @@ import type { LookupDeps } from '../lookup/lookup.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
-import type { PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 import type { SecretSeal } from '../values/secret-seal.ts'
+import type { CarriersAnswer } from './console/operator/schema.ts'
 
-export type Installation = {
-  routes: readonly RouteSettings[]
-  prices: readonly PriceSettings[]
-  vendors: readonly { name: string; kind: string }[]
-}
+export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>
 
 /** What the front door needs of the house; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &

@@ -1,14 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-
-export type Checklist = {
-  first_message: boolean
-  first_delivery: boolean
-  first_callback: boolean
-  first_otp: boolean
-  first_contact: boolean
-  first_key: boolean
-  first_purchase: boolean
-}
+import type { Checklist } from './overview/schema.ts'
 
 /** What an organisation has done already. Each is a probe, or looks at the newest few only. */
 export async function readChecklist(db: Db, organisation_id: string): Promise<Checklist> {

@@ -6,6 +6,7 @@ import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen } from '../route.ts'
 import { makeUnread } from '../connection/unread.ts'
 import { consoleRoute } from './console-route.ts'
+import type { LiveEvents } from './messages/schema.ts'
 import { makeLiveConnections, type LiveConnection } from './live-connections.ts'
 import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
@@ -93,7 +94,11 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
 }
 
 function written(event: LiveEvent): string {
-  const { kind, ...rest } = event
-  const data = event.kind === 'phone' ? event.message : rest
-  return `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
+  if (event.kind === 'phone') return told('phone', event.message)
+  const { kind, ...deliveries } = event
+  return told(kind, deliveries)
+}
+
+function told<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

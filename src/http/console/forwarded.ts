@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '../../values/log.ts'
-
-/** What an operator should mend, by the key of the configuration that mends it. */
-export type Notice = { key: string; message: string }
+import type { Notice } from './people/schema.ts'
 
 const KEY = 'console.trusted_proxies'
 

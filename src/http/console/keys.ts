@@ -5,28 +5,33 @@ import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { actorOf } from './visitor.ts'
 
 const OVERLAP_H = 24
 
 /** API keys are made by people, never by a key. */
 export function keyRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get('/console/api/keys', consoleRoute(deps, { for: 'organisation', compress: true }), async (request) => ({
-    keys: await findKeys(deps, callerOf(request).organisation_id),
-    meta: requestMeta(request),
-  }))
+  app.get(
+    '/console/api/keys',
+    consoleRoute(deps, { for: 'organisation', compress: true }),
+    async (request): Promise<ConsoleAnswers['GET /console/api/keys']> => ({
+      keys: await findKeys(deps, callerOf(request).organisation_id),
+      meta: requestMeta(request),
+    }),
+  )
 
   app.post<{ Body: KeyBody }>(
     '/console/api/keys',
     consoleRoute(deps, { for: 'organisation', body: KeyBody }),
-    async (request) =>
+    async (request): Promise<ConsoleAnswers['POST /console/api/keys']> =>
       addKey(deps, callerOf(request).organisation_id, request.body, faultsOf(request), noteAs(request)),
   )
 
   app.post<{ Params: { id: string }; Body: RotateBody }>(
     '/console/api/keys/:id/rotate',
     consoleRoute(deps, { for: 'organisation', body: RotateBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/keys/{id}/rotate']> => {
       refuseMisshapen(request)
       const { overlap_hours = OVERLAP_H } = request.body
       return rotateKey(deps, callerOf(request).organisation_id, request.params.id, overlap_hours, noteAs(request))

@@ -9,6 +9,7 @@ import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { sessionAnswer } from './session.ts'
 import { actorOf, clearSession, clientOf, SESSIONS_ENDED, setCookies, visitorIn } from './visitor.ts'
 
@@ -17,7 +18,7 @@ export function meRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.patch<{ Body: NameBody }>(
     '/console/api/me',
     consoleRoute(deps, { for: 'visitor', body: NameBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['PATCH /console/api/me']> => {
       refuseMisshapen(request)
       return { user: shownUser(await rename(deps, actorOf(request), visitorIn(request).user_id, request.body.name)) }
     },
@@ -44,7 +45,7 @@ function twoFactorRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.post<{ Body: ConfirmBody }>(
     '/console/api/me/totp',
     consoleRoute(deps, { for: 'visitor', body: ConfirmBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/me/totp']> => {
       refuseMisshapen(request)
       const user = await requireUser(deps, visitorIn(request).user_id)
       await confirmPassword(deps, user, 'password', request.body.password)
@@ -55,7 +56,7 @@ function twoFactorRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.post<{ Body: CodeBody }>(
     '/console/api/me/totp/confirm',
     consoleRoute(deps, { for: 'visitor', body: CodeBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/me/totp/confirm']> => {
       refuseMisshapen(request)
       const user = await requireUser(deps, visitorIn(request).user_id)
       return { recovery_codes: await confirmTwoFactor(deps, actorOf(request), user, request.body.code) }
@@ -76,9 +77,13 @@ function twoFactorRoutes(app: FastifyInstance, deps: HttpDeps): void {
 }
 
 function ownSessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get('/console/api/me/sessions', consoleRoute(deps, { for: 'visitor' }), async (request) => ({
-    sessions: await findOwnSessions(deps, visitorIn(request)),
-  }))
+  app.get(
+    '/console/api/me/sessions',
+    consoleRoute(deps, { for: 'visitor' }),
+    async (request): Promise<ConsoleAnswers['GET /console/api/me/sessions']> => ({
+      sessions: await findOwnSessions(deps, visitorIn(request)),
+    }),
+  )
 
   app.delete('/console/api/me/sessions', consoleRoute(deps, { for: 'visitor' }), async (request, reply) => {
     await endElsewhere(deps, actorOf(request), visitorIn(request))

@@ -16,6 +16,7 @@ import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
 import { exportMessages } from './messages-csv.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { readSearch, SearchQuery } from './search-query.ts'
 
 const LISTED = 50
@@ -34,7 +35,7 @@ export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: SearchQuery }>(
     '/console/api/messages',
     consoleRoute(deps, { for: 'organisation', querystring: SearchQuery, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/messages']> => {
       const { search, before } = readSearch(callerOf(request), request.query, faultsOf(request))
       const limit = Math.min(request.query.limit ?? LISTED, MAX_PAGE_LIMIT)
       const found = await searchMessages(deps, callerOf(request).organisation_id, search, { before, limit })
@@ -45,7 +46,7 @@ export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
           ...requestMeta(request),
           next_page: next === undefined ? 'False' : 'True',
           ...present('query_id', next === undefined ? undefined : Buffer.from(next).toString('base64url')),
-          ...present('searched_until', searched_until_ms && timestamp(searched_until_ms)),
+          ...present('searched_until', searched_until_ms === undefined ? undefined : timestamp(searched_until_ms)),
         },
       }
     },
@@ -67,7 +68,7 @@ export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Params: Id; Querystring: DeliveriesQuery }>(
     '/console/api/messages/:id',
     consoleRoute(deps, { for: 'organisation', querystring: DeliveriesQuery, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/messages/{id}']> => {
       refuseMisshapen(request)
       const { organisation_id } = callerOf(request)
       const message = await requireMessage(deps, request)
@@ -82,7 +83,7 @@ export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Params: Id; Querystring: { recipient: string } }>(
     '/console/api/messages/:id/timeline',
     consoleRoute(deps, { for: 'organisation', querystring: Type.Object({ recipient }) }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/messages/{id}/timeline']> => {
       refuseMisshapen(request)
       const { organisation_id } = callerOf(request)
       const { id } = request.params

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { foundOrganisation } from '../../organisations/create.ts'
 import { noteOnce } from '../../organisations/idempotency-store.ts'
-import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
+import { findOrganisations, readOrganisation, requireOrganisation } from '../../organisations/read.ts'
 import { OrganisationBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
@@ -21,6 +21,7 @@ import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { faultsOf, idempotencyOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { actorOf, visitorIn } from './visitor.ts'
 
 const ListQuery = Type.Object({ ...PageQuery.properties, search: Type.Optional(Type.String({ maxLength: 200 })) })
@@ -30,7 +31,7 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: ListQuery }>(
     '/console/api/organisations',
     consoleRoute(deps, { for: 'visitor', querystring: ListQuery, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/organisations']> => {
       refuseMisshapen(request)
       const { organisation_id } = visitorIn(request)
       if (organisation_id !== null) {
@@ -45,7 +46,7 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.post<{ Body: OrganisationBody }>(
     '/console/api/organisations',
     consoleRoute(deps, { for: 'operator', body: OrganisationBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/organisations']> => {
       const faults = faultsOf(request)
       const { name, default_country = 'NG', default_sender_id = null, credit = 0 } = request.body
       if (!isCountry(default_country) && !faults.some(({ field }) => field === 'default_country')) {
@@ -69,14 +70,14 @@ export function organisationRoutes(app: FastifyInstance, deps: HttpDeps): void {
         })
         return organisation_id
       })
-      return { organisation: await readOrganisation(deps, id) }
+      return { organisation: await requireOrganisation(deps, id) }
     },
   )
 
   app.post<{ Params: { id: string }; Body: TopUpBody }>(
     '/console/api/organisations/:id/top-ups',
     consoleRoute(deps, { for: 'operator', body: TopUpBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/organisations/{id}/top-ups']> => {
       const faults = faultsOf(request)
       const amount = amountOf('amount', request.body.amount, faults)
       if (amount === 0n) refuseIfFaulty([{ field: 'amount', message: 'Nothing to add.', type: 'invalid' }])

@@ -7,6 +7,7 @@ import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf, faultsOf, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
+import type { ConsoleAnswers } from './schema.ts'
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -19,7 +20,7 @@ export function otpListRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: ListQuery }>(
     '/console/api/otps',
     consoleRoute(deps, { for: 'organisation', querystring: ListQuery, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/otps']> => {
       const faults = faultsOf(request)
       refuseIfFaulty(faults.filter(({ type }) => type === 'string_type')) // given twice: there is no text to look at
       const { organisation_id, default_country } = callerOf(request)

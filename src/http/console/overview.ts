@@ -13,13 +13,14 @@ import type { HttpDeps } from '../deps.ts'
 import { callerOf, refuseMisshapen, requestMeta } from '../route.ts'
 import { readChecklist } from './checklist-store.ts'
 import { consoleRoute } from './console-route.ts'
+import type { Overview, Range, Series, Totals } from './overview/schema.ts'
+import type { ConsoleAnswers } from './schema.ts'
 
 const RANGES = {
   hour: { past_s: 3_600, step_s: 60, remembered_ms: 1_000 },
   day: { past_s: 86_400, step_s: 900, remembered_ms: 5_000 },
   month: { past_s: 30 * 86_400, step_s: 21_600, remembered_ms: 30_000 },
-} as const
-type Range = keyof typeof RANGES
+} as const satisfies Record<Range, object>
 
 const Query = Type.Object({
   range: Type.Optional(Type.Unsafe<Range>({ type: 'string', enum: Object.keys(RANGES), default: 'hour' })),
@@ -41,7 +42,7 @@ export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: { range?: Range } }>(
     '/console/api/overview',
     consoleRoute(deps, { for: 'organisation', querystring: Query, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/overview']> => {
       refuseMisshapen(request)
       const { organisation_id, currency } = callerOf(request)
       const { range = 'hour' } = request.query
@@ -54,13 +55,17 @@ export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
     },
   )
 
-  app.get('/console/api/checklist', consoleRoute(deps, { for: 'organisation' }), async (request) => ({
-    ...(await readChecklist(deps.db, callerOf(request).organisation_id)),
-    meta: requestMeta(request),
-  }))
+  app.get(
+    '/console/api/checklist',
+    consoleRoute(deps, { for: 'organisation' }),
+    async (request): Promise<ConsoleAnswers['GET /console/api/checklist']> => ({
+      ...(await readChecklist(deps.db, callerOf(request).organisation_id)),
+      meta: requestMeta(request),
+    }),
+  )
 }
 
-async function readNow(deps: HttpDeps, organisation_id: string) {
+async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Overview, 'balance' | 'now'>> {
   const [{ balance }, pace, packed, bundled, queued] = await Promise.all([
     readBalance(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
@@ -80,7 +85,11 @@ async function readNow(deps: HttpDeps, organisation_id: string) {
   }
 }
 
-async function readPast(deps: HttpDeps, organisation_id: string, range: { past_s: number; step_s: number }) {
+async function readPast(
+  deps: HttpDeps,
+  organisation_id: string,
+  range: { past_s: number; step_s: number },
+): Promise<Pick<Overview, 'step_s' | 'totals' | 'series'>> {
   const { now_s, slots } = await readActivity(deps.db, organisation_id, range)
   const { past_s, step_s } = range
   return {
@@ -90,7 +99,7 @@ async function readPast(deps: HttpDeps, organisation_id: string, range: { past_s
   }
 }
 
-function totalsOf(slots: readonly Slot[]) {
+function totalsOf(slots: readonly Slot[]): Totals {
   const sums = Object.fromEntries(
     FIGURES.map((figure) => [figure, slots.reduce((sum, slot) => sum + slot[figure], 0)]),
   ) as Figures
@@ -108,7 +117,7 @@ function totalsOf(slots: readonly Slot[]) {
 function seriesOf(
   slots: readonly Slot[],
   { from_s, until_s, step_s }: { from_s: number; until_s: number; step_s: number },
-) {
+): Series {
   const by_time = new Map(slots.map((slot) => [slot.slot, slot]))
   const first = Math.floor(from_s / step_s) * step_s + step_s
   const time: number[] = []

@@ -7,6 +7,7 @@ import { present } from '../../values/present.ts'
 import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { actorOf } from './visitor.ts'
 
 const ListQuery = Type.Object({
@@ -25,7 +26,7 @@ export function senderDecisionRoutes(app: FastifyInstance, deps: HttpDeps): void
   app.get<{ Querystring: { state?: SenderState } }>(
     '/console/api/senders',
     consoleRoute(deps, { for: 'operator', querystring: ListQuery, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/senders']> => {
       refuseMisshapen(request)
       const rows = await findAllSenders(deps, request.query.state)
       const senders = rows
@@ -49,7 +50,7 @@ export function senderDecisionRoutes(app: FastifyInstance, deps: HttpDeps): void
   app.post<{ Params: { id: string }; Body: DecideBody }>(
     '/console/api/senders/:id',
     consoleRoute(deps, { for: 'operator', body: DecideBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/senders/{id}']> => {
       refuseMisshapen(request)
       const { organisation_id, state, reason = null } = request.body
       const sender = await decideSender(deps, organisation_id, request.params.id, { state, reason }, (tx, decided) =>

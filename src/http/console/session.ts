@@ -4,7 +4,7 @@ import type { ShownOrganisation } from '../../organisations/schema.ts'
 import { endOwnSession } from '../../users/session.ts'
 import { login } from '../../users/login.ts'
 import { requireUser } from '../../users/me.ts'
-import { LinkBody, LoginBody, WelcomeBody, type User } from '../../users/schema.ts'
+import { LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
 import type { UserRow } from '../../users/store.ts'
 import { csrfToken } from '../../users/token.ts'
 import { shownUser } from '../../users/view.ts'
@@ -13,20 +13,10 @@ import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../docs/openapi-info.ts'
 import { refuseMisshapen } from '../route.ts'
 import { consoleRoute } from './console-route.ts'
-import { noticesOf, type Notice } from './forwarded.ts'
+import { noticesOf } from './forwarded.ts'
+import type { Session } from './people/schema.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { clearSession, clientOf, refuseOtherSites, SESSIONS_ENDED, setCookies, visitorIn } from './visitor.ts'
-
-/** What the page needs to begin with. */
-export type Session = {
-  user: User
-  csrf_token: string
-  organisations: ShownOrganisation[]
-  sandbox: boolean
-  public_url: string
-  version: string
-  /** What an operator should mend. */
-  notices: Notice[]
-}
 
 /** An operator of many organisations searches for the others. */
 const LISTED_ORGANISATIONS = 50
@@ -50,12 +40,16 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
     return sessionAnswer(deps, request, user, entry.token, version)
   })
 
-  app.post<{ Body: LinkBody }>('/console/api/welcome/check', open(LinkBody), async (request) => {
-    refuseMisshapen(request)
-    const { user, ...link } = await readLink(deps, request.body.token)
-    const own = user.organisation_id === null ? undefined : await readOrganisation(deps, user.organisation_id)
-    return { ...link, ...(own ? { organisation_name: own.name } : {}) }
-  })
+  app.post<{ Body: LinkBody }>(
+    '/console/api/welcome/check',
+    open(LinkBody),
+    async (request): Promise<ConsoleAnswers['POST /console/api/welcome/check']> => {
+      refuseMisshapen(request)
+      const { user, ...link } = await readLink(deps, request.body.token)
+      const own = user.organisation_id === null ? undefined : await readOrganisation(deps, user.organisation_id)
+      return { ...link, ...(own ? { organisation_name: own.name } : {}) }
+    },
+  )
 
   app.post<{ Body: WelcomeBody }>('/console/api/welcome', open(WelcomeBody), async (request, reply) => {
     refuseMisshapen(request)
@@ -64,10 +58,14 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
     return sessionAnswer(deps, request, user, entry.token, version)
   })
 
-  app.get('/console/api/session', consoleRoute(deps, { for: 'visitor' }), async (request) => {
-    const { user_id, token } = visitorIn(request)
-    return sessionAnswer(deps, request, await requireUser(deps, user_id), token, version)
-  })
+  app.get(
+    '/console/api/session',
+    consoleRoute(deps, { for: 'visitor' }),
+    async (request): Promise<ConsoleAnswers['GET /console/api/session']> => {
+      const { user_id, token } = visitorIn(request)
+      return sessionAnswer(deps, request, await requireUser(deps, user_id), token, version)
+    },
+  )
 
   app.post('/console/api/logout', consoleRoute(deps, { for: 'visitor' }), async (request, reply) => {
     const { user_id, session_id } = visitorIn(request)

@@ -11,6 +11,8 @@ import { findOrganisation } from '../../organisations/store.ts'
 import type { HttpDeps } from '../deps.ts'
 import { refuseMisshapen, requestMeta } from '../route.ts'
 import { consoleRoute, requireOperator } from './console-route.ts'
+import type { Invited } from './people/schema.ts'
+import type { ConsoleAnswers } from './schema.ts'
 import { publicUrl } from './session.ts'
 import { actorOf, chosenBy, chosenIn, SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
@@ -25,7 +27,7 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: ListQuery }>(
     '/console/api/users',
     consoleRoute(deps, { for: 'visitor', querystring: ListQuery }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/users']> => {
       refuseMisshapen(request)
       const owner = await ownerOf(deps, request, request.query.operators)
       const { users, pagination } = await findUsers(deps, owner, request.query)
@@ -36,7 +38,7 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.post<{ Body: InviteBody }>(
     '/console/api/users',
     consoleRoute(deps, { for: 'visitor', body: InviteBody }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/users']> => {
       refuseMisshapen(request)
       const { email, name, operator } = request.body
       const organisation_id = await ownerOf(deps, request, operator)
@@ -48,7 +50,7 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.post<{ Params: { id: string }; Querystring: ListQuery }>(
     '/console/api/users/:id/invite',
     consoleRoute(deps, { for: 'visitor', querystring: ListQuery }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['POST /console/api/users/{id}/invite']> => {
       const operators = request.query.operators ?? false
       const owner = await ownerOf(deps, request, operators)
       const may_reset = visitorIn(request).organisation_id === null && !operators
@@ -62,7 +64,7 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.patch<{ Params: { id: string }; Body: DisableBody; Querystring: ListQuery }>(
     '/console/api/users/:id',
     consoleRoute(deps, { for: 'visitor', body: DisableBody, querystring: ListQuery }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['PATCH /console/api/users/{id}']> => {
       refuseMisshapen(request)
       const owner = await ownerOf(deps, request, request.query.operators)
       const { disabled } = request.body
@@ -75,7 +77,7 @@ export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
   app.get<{ Querystring: AuditQuery }>(
     '/console/api/audit',
     consoleRoute(deps, { for: 'visitor', querystring: AuditQuery, compress: true }),
-    async (request) => {
+    async (request): Promise<ConsoleAnswers['GET /console/api/audit']> => {
       refuseMisshapen(request)
       const owner = await whose(deps, request, request.query.installation)
       const { entries, pagination } = await findAudit(deps, owner, request.query)
@@ -104,6 +106,6 @@ function idOf(given: string): string {
   return given
 }
 
-function invited(deps: HttpDeps, request: FastifyRequest, { user, token, expires_datetime }: Invitation) {
+function invited(deps: HttpDeps, request: FastifyRequest, { user, token, expires_datetime }: Invitation): Invited {
   return { user, invite_url: `${publicUrl(deps, request)}/console/#/welcome?token=${token}`, expires_datetime }
 }

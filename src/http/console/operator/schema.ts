@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox'
+import { ListedPurchase } from '../../../airtime/schema.ts'
+import { NETWORKS, type Network } from '../../../carriers/topup-carrier.ts'
+import { BindWithPdus, BoundCarrier, CarrierState } from '../../../carriers/schema.ts'
+import { PriceSettings, RouteSettings } from '../../../messaging/settings.ts'
+import { Hold } from '../../../messaging/shown/schema.ts'
+import { GuardedPrefix } from '../../../otp/schema.ts'
+import { RegisteredSender } from '../../../senders/schema.ts'
+import { RequestMeta } from '../../shapes.ts'
+
+const id = Type.String({ format: 'uuid' })
+const timestamp = Type.String({ format: 'date-time' })
+/** An operator sees those of all organisations. */
+const whose = { organisation_id: id, organisation_name: Type.String() }
+const meta = RequestMeta
+
+/** A purchase that no vendor could tell the end of in time. */
+const WaitingPurchase = Type.Object({
+  ...whose,
+  id,
+  network: Type.Unsafe<Network>({ type: 'string', enum: [...NETWORKS] }),
+  recipient: Type.String(),
+  amount: Type.Number(),
+  external_ref: Type.Optional(Type.String()),
+  vendor: Type.String(),
+  reference: Type.String(),
+  vendor_purchase_id: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+  vendor_description: Type.Optional(Type.String()),
+  created_datetime: timestamp,
+  review_datetime: timestamp,
+})
+export type WaitingPurchase = Static<typeof WaitingPurchase>
+
+export const ReviewAnswer = Type.Object({ purchases: Type.Array(WaitingPurchase), meta })
+export type ReviewAnswer = Static<typeof ReviewAnswer>
+
+export const SettledAnswer = Type.Object({
+  id,
+  status: ListedPurchase.properties.status,
+  refunded: Type.Boolean(),
+  meta,
+})
+export type SettledAnswer = Static<typeof SettledAnswer>
+
+export const GuardAnswer = Type.Object({
+  prefixes: Type.Array(Type.Object({ ...whose, ...GuardedPrefix.properties })),
+  meta,
+})
+export type GuardAnswer = Static<typeof GuardAnswer>
+
+const AnyonesSender = Type.Object({ ...whose, ...RegisteredSender.properties })
+export type AnyonesSender = Static<typeof AnyonesSender>
+
+export const SendersAnswer = Type.Object({ senders: Type.Array(AnyonesSender), meta })
+export type SendersAnswer = Static<typeof SendersAnswer>
+
+export const DecidedSender = Type.Object({ sender: RegisteredSender, meta })
+export type DecidedSender = Static<typeof DecidedSender>
+
+/** Carriers, routes and prices as they are configured, and what waits. */
+export const CarriersAnswer = Type.Object({
+  carriers: Type.Array(CarrierState),
+  routes: Type.Array(RouteSettings),
+  prices: Type.Array(PriceSettings),
+  /** Who sells airtime. */
+  vendors: Type.Array(Type.Object({ name: Type.String(), kind: Type.String() })),
+  queues: Type.Array(Type.Object({ queue: Type.String(), depth: Type.Integer(), oldest_s: Type.Number() })),
+  holds: Type.Array(Hold),
+  meta,
+})
+export type CarriersAnswer = Static<typeof CarriersAnswer>
+
+export const BindsAnswer = Type.Object({ carriers: Type.Array(BoundCarrier), meta })
+export type BindsAnswer = Static<typeof BindsAnswer>
+
+export const BindAnswer = Type.Object({ carrier: Type.String(), ...BindWithPdus.properties, meta })
+export type BindAnswer = Static<typeof BindAnswer>

@@ -1,0 +1,76 @@
+import { Type, type Static } from 'typebox'
+import { CarrierState } from '../../../carriers/schema.ts'
+import { RequestMeta } from '../../shapes.ts'
+
+export type Range = 'hour' | 'day' | 'month'
+
+const count = Type.Integer()
+const part = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }))
+
+/** Over the time that is looked at; money in units. */
+const Totals = Type.Object({
+  accepted: count,
+  delivered: count,
+  undelivered: count,
+  expired: count,
+  rejected: count,
+  failed: count,
+  unknown: count,
+  otp_sent: count,
+  otp_verified: count,
+  spend: Type.Number(),
+  refunds: Type.Number(),
+  /** Of those that ended; absent when none did. */
+  delivery_rate: part,
+  otp_conversion: part,
+})
+export type Totals = Static<typeof Totals>
+
+const column = Type.Array(Type.Number())
+
+/** One value per step, ready to draw. */
+const Series = Type.Object({
+  time: column,
+  accepted: column,
+  delivered: column,
+  failed: column,
+  spend: column,
+  otp_sent: column,
+  otp_verified: column,
+})
+export type Series = Static<typeof Series>
+
+/** What is under way at this moment. */
+const Now = Type.Object({ messages_per_minute: count, queue_depth: count, queue_depth_capped: Type.Boolean() })
+export type Now = Static<typeof Now>
+
+export const Overview = Type.Object({
+  range: Type.Unsafe<Range>({ type: 'string', enum: ['hour', 'day', 'month'] }),
+  step_s: count,
+  currency: Type.String(),
+  balance: Type.Number(),
+  now: Now,
+  totals: Totals,
+  series: Series,
+  carriers: Type.Array(CarrierState),
+  meta: RequestMeta,
+})
+export type Overview = Static<typeof Overview>
+
+const done = Type.Boolean()
+const steps = {
+  first_message: done,
+  first_delivery: done,
+  first_callback: done,
+  first_otp: done,
+  first_contact: done,
+  first_key: done,
+  first_purchase: done,
+}
+
+/** What an organisation has done already. */
+const Checklist = Type.Object(steps)
+export type Checklist = Static<typeof Checklist>
+
+export const ChecklistAnswer = Type.Object({ ...steps, meta: RequestMeta })
+export type ChecklistAnswer = Static<typeof ChecklistAnswer>

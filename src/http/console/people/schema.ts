@@ -1,0 +1,66 @@
+import { Type, type Static } from 'typebox'
+import { LedgerEntry } from '../../../billing/schema.ts'
+import { ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
+import { AuditEntry, LinkAnswer, OpenSession, User } from '../../../users/schema.ts'
+import { ListMeta, onePage, Pagination } from '../../../values/page.ts'
+import { RequestMeta } from '../../shapes.ts'
+
+const timestamp = Type.String({ format: 'date-time' })
+const meta = RequestMeta
+
+/** What an operator should mend, by the key of the configuration that mends it. */
+const Notice = Type.Object({ key: Type.String(), message: Type.String() })
+export type Notice = Static<typeof Notice>
+
+/** What the page needs to begin with. */
+export const Session = Type.Object({
+  user: User,
+  csrf_token: Type.String(),
+  organisations: Type.Array(ShownOrganisation),
+  /** No real carrier is configured: everything ends at the simulator. */
+  sandbox: Type.Boolean(),
+  public_url: Type.String(),
+  version: Type.String(),
+  /** Nothing for anybody who is no operator. */
+  notices: Type.Array(Notice),
+})
+export type Session = Static<typeof Session>
+
+/** What a one-time link is for, and where it leads. */
+export const Welcome = Type.Object({ ...LinkAnswer.properties, organisation_name: Type.Optional(Type.String()) })
+export type Welcome = Static<typeof Welcome>
+
+export const UserAnswer = Type.Object({ user: User })
+export type UserAnswer = Static<typeof UserAnswer>
+
+/** We send no mail: whoever invites hands the link over. */
+export const Invited = Type.Object({ user: User, invite_url: Type.String(), expires_datetime: timestamp })
+export type Invited = Static<typeof Invited>
+
+export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const OpenSessions = Type.Object({ sessions: Type.Array(OpenSession) })
+export type OpenSessions = Static<typeof OpenSessions>
+
+export const UserPage = Type.Object({ users: onePage(User), meta: ListMeta })
+export type UserPage = Static<typeof UserPage>
+
+export const AuditPage = Type.Object({ entries: onePage(AuditEntry), meta: ListMeta })
+export type AuditPage = Static<typeof AuditPage>
+
+/** Who is no operator has one, and no pages. */
+export const Organisations = Type.Object({
+  organisations: onePage(ShownOrganisation),
+  meta: Type.Object({ ...meta.properties, pagination: Type.Optional(Pagination) }),
+})
+export type Organisations = Static<typeof Organisations>
+
+export const OrganisationAnswer = Type.Object({ organisation: ShownOrganisation })
+export type OrganisationAnswer = Static<typeof OrganisationAnswer>
+
+export const ToppedUp = Type.Object({ balance: Type.Number(), currency: Type.String(), entry: LedgerEntry, meta })
+export type ToppedUp = Static<typeof ToppedUp>
+
+export const Keys = Type.Object({ keys: Type.Array(ShownKey), meta })
+export type Keys = Static<typeof Keys>
