@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Session } from '../../src/http/console/people/schema.ts'
 import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
 import { Layout } from './layout/Layout.tsx'
 import { useRoute } from './router.tsx'
-import { findViewed, SessionContext, type Session, type SessionState } from './session.ts'
+import { findViewed, SessionContext, type SessionState } from './session.ts'
 import { Empty, Loading, Trouble } from './ui/Empty.tsx'
 
 const Login = lazy(() => import('./pages/login/Login.tsx'))
@@ -64,7 +65,7 @@ export function App() {
 /** Null when nobody is logged in: that is an answer, not a fault. */
 async function readSession(): Promise<Session | null> {
   try {
-    return await call<Session>('GET', '/console/api/session')
+    return await call('GET', '/console/api/session')
   } catch (fault) {
     if (fault instanceof ApiError && fault.status === 401) return null
     throw fault

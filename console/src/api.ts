@@ -1,15 +1,5 @@
-/** What the service says is wrong with a field. */
-export type Fault = { field: string; message: string; type: string }
-
-export type Pagination = {
-  next_page: string
-  prev_page: string
-  per_page: number
-  count_total: number
-  page_total: number
-  page: number
-  query_id: string
-}
+import type { ErrorAnswer, Fault } from '../../src/http/schema.ts'
+import type { Answer, Known, Method } from './answers.ts'
 
 /** An answer that is not a success, as the service words it. */
 export class ApiError extends Error {
@@ -44,16 +34,21 @@ export function onLoggedOut(act: () => void): void {
 
 export type CallOptions = { idempotency_key?: string; signal?: AbortSignal; content_type?: string }
 
+type Call = <M extends Method, Path extends string>(
+  method: M,
+  path: Known<M, Path>,
+  body?: unknown,
+  options?: CallOptions,
+) => Promise<Answer<M, Path>>
+
 /**
  * Calls the service as the person who is logged in. A refusal is thrown as an `ApiError` with all its faults; an
- * answer without a body is `undefined`.
+ * answer without a body is `undefined`. A path that is no operation of the service does not compile.
  */
-export async function call<T = void>(
-  method: string,
-  path: string,
-  body?: unknown,
-  options: CallOptions = {},
-): Promise<T> {
+export const call: Call = ask
+
+/** The same, for whoever has seen to it that the answer is of this type. */
+export async function ask<T>(method: Method, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
   const response = await request(method, path, body, options)
   const text = await response.text()
   if (!response.ok) throw readError(response, text)
@@ -61,8 +56,13 @@ export async function call<T = void>(
 }
 
 /** Fetches a file and hands it to the browser to keep. */
-export async function download(path: string, name: string, method = 'GET', body?: unknown): Promise<void> {
-  const response = await request(method, path, body, {})
+export async function download<Path extends string, M extends Method = 'GET'>(
+  path: Known<M, Path>,
+  name: string,
+  method?: M,
+  body?: unknown,
+): Promise<void> {
+  const response = await request(method ?? 'GET', path, body, {})
   if (!response.ok) throw readError(response, await response.text())
   const address = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
@@ -98,7 +98,7 @@ function readError(response: Response, text: string): ApiError {
   const retry_after = response.headers.get('retry-after')
   const retry_after_s = retry_after === null ? undefined : Number(retry_after)
   try {
-    const { message, errors = [] } = JSON.parse(text) as { message: string; errors?: Fault[] }
+    const { message, errors = [] } = JSON.parse(text) as ErrorAnswer
     return new ApiError(response.status, message, errors, retry_after_s)
   } catch {
     return new ApiError(response.status, 'The service answered something this page does not understand.', [])
@@ -106,7 +106,10 @@ function readError(response: Response, text: string): ApiError {
 }
 
 /** `/sms?limit=20&status=sent`: what is undefined or empty is left out. */
-export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+export function withQuery<Path extends string>(
+  path: Path,
+  query: Record<string, string | number | undefined>,
+): Path | `${Path}?${string}` {
   const parts = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)

@@ -1,15 +1,11 @@
 import { useEffect, useRef } from 'react'
+import type { LiveEvents } from '../../src/http/console/messages/schema.ts'
+import type { Beginning } from './answers.ts'
 import { withQuery } from './api.ts'
 import { useRefresh } from './read.ts'
 import { useSession } from './session.ts'
 
-/** What the service tells as it happens. `deliveries` only says that something changed: read again what is shown. */
-export type LiveEvents = {
-  hello: Record<string, never>
-  phone: { id: string; recipient: string; sender_id?: string; channel: string; text: string; created_datetime: string }
-  deliveries: { messages: { id: string; status: string; count: number }[]; truncated: boolean }
-}
-
+/** `deliveries` only says that something changed: read again what is shown. */
 type Listener = { [Name in keyof LiveEvents]?: (event: LiveEvents[Name]) => void }
 
 /** All parts of the page that listen share one stream: browsers and the service allow only a few. */
@@ -44,7 +40,7 @@ export function useLive(listener: Listener): void {
 const REFRESH_MS = 1_000
 
 /** Reads again what comes from these paths whenever a delivery changes. */
-export function useLiveRefresh(...prefixes: string[]): void {
+export function useLiveRefresh(...prefixes: Beginning[]): void {
   const refresh = useRefresh()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const last = useRef(0)

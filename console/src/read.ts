@@ -8,20 +8,21 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { ApiError, call, withQuery, type Pagination } from './api.ts'
+import type { Answer, Beginning, Entry, Known, Plural } from './answers.ts'
+import { ApiError, ask, withQuery } from './api.ts'
 import { useOrganisationId } from './session.ts'
 
 type Query = Record<string, string | number | undefined>
 
 /** Reads something of the chosen organisation. A null path waits until there is something to ask for. */
-export function useRead<T>(
-  path: string | null,
+export function useRead<Path extends string>(
+  path: Known<'GET', Path> | null,
   options: { every_ms?: number; keep?: boolean } = {},
-): UseQueryResult<T, ApiError> {
+): UseQueryResult<Answer<'GET', Path>, ApiError> {
   const organisation_id = useOrganisationId()
-  return useQuery<T, ApiError>({
+  return useQuery<Answer<'GET', Path>, ApiError>({
     queryKey: [organisation_id, path],
-    queryFn: ({ signal }) => call<T>('GET', path ?? '', undefined, { signal }),
+    queryFn: ({ signal }) => ask('GET', path ?? '', undefined, { signal }),
     enabled: path !== null,
     refetchInterval: options.every_ms ?? false,
     ...(options.keep ? { placeholderData: keepPreviousData } : {}),
@@ -41,17 +42,18 @@ export type Pages<T> = {
 }
 
 /** A list of the service, page after page by its `query_id`. `plural` is the name of the list in the answer. */
-export function usePages<T>(
-  path: string | null,
-  plural: string,
+export function usePages<Path extends string, Name extends Plural<Path>>(
+  path: Known<'GET', Path> | null,
+  plural: Name,
   query: Query = {},
   options: { every_ms?: number } = {},
-): Pages<T> {
+): Pages<Entry<Path, Name>> {
+  type OnePage = Page & Record<Name, Entry<Path, Name>[]>
   const organisation_id = useOrganisationId()
-  const found = useInfiniteQuery<Page, ApiError, { pages: Page[] }, unknown[], string | undefined>({
+  const found = useInfiniteQuery<OnePage, ApiError, { pages: OnePage[] }, unknown[], string | undefined>({
     queryKey: [organisation_id, path, query],
     queryFn: ({ pageParam, signal }) =>
-      call('GET', withQuery(path ?? '', { ...query, query_id: pageParam }), undefined, { signal }),
+      ask('GET', withQuery(path ?? '', { ...query, query_id: pageParam }), undefined, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (last) => {
       const { next_page, query_id } = scrollOf(last)
@@ -64,7 +66,7 @@ export function usePages<T>(
   const pages = found.data?.pages ?? []
   const last = pages.at(-1)
   return {
-    rows: pages.flatMap((page) => page[plural] as T[]),
+    rows: pages.flatMap((page) => page[plural]),
     count_total: last?.meta.pagination?.count_total,
     searched_until: last?.meta.searched_until,
     error: found.error,
@@ -75,7 +77,7 @@ export function usePages<T>(
 }
 
 type Scroll = { next_page?: string; query_id?: string }
-type Page = Record<string, unknown> & { meta: Scroll & { pagination?: Pagination; searched_until?: string } }
+type Page = { meta: Scroll & { pagination?: Scroll & { count_total: number }; searched_until?: string } }
 
 /** Searches that do not count say the little they know in `meta` itself. */
 function scrollOf({ meta }: Page): Scroll {
@@ -88,7 +90,7 @@ function scrollOf({ meta }: Page): Scroll {
  */
 export function useWrite<Body = void, Answer = unknown>(
   write: (body: Body) => Promise<Answer>,
-  stale: readonly string[] = [],
+  stale: readonly Beginning[] = [],
 ): UseMutationResult<Answer, ApiError, Body> {
   const refresh = useRefresh()
   return useMutation<Answer, ApiError, Body>({ mutationFn: write, onSuccess: () => refresh(...stale) })
@@ -101,7 +103,7 @@ export function useWrite<Body = void, Answer = unknown>(
  */
 export function useOnce<Body = void, Answer = unknown>(
   write: (body: Body, idempotency_key: string) => Promise<Answer>,
-  stale: readonly string[] = [],
+  stale: readonly Beginning[] = [],
 ): UseMutationResult<Answer, ApiError, Body> {
   const key = useRef(newKey())
   return useWrite(async (body: Body) => {
@@ -122,7 +124,7 @@ function newKey(): string {
 }
 
 /** Reads again whatever is shown from paths that start with one of these. */
-export function useRefresh(): (...prefixes: string[]) => void {
+export function useRefresh(): (...prefixes: Beginning[]) => void {
   const client = useQueryClient()
   return (...prefixes) => {
     void client.invalidateQueries({

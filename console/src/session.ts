@@ -1,45 +1,9 @@
 import { createContext, useContext } from 'react'
-
-export type User = {
-  id: string
-  email?: string
-  name?: string
-  role: 'operator' | 'user'
-  organisation_id?: string
-  totp: boolean
-  recovery_codes_left?: number
-  state: 'invited' | 'active' | 'disabled'
-  created_datetime: string
-  last_login_datetime?: string
-}
-
-export type Organisation = {
-  id: string
-  name: string
-  /** The test twin: an organisation of its own, with only the simulator. */
-  test_id: string
-  default_country: string
-  default_sender_id?: string
-  currency: string
-  balance: number
-  test_balance: number
-  created_datetime: string
-}
-
-export type Session = {
-  user: User
-  csrf_token: string
-  organisations: Organisation[]
-  /** No real carrier is configured: everything ends at the simulator. */
-  sandbox: boolean
-  public_url: string
-  version: string
-  /** What an operator should mend, by the key of the configuration; nothing for anybody else. */
-  notices: { key: string; message: string }[]
-}
+import type { Session } from '../../src/http/console/people/schema.ts'
+import type { ShownOrganisation } from '../../src/organisations/schema.ts'
 
 /** What is being looked at: an organisation, or its test twin under the twin's id. */
-export type Viewed = Omit<Organisation, 'test_balance'> & { mode: 'live' | 'test' }
+export type Viewed = Omit<ShownOrganisation, 'test_balance'> & { mode: 'live' | 'test' }
 
 export type SessionState = {
   session: Session
@@ -63,7 +27,7 @@ export function useSession(): SessionState {
 }
 
 /** Looks at an organisation, or at its twin by the twin's id, which may not be among the first of the session. */
-export function useTake(): (organisation: Organisation, id: string) => void {
+export function useTake(): (organisation: ShownOrganisation, id: string) => void {
   const { session, choose, enter } = useSession()
   return (organisation, id) => {
     const others = session.organisations.filter((each) => each.id !== organisation.id)
@@ -78,7 +42,7 @@ export function useOrganisationId(): string | undefined {
 }
 
 /** The organisation with this id, or the one whose twin has it; else the first. */
-export function findViewed(organisations: readonly Organisation[], id: string | null): Viewed | undefined {
+export function findViewed(organisations: readonly ShownOrganisation[], id: string | null): Viewed | undefined {
   const twin = organisations.find(({ test_id }) => test_id === id)
   if (twin) return { ...twin, id: twin.test_id, balance: twin.test_balance, mode: 'test' }
   const found = organisations.find((each) => each.id === id) ?? organisations[0]

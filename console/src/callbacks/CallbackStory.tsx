@@ -1,3 +1,4 @@
+import type { CallbackAttempt, CallbackWithAttempts } from '../../../src/callbacks/schema.ts'
 import { call } from '../api.ts'
 import { useWrite } from '../read.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -5,11 +6,10 @@ import { Button } from '../ui/Button.tsx'
 import { DataList } from '../ui/DataList.tsx'
 import { duration, Time } from '../ui/Time.tsx'
 import { useSay } from '../ui/Toast.tsx'
-import type { CallbackAttempt, ToldCallback } from './callback.ts'
 import './callbacks.css'
 
 /** What we told the customer's server, what it answered each time, and the button to tell it again. */
-export function CallbackStory({ callback }: { callback: ToldCallback }) {
+export function CallbackStory({ callback }: { callback: CallbackWithAttempts }) {
   const say = useSay()
   const replay = useWrite(
     () => call('POST', `/callbacks/${callback.id}/replay`),
@@ -72,7 +72,7 @@ function Attempt({ attempt }: { attempt: CallbackAttempt }) {
 }
 
 /** The body as names and values, with those of `data` beside the others. */
-function bodyItems({ id, body }: ToldCallback): [string, string][] {
+function bodyItems({ id, body }: CallbackWithAttempts): [string, string][] {
   const items: [string, string][] = [['webhook-id', id]]
   try {
     const { data = {}, ...rest } = JSON.parse(body) as { data?: object }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import type { ShownOrganisation } from '../../../src/organisations/schema.ts'
 import { useRead } from '../read.ts'
 import { withQuery } from '../api.ts'
-import { useTake, type Organisation } from '../session.ts'
+import { useTake } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../ui/Empty.tsx'
@@ -12,11 +13,8 @@ import { Table } from '../ui/Table.tsx'
 export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onClose: () => void }) {
   const take = useTake()
   const [search, setSearch] = useState('')
-  const found = useRead<{ organisations: Organisation[] }>(
-    withQuery('/console/api/organisations', { search, limit: 50 }),
-    { keep: true },
-  )
-  function look(organisation: Organisation, id: string) {
+  const found = useRead(withQuery('/console/api/organisations', { search, limit: 50 }), { keep: true })
+  function look(organisation: ShownOrganisation, id: string) {
     take(organisation, id)
     onClose()
   }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { call } from '../api.ts'
 import { useOnce } from '../read.ts'
 import { go } from '../router.tsx'
-import { useSession, useTake, type Organisation } from '../session.ts'
+import { useSession, useTake } from '../session.ts'
 import { TextField } from '../ui/fields.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { typedAmount } from '../ui/Money.tsx'
@@ -30,7 +30,7 @@ export function MakeOrganisation({ onClose }: { onClose: () => void }) {
         ...(draft.sender === '' ? {} : { default_sender_id: draft.sender }),
         ...(draft.credit.trim() === '' ? {} : { credit: typedAmount(draft.credit) }),
       }
-      return call<{ organisation: Organisation }>('POST', PATH, wish, { idempotency_key })
+      return call('POST', PATH, wish, { idempotency_key })
     },
     [PATH],
   )

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
-import type { ApiError, Fault } from '../api.ts'
+import type { Fault } from '../../../src/http/schema.ts'
+import type { ApiError } from '../api.ts'
 
 type FormState = { faults: readonly Fault[]; register: (name: string) => () => void }
 

@@ -1,5 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import type { Beginning } from '../answers.ts'
 import type { ApiError } from '../api.ts'
 import { useWrite } from '../read.ts'
 import { Button } from './Button.tsx'
@@ -95,7 +96,7 @@ export function Rotate({
   action: string
   ask: (overlap_hours: number) => Promise<{ secret: string }>
   longest_h: number
-  stale: string
+  stale: Beginning
   show: (secret: string) => ReactNode
   onClose: () => void
   children: ReactNode

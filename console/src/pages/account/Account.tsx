@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
-import { useSession, type Session, type User } from '../../session.ts'
+import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
@@ -31,7 +31,7 @@ function Name() {
   const { session, enter } = useSession()
   const say = useSay()
   const [name, setName] = useState(session.user.name ?? '')
-  const rename = useWrite(() => call<{ user: User }>('PATCH', '/console/api/me', { name }))
+  const rename = useWrite(() => call('PATCH', '/console/api/me', { name }))
   return (
     <Section title="Name">
       <Form
@@ -62,7 +62,7 @@ function Password() {
   const [current_password, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const change = useWrite(
-    () => call<Session>('POST', '/console/api/me/password', { current_password, password }),
+    () => call('POST', '/console/api/me/password', { current_password, password }),
     ['/console/api/me'],
   )
   return (

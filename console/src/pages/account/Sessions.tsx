@@ -1,4 +1,3 @@
-import type { OpenSession } from '../../../../src/users/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,7 +11,7 @@ const PATH = '/console/api/me/sessions'
 
 export function Sessions() {
   const say = useSay()
-  const found = useRead<{ sessions: OpenSession[] }>(PATH)
+  const found = useRead(PATH)
   const end = useWrite((id: string | undefined) => call('DELETE', id === undefined ? PATH : `${PATH}/${id}`), [PATH])
   const finish = (id: string | undefined) =>
     end.mutate(id, {

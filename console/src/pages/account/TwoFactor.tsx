@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { TotpProposal } from '../../../../src/users/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
@@ -11,12 +12,10 @@ import { Section } from '../../ui/Page.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
-type Proposal = { secret: string; otpauth_url: string }
-
 /** A code from an app, besides the password. */
 export function TwoFactor() {
   const { session } = useSession()
-  const [proposal, setProposal] = useState<Proposal>()
+  const [proposal, setProposal] = useState<TotpProposal>()
   const [codes, setCodes] = useState<readonly string[]>()
   return (
     <Section
@@ -41,12 +40,12 @@ export function TwoFactor() {
   )
 }
 
-function Switch({ onProposal }: { onProposal: (proposal: Proposal) => void }) {
+function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }) {
   const { session, enter } = useSession()
   const say = useSay()
   const [password, setPassword] = useState('')
   const on = session.user.totp
-  const write = useWrite(() => call<Proposal | undefined>(on ? 'DELETE' : 'POST', '/console/api/me/totp', { password }))
+  const write = useWrite(() => call(on ? 'DELETE' : 'POST', '/console/api/me/totp', { password }))
   return (
     <Form
       error={write.error}
@@ -81,10 +80,10 @@ function Switch({ onProposal }: { onProposal: (proposal: Proposal) => void }) {
   )
 }
 
-function ConfirmCode({ proposal, onConfirmed }: { proposal: Proposal; onConfirmed: (codes: string[]) => void }) {
+function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConfirmed: (codes: string[]) => void }) {
   const { session, enter } = useSession()
   const [code, setCode] = useState('')
-  const confirm = useWrite(() => call<{ recovery_codes: string[] }>('POST', '/console/api/me/totp/confirm', { code }))
+  const confirm = useWrite(() => call('POST', '/console/api/me/totp/confirm', { code }))
   return (
     <Form
       error={confirm.error}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { ListedPurchase } from '../../../../src/airtime/schema.ts'
 import type { PageProps } from '../../pages.ts'
 import { usePages } from '../../read.ts'
 import { changeQuery, go, Link, useRoute } from '../../router.tsx'
@@ -25,12 +24,7 @@ export default function Airtime({ rest: [id] }: PageProps) {
   const { operator } = useSession()
   const { query } = useRoute()
   const [buying, setBuying] = useState(false)
-  const purchases = usePages<ListedPurchase>(
-    '/airtime',
-    'purchases',
-    { external_ref: query.q, limit: 50 },
-    { every_ms: EVERY_MS },
-  )
+  const purchases = usePages('/airtime', 'purchases', { external_ref: query.q, limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Page
       title="Airtime"

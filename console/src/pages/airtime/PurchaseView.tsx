@@ -10,7 +10,7 @@ import { Phone } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
 
 export function PurchaseView({ id, onClose }: { id: string; onClose: () => void }) {
-  const found = useRead<ListedPurchase>(`/airtime/${encodeURIComponent(id)}`, { every_ms: 2_000 })
+  const found = useRead(`/airtime/${encodeURIComponent(id)}`, { every_ms: 2_000 })
   return (
     <Dialog title="Purchase" drawer wide onClose={onClose}>
       {found.isPending && <Loading />}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { WaitingPurchase } from '../../../../src/http/console/operator/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,27 +15,10 @@ import { useSay } from '../../ui/Toast.tsx'
 
 const PATH = '/console/api/airtime/review'
 
-type Waiting = {
-  organisation_id: string
-  organisation_name: string
-  id: string
-  network: string
-  recipient: string
-  amount: number
-  external_ref?: string
-  vendor: string
-  reference: string
-  vendor_purchase_id?: string
-  code?: string
-  vendor_description?: string
-  created_datetime: string
-  review_datetime: string
-}
-
 /** What no vendor could tell for a day. A person asks the vendor, and decides. */
 export function Review() {
-  const found = useRead<{ purchases: Waiting[] }>(PATH, { every_ms: 15_000 })
-  const [deciding, setDeciding] = useState<Waiting>()
+  const found = useRead(PATH, { every_ms: 15_000 })
+  const [deciding, setDeciding] = useState<WaitingPurchase>()
   return (
     <Section
       title="To decide"
@@ -81,7 +65,7 @@ export function Review() {
   )
 }
 
-function Decide({ purchase, onClose }: { purchase: Waiting; onClose: () => void }) {
+function Decide({ purchase, onClose }: { purchase: WaitingPurchase; onClose: () => void }) {
   const say = useSay()
   const decide = useWrite(
     (status: 'success' | 'failed') => call('POST', `${PATH}/${purchase.id}`, { status }),

@@ -16,7 +16,7 @@ export default function Audit() {
   const { operator } = useSession()
   const { query } = useRoute()
   const installation = operator && query.of === 'installation'
-  const entries = usePages<AuditEntry>('/console/api/audit', 'entries', {
+  const entries = usePages('/console/api/audit', 'entries', {
     installation: installation ? 'true' : undefined,
     limit: 50,
   })

@@ -1,3 +1,4 @@
+import type { Bind, SeenPdu } from '../../../../src/carriers/schema.ts'
 import { useRead } from '../../read.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataList } from '../../ui/DataList.tsx'
@@ -5,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { CARRIERS, type BindAnswer, type SeenPdu } from './binds.ts'
+import { CARRIERS } from './binds.ts'
 import { Errors, latencyText, rateText, State } from './figures.tsx'
 
 /** The process that holds the bind writes down what it has seen as often. */
@@ -13,8 +14,9 @@ const EVERY_MS = 3_000
 
 /** One bind, with the last PDUs either way: no texts, and numbers without their middle. */
 export function BindView({ carrier, bind, onClose }: { carrier: string; bind: string; onClose: () => void }) {
-  const path = `${CARRIERS}/${encodeURIComponent(carrier)}/binds/${encodeURIComponent(bind)}`
-  const found = useRead<BindAnswer>(path, { every_ms: EVERY_MS })
+  const found = useRead(`${CARRIERS}/${encodeURIComponent(carrier)}/binds/${encodeURIComponent(bind)}`, {
+    every_ms: EVERY_MS,
+  })
   return (
     <Dialog title={`${carrier}, bind ${bind}`} wide onClose={onClose}>
       {found.isPending && <Loading />}
@@ -30,7 +32,7 @@ export function BindView({ carrier, bind, onClose }: { carrier: string; bind: st
   )
 }
 
-function Facts({ bind }: { bind: BindAnswer }) {
+function Facts({ bind }: { bind: Bind }) {
   const { figures } = bind
   return (
     <DataList

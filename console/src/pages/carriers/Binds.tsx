@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import type { Bind, BindFigures } from '../../../../src/carriers/schema.ts'
 import { useRead } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
-import { CARRIERS, type Bind, type BindFigures, type BoundCarrier } from './binds.ts'
+import { CARRIERS } from './binds.ts'
 import { Errors, latencyText, rateText, State } from './figures.tsx'
 
 const EVERY_MS = 2_000
@@ -13,7 +14,7 @@ type Line = Bind & { carrier: string }
 
 /** Every connection to a network that speaks SMPP, as the process that holds it last wrote it down. */
 export function Binds() {
-  const found = useRead<{ carriers: BoundCarrier[] }>(`${CARRIERS}/binds`, { every_ms: EVERY_MS })
+  const found = useRead(`${CARRIERS}/binds`, { every_ms: EVERY_MS })
   const lines = (found.data?.carriers ?? []).flatMap(({ carrier, binds }) =>
     binds.map((bind) => ({ ...bind, carrier })),
   )

@@ -1,3 +1,4 @@
+import type { CarriersAnswer } from '../../../../src/http/console/operator/schema.ts'
 import type { PageProps } from '../../pages.ts'
 import { useRead } from '../../read.ts'
 import { go } from '../../router.tsx'
@@ -10,28 +11,20 @@ import { duration } from '../../ui/Time.tsx'
 import { CARRIERS } from './binds.ts'
 import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
-import { Holds, type Hold } from './Holds.tsx'
+import { Holds } from './Holds.tsx'
 import './carriers.css'
 
 const EVERY_MS = 3_000
 
-type Match = { channel: string; prefix: string; country?: string; operator?: string; class?: string }
-
-type CarriersAnswer = {
-  carriers: { name: string; kind: string; state: string; detail?: string }[]
-  routes: (Match & { name: string; carrier?: string; carriers?: string[]; rate_per_s?: number })[]
-  prices: (Match & { price: number })[]
-  vendors: { name: string; kind: string }[]
-  queues: { queue: string; depth: number; oldest_s?: number }[]
-  holds: Hold[]
-}
+/** Which numbers a route or a price is for. */
+type Target = Pick<CarriersAnswer['prices'][number], 'prefix' | 'country' | 'operator' | 'class'>
 
 /**
  * Who carries what, how they are, and what it costs. All of it is set in the configuration file.
  * `#/carriers/<carrier>/<bind>` shows what passes on one bind.
  */
 export default function Carriers({ rest: [carrier, bind] }: PageProps) {
-  const found = useRead<CarriersAnswer>(CARRIERS, { every_ms: EVERY_MS })
+  const found = useRead(CARRIERS, { every_ms: EVERY_MS })
   const answer = found.data
   return (
     <Page
@@ -132,7 +125,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
 
 const channelName = (channel: string) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')
 
-function target({ prefix, country, operator, class: route_class }: Match): string {
+function target({ prefix, country, operator, class: route_class }: Target): string {
   const numbers = [prefix && `+${prefix}…`, country, operator].filter(Boolean).join(', ') || 'every number'
   return route_class === undefined ? numbers : `${numbers}, ${route_class}`
 }

@@ -1,22 +1,12 @@
+import type { Hold } from '../../../../src/messaging/shown/schema.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 
-export type Hold = {
-  queue: string
-  route: string
-  carrier?: string
-  reason: string
-  detail: string
-  count: number
-  since?: string
-  until?: string
-}
-
 /** In the words of a person who has never seen the code. */
-const WORDS: Record<string, string> = {
+const WORDS: Record<Hold['reason'], string> = {
   no_route: 'no route',
   not_served: 'no process',
   not_bound: 'not bound',
@@ -28,7 +18,7 @@ const WORDS: Record<string, string> = {
 }
 
 /** What only takes its time is no fault. */
-const HARMLESS = ['rate', 'waiting']
+const HARMLESS: readonly Hold['reason'][] = ['rate', 'waiting']
 
 /** Why messages do not leave. */
 export function Holds({ holds }: { holds: readonly Hold[] }) {
@@ -52,9 +42,7 @@ export function Holds({ holds }: { holds: readonly Hold[] }) {
           {
             title: 'Why',
             narrow: true,
-            cell: ({ reason }) => (
-              <Badge status={WORDS[reason] ?? reason} tone={HARMLESS.includes(reason) ? 'busy' : 'bad'} />
-            ),
+            cell: ({ reason }) => <Badge status={WORDS[reason]} tone={HARMLESS.includes(reason) ? 'busy' : 'bad'} />,
           },
           { title: 'Detail', cell: ({ detail }) => detail },
           { title: 'Since', narrow: true, cell: ({ since }) => (since === undefined ? '–' : <Time at={since} />) },

@@ -1,44 +1,4 @@
-export type Bind = {
-  bind: number
-  /** Null: no process holds it. */
-  holder: string | null
-  state: 'connecting' | 'binding' | 'bound' | 'waiting' | 'stopping' | 'stopped'
-  updated_datetime: string
-  figures: BindFigures | null
-}
-
-export type BindFigures = {
-  since: string
-  reason: string | null
-  retry_in_ms: number | null
-  window: number
-  inflight: number
-  waiting: number
-  /** Segments per second at present; null: as fast as it goes. */
-  rate: number | null
-  submitted: number
-  received: number
-  latency_ms: Bucket[]
-  errors: Record<string, number>
-}
-
-/** So many answers that took up to so many milliseconds; the last has no end. */
-export type Bucket = { up_to: number | null; count: number }
-
-export type SeenPdu = {
-  direction: 'in' | 'out'
-  at: string
-  command: string
-  command_status: string
-  sequence_number: number
-  bytes: number
-  from?: string
-  to?: string
-  message_id?: string
-}
-
-export type BoundCarrier = { carrier: string; up: boolean; binds: Bind[] }
-export type BindAnswer = Bind & { carrier: string; pdus: SeenPdu[] | null }
+import type { Bucket } from '../../../../src/carriers/schema.ts'
 
 export const CARRIERS = '/console/api/carriers'
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import type { Bind, BindFigures } from '../../../../src/carriers/schema.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { duration } from '../../ui/Time.tsx'
-import { answeredWithin, type Bind, type BindFigures } from './binds.ts'
+import { answeredWithin } from './binds.ts'
 
 /** The state in a word, and what keeps it from being bound. */
 export function State({ bind }: { bind: Bind }) {

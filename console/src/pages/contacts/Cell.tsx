@@ -134,7 +134,7 @@ function useSave(row: ContactRow, column: Column) {
   const { organisation } = useSession()
   const say = useSay()
   return useWrite(async (value: string) => {
-    const answer = await call<{ row: ContactRow }>('PATCH', `${ROWS}/${row.id}`, { columns: { [column.id]: value } })
+    const answer = await call('PATCH', `${ROWS}/${row.id}`, { columns: { [column.id]: value } })
     client.setQueriesData<Kept>(
       { queryKey: [organisation.id, ROWS] },
       (kept) =>

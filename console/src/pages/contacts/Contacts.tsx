@@ -18,7 +18,7 @@ import './contacts.css'
 
 /** A sheet of contacts, however many: filtered, sorted, edited in place. */
 export default function Contacts() {
-  const found = useRead<ContactTable>(CONTACT)
+  const found = useRead(CONTACT)
   if (found.isPending) return <Loading />
   if (!found.data) return <Trouble error={found.error} />
   return <Sheet table={found.data} />

@@ -23,7 +23,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
   const [id, setId] = useState<string>()
   const start = useWrite(
     (dry_run: boolean) =>
-      call<ImportWithFaults>(
+      call(
         'POST',
         withQuery(PATH, { dry_run: String(dry_run), upsert_by, new_columns: String(new_columns) }),
         file ?? new Blob(['']),
@@ -95,7 +95,7 @@ type ProgressProps = { id: string; busy: boolean; onImport: () => void; onAgain:
 const OVER = ['done', 'failed', 'canceled']
 
 function Progress({ id, busy, onImport, onAgain, onDone }: ProgressProps) {
-  const found = useRead<ImportWithFaults>(`${PATH}/${id}`, { every_ms: 700 })
+  const found = useRead(`${PATH}/${id}`, { every_ms: 700 })
   const say = useSay()
   if (found.isPending) return <Loading />
   if (!found.data) return <Trouble error={found.error} />

@@ -12,7 +12,7 @@ type Props = { filters: readonly Filter[]; chosen: string; onChoose: (id: string
 
 /** The kept filters: look at one, keep the present ones, let one go. */
 export function SmartlistBar({ filters, chosen, onChoose }: Props) {
-  const found = useRead<{ smartlists: Smartlist[] }>(`${SMARTLISTS}?limit=200`)
+  const found = useRead(`${SMARTLISTS}?limit=200`)
   const [open, setOpen] = useState<'save' | 'remove'>()
   const smartlists = found.data?.smartlists ?? []
   const list = smartlists.find(({ id }) => id === chosen)
@@ -66,7 +66,7 @@ function SaveSmartlist({ filters, of, onClose, onSaved }: SaveProps) {
   const [name, setName] = useState('')
   const save = useWrite(
     () =>
-      call<{ id: string; count: number }>('POST', SMARTLISTS, {
+      call('POST', SMARTLISTS, {
         name,
         filters: [...(of?.filters ?? []), ...finished(filters)],
       }),

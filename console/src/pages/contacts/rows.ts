@@ -1,5 +1,6 @@
 import { useInfiniteQuery, keepPreviousData } from '@tanstack/react-query'
-import { call, type ApiError, type Pagination } from '../../api.ts'
+import type { Answers } from '../../answers.ts'
+import { call, type ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { finished, ROWS, type ContactRow, type Filter } from './contacts.ts'
 
@@ -7,7 +8,7 @@ const AT_ONCE = 200
 
 export type Search = { filters: readonly Filter[]; smartlist_id: string; sort: string }
 
-type Answer = { rows: ContactRow[]; meta: { pagination: Pagination } }
+type Answer = Answers['POST /lists/contact/rows/query']
 
 export type Rows = {
   rows: ContactRow[]

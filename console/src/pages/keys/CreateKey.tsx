@@ -15,7 +15,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [scopes, setScopes] = useState<readonly string[]>(SCOPES.map(([scope]) => scope))
   const create = useWrite(
     () =>
-      call<{ secret: string }>('POST', KEYS, {
+      call('POST', KEYS, {
         mode,
         ...(name ? { name } : {}),
         ...(scopes.length < SCOPES.length ? { scopes } : {}),

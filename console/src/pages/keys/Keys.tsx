@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ShownKey } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -10,15 +11,15 @@ import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CreateKey } from './CreateKey.tsx'
-import { KEYS, SCOPES, type Key } from './keys.ts'
+import { KEYS, SCOPES } from './keys.ts'
 import { RotateKey } from './RotateKey.tsx'
 
 /** The keys of the organisation and of its test twin. */
 export default function Keys() {
-  const found = useRead<{ keys: Key[] }>(KEYS)
+  const found = useRead(KEYS)
   const [creating, setCreating] = useState(false)
-  const [rotating, setRotating] = useState<Key>()
-  const [revoking, setRevoking] = useState<Key>()
+  const [rotating, setRotating] = useState<ShownKey>()
+  const [revoking, setRevoking] = useState<ShownKey>()
   return (
     <Page
       title="Keys"
@@ -82,7 +83,7 @@ export default function Keys() {
   )
 }
 
-function RevokeKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+function RevokeKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void }) {
   const say = useSay()
   const revoke = useWrite(() => call('DELETE', `${KEYS}/${apiKey.id}`), [KEYS])
   return (

@@ -1,9 +1,10 @@
+import type { ShownKey } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
 import { Rotate } from '../../ui/FormDialog.tsx'
-import { KEYS, type Key } from './keys.ts'
+import { KEYS } from './keys.ts'
 import { NewSecret } from './NewSecret.tsx'
 
-export function RotateKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+export function RotateKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void }) {
   return (
     <Rotate
       title="Rotate a key"

@@ -1,18 +1,5 @@
 import type { Scope } from '../../../../src/organisations/schema.ts'
 
-export type Key = {
-  id: string
-  hint: string
-  mode: 'live' | 'test'
-  name?: string
-  /** Absent: all of them. */
-  scopes?: string[]
-  state: 'active' | 'expired' | 'revoked'
-  expires_datetime?: string
-  revoked_datetime?: string
-  created_datetime: string
-}
-
 export const KEYS = '/console/api/keys'
 
 /** What each scope is called, and what it opens. A scope without an entry does not compile. */

@@ -20,8 +20,8 @@ const EVERY_MS = 5_000
 export default function Ledger() {
   const { operator } = useSession()
   const [topping, setTopping] = useState(false)
-  const account = useRead<{ balance: number }>(`${PATH}?limit=1`, { every_ms: EVERY_MS })
-  const entries = usePages<LedgerEntry>(PATH, 'entries', { limit: 50 }, { every_ms: EVERY_MS })
+  const account = useRead(`${PATH}?limit=1`, { every_ms: EVERY_MS })
+  const entries = usePages(PATH, 'entries', { limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Page
       title="Ledger"

@@ -15,7 +15,7 @@ export function TopUp({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('')
   const top = useOnce(
     (_: void, idempotency_key) =>
-      call<{ balance: number }>(
+      call(
         'POST',
         `/console/api/organisations/${organisation.id}/top-ups`,
         { ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }), reason },

@@ -12,14 +12,12 @@ import { Phone } from '../../ui/Phone.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { duration } from '../../ui/Time.tsx'
 
-type Answer = { phones: FoundPhone[]; meta: { charge?: { amount: number } } }
-
 /** What is known about one number, or about a pasted list of them. */
 export default function Lookup() {
   const [phones, setPhones] = useState('')
   const look = useOnce(
     (_: void, idempotency_key) =>
-      call<Answer>('POST', '/lookup/phones', { phones: phones.replace(/[\n;]+/g, ',') }, { idempotency_key }),
+      call('POST', '/lookup/phones', { phones: phones.replace(/[\n;]+/g, ',') }, { idempotency_key }),
     ['/balance'],
   )
   const answer = look.data

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { FoundMessage } from '../../../../src/messaging/shown/schema.ts'
 import { ApiError, download, withQuery } from '../../api.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { usePages } from '../../read.ts'
@@ -13,7 +14,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
-import { MESSAGES, type FoundMessage } from './messages.ts'
+import { MESSAGES } from './messages.ts'
 import { MainStatus } from './StatusCounts.tsx'
 
 /** Every message, newest first, as it changes. */
@@ -21,7 +22,7 @@ export function MessageList() {
   const { query } = useRoute()
   const filter = readFilter(query)
   const filtered = Object.values(filter).some(Boolean)
-  const messages = usePages<FoundMessage>(MESSAGES, 'messages', { ...filter, limit: 50 })
+  const messages = usePages(MESSAGES, 'messages', { ...filter, limit: 50 })
   useLiveRefresh(MESSAGES)
   return (
     <Page

@@ -1,3 +1,4 @@
+import type { FoundMessage, ShownDelivery } from '../../../../src/messaging/shown/schema.ts'
 import { withQuery } from '../../api.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'
@@ -12,7 +13,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { MESSAGES, type FoundMessage, type MessageAnswer, type SentDelivery } from './messages.ts'
+import { MESSAGES } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
 import { TakeBack } from './TakeBack.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -25,7 +26,7 @@ const EVERY_MS = 10_000
 /** One message: as it was sent, its recipients, and the story of the one that is looked at. */
 export function MessageView({ id, recipient }: { id: string; recipient: string | undefined }) {
   const [page, setPage] = useState(1)
-  const found = useRead<MessageAnswer>(withQuery(`${MESSAGES}/${id}`, { limit: ON_A_PAGE, page }), {
+  const found = useRead(withQuery(`${MESSAGES}/${id}`, { limit: ON_A_PAGE, page }), {
     keep: true,
     every_ms: EVERY_MS,
   })
@@ -114,7 +115,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
   )
 }
 
-const CLICKS: Column<SentDelivery> = {
+const CLICKS: Column<ShownDelivery> = {
   title: 'Clicks',
   number: true,
   narrow: true,
@@ -136,7 +137,6 @@ function Facts({ message }: { message: FoundMessage }) {
           ['Channel', message.channel === 'sms' ? 'SMS' : 'WhatsApp'],
           ['Reference', message.external_ref],
           ['Template', message.template_id && <Link to={`/templates/${message.template_id}`}>Show it</Link>],
-          ['Callback', message.callback],
           ['Charge', <Money amount={message.charge} />],
         ]}
       />

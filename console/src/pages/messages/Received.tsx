@@ -9,23 +9,13 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Direction } from './Direction.tsx'
 
-type Inbound = {
-  id: string
-  from: string
-  to: string
-  channel: string
-  text: string
-  keyword?: 'stop' | 'start' | 'help'
-  created_datetime: string
-}
-
 const EVERY_MS = 5_000
 const WORDS = { stop: 'opted out', start: 'opted in', help: 'asks for help' }
 
 /** What people wrote to the organisation's senders. */
 export function Received() {
   const { query } = useRoute()
-  const inbound = usePages<Inbound>('/inbound', 'inbound', { from: query.q, limit: 50 }, { every_ms: EVERY_MS })
+  const inbound = usePages('/inbound', 'inbound', { from: query.q, limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Page
       title="Messages"

@@ -1,5 +1,8 @@
+import type { FoundMessage } from '../../../../src/messaging/shown/schema.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { STATUSES, type Statuses } from './messages.ts'
+import { STATUSES } from './messages.ts'
+
+type Statuses = FoundMessage['statuses']
 
 /** One badge when all recipients fared alike, else one for each fate with how many shared it. */
 export function StatusCounts({ statuses }: { statuses: Statuses }) {

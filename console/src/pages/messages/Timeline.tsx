@@ -1,3 +1,4 @@
+import type { TimelineAnswer } from '../../../../src/http/console/messages/schema.ts'
 import { withQuery } from '../../api.ts'
 import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
 import { useRead } from '../../read.ts'
@@ -6,13 +7,15 @@ import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Links, times } from './Links.tsx'
-import { MESSAGES, type TimelineAnswer, type TimelineEvent } from './messages.ts'
+import { MESSAGES } from './messages.ts'
 
 const EVERY_MS = 5_000
 
+type Event = TimelineAnswer['events'][number]
+
 /** What happened to one recipient, oldest first. */
 export function Timeline({ id, recipient }: { id: string; recipient: string }) {
-  const found = useRead<TimelineAnswer>(withQuery(`${MESSAGES}/${id}/timeline`, { recipient }), { every_ms: EVERY_MS })
+  const found = useRead(withQuery(`${MESSAGES}/${id}/timeline`, { recipient }), { every_ms: EVERY_MS })
   if (found.isPending) return <Loading />
   if (!found.data) return <Trouble error={found.error} />
   const { status, text, links, events } = found.data
@@ -25,7 +28,7 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
       <ol className="timeline" aria-live="polite">
         {events.map((event) => (
           <li
-            key={`${event.kind} ${event.created_datetime} ${event.callback?.id ?? event.url ?? ''}`}
+            key={`${event.kind} ${event.created_datetime} ${event.kind === 'callback' ? event.callback.id : event.url}`}
             className={tone(event)}
           >
             <div className="timeline-head">
@@ -42,8 +45,8 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
   )
 }
 
-function Detail({ event }: { event: TimelineEvent }) {
-  if (event.callback) return <CallbackStory callback={event.callback} />
+function Detail({ event }: { event: Event }) {
+  if (event.kind === 'callback') return <CallbackStory callback={event.callback} />
   if (event.url !== undefined) {
     return (
       <p className="soft message-link">
@@ -66,26 +69,23 @@ function Detail({ event }: { event: TimelineEvent }) {
   )
 }
 
-const TITLES: Record<TimelineEvent['kind'], string> = {
+const TITLES: Record<Exclude<Event['kind'], 'callback'>, string> = {
   accepted: 'Accepted',
   sent: 'Handed to the carrier',
   ended: 'Ended',
   refunded: 'Refunded',
-  callback: 'Callback',
   click: 'Opened a link',
 }
 
-function title({ kind, status, callback }: TimelineEvent): string {
-  if (callback) return `Callback ${callback.type}`
+function title(event: Event): string {
+  if (event.kind === 'callback') return `Callback ${event.callback.type}`
+  const { kind, status } = event
   return status === undefined ? TITLES[kind] : `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`
 }
 
-function tone({ kind, status, callback }: TimelineEvent): string {
-  if (kind === 'callback') {
-    if (callback?.status === 'delivered') return 'good'
-    return callback?.status === 'failed' || callback?.status === 'stopped' ? 'bad' : 'busy'
-  }
-  if (kind === 'click') return 'good'
-  if (kind !== 'ended') return ''
-  return status === 'delivered' ? 'good' : 'bad'
+/** Only callbacks and the end of a message have a status. */
+function tone(event: Event): string {
+  const status = event.kind === 'callback' ? event.callback.status : event.status
+  if (status === undefined) return event.kind === 'click' ? 'good' : ''
+  return status === 'delivered' ? 'good' : status === 'pending' ? 'busy' : 'bad'
 }

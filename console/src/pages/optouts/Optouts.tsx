@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Optout } from '../../../../src/optouts/schema.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
@@ -12,8 +13,6 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
-type Optout = { id: string; recipient: string; source: 'text' | 'api'; created_datetime: string }
-
 const PATH = '/optouts'
 
 /** Who wants no messages. */
@@ -21,7 +20,7 @@ export default function Optouts() {
   const { query } = useRoute()
   const say = useSay()
   const [adding, setAdding] = useState(false)
-  const optouts = usePages<Optout>(PATH, 'optouts', { recipient: query.q?.replace(/\D/g, ''), limit: 50 })
+  const optouts = usePages(PATH, 'optouts', { recipient: query.q?.replace(/\D/g, ''), limit: 50 })
   const lift = useWrite(({ id }: Optout) => call('DELETE', `${PATH}/${id}`), [PATH])
   return (
     <Page

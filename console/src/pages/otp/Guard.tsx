@@ -1,4 +1,3 @@
-import type { GuardedPrefix } from '../../../../src/otp/schema.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -13,7 +12,7 @@ const PATH = '/otp/guard'
 
 /** Prefixes whose tokens are requested but hardly ever verified: slowed, then blocked, until somebody lifts it. */
 export function Guard() {
-  const prefixes = usePages<GuardedPrefix>(PATH, 'prefixes', { limit: 50 }, { every_ms: 15_000 })
+  const prefixes = usePages(PATH, 'prefixes', { limit: 50 }, { every_ms: 15_000 })
   const say = useSay()
   const lift = useWrite((prefix: string) => call('DELETE', `${PATH}/${prefix}`), [PATH])
   return (

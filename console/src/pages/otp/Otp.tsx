@@ -12,7 +12,6 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { OverviewAnswer } from '../overview/overview.ts'
 import { Guard } from './Guard.tsx'
 import { RequestOtp } from './RequestOtp.tsx'
 import { VerifyOtp } from './VerifyOtp.tsx'
@@ -21,15 +20,13 @@ const PATH = '/console/api/otps'
 const STATUSES = ['SENT', 'VERIFIED', 'EXPIRED', 'FAILED', 'DELETED']
 const SENT = 1
 
-type ListedOtp = OtpRecord & { attempts?: number; expires_datetime?: string }
-
 /** One-time passwords: who asked for one, how many were used, and where somebody may be pumping. */
 export default function Otp() {
   const { query } = useRoute()
   const [asking, setAsking] = useState(false)
   const [verifying, setVerifying] = useState<OtpRecord>()
-  const otps = usePages<ListedOtp>(PATH, 'otps', { recipient: query.q, status: query.status, limit: 50 })
-  const overview = useRead<OverviewAnswer>('/console/api/overview?range=day', { every_ms: 10_000 })
+  const otps = usePages(PATH, 'otps', { recipient: query.q, status: query.status, limit: 50 })
+  const overview = useRead('/console/api/overview?range=day', { every_ms: 10_000 })
   useLiveRefresh(PATH)
   const totals = overview.data?.totals
   const filtered = Boolean(query.q || query.status)

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { OtpRecord } from '../../../../src/otp/schema.ts'
 import { call } from '../../api.ts'
 import { useOnce } from '../../read.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -16,7 +15,7 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
   const request = useOnce(
     (_: void, idempotency_key) => {
       const wish = { recipient, length: Number(length), expires_in: Number(expires_in), channel }
-      return call<OtpRecord>('POST', '/otp/request_token', wish, { idempotency_key })
+      return call('POST', '/otp/request_token', wish, { idempotency_key })
     },
     ['/console/api/otps', '/console/api/overview', '/console/api/checklist'],
   )

@@ -21,8 +21,8 @@ export function VerifyOtp({ otp, onClose }: { otp: OtpRecord; onClose: () => voi
 export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void }) {
   const [token, setToken] = useState('')
   const refresh = useRefresh()
-  const stale = ['/console/api/otps', '/console/api/overview']
-  const verify = useWrite(() => call<OtpRecord>('POST', '/otp/verify', { id: otp.id, token: token.trim() }), stale)
+  const stale = ['/console/api/otps', '/console/api/overview'] as const
+  const verify = useWrite(() => call('POST', '/otp/verify', { id: otp.id, token: token.trim() }), stale)
   if (verify.data) {
     return (
       <div className="stack">

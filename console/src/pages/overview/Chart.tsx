@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Series, Totals } from '../../../../src/http/console/overview/schema.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Series, Totals } from './overview.ts'
 import './overview.css'
 
 const HEIGHT = 260

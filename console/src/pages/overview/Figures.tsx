@@ -1,9 +1,9 @@
+import type { Overview } from '../../../../src/http/console/overview/schema.ts'
 import { Figure, percent } from '../../ui/Figure.tsx'
 import { money, roundMoney } from '../../ui/Money.tsx'
-import type { OverviewAnswer } from './overview.ts'
 
 /** The figures at the top: each a number and a line that says of what. */
-export function Figures({ overview }: { overview: OverviewAnswer }) {
+export function Figures({ overview }: { overview: Overview }) {
   const { now, totals, currency, balance } = overview
   const ended_badly = totals.undelivered + totals.expired + totals.rejected + totals.failed + totals.unknown
   return (

@@ -9,7 +9,6 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Chart } from './Chart.tsx'
 import { Figures } from './Figures.tsx'
-import type { OverviewAnswer } from './overview.ts'
 
 const PATH = '/console/api/overview'
 const EVERY_MS = 5_000
@@ -25,7 +24,7 @@ export default function Overview() {
   const { query } = useRoute()
   const { notices } = useSession().session
   const range = RANGES.some(({ value }) => value === query.range) ? (query.range ?? 'hour') : 'hour'
-  const found = useRead<OverviewAnswer>(`${PATH}?range=${range}`, { every_ms: EVERY_MS, keep: true })
+  const found = useRead(`${PATH}?range=${range}`, { every_ms: EVERY_MS, keep: true })
   useLiveRefresh(PATH)
   const overview = found.data
   return (

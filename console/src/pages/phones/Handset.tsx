@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { BubbleText } from './BubbleText.tsx'
-import { bubbleOf, type Bubble, type Inbound, type Shown } from './handsets.ts'
+import { bubbleOf, type Bubble, type Shown } from './handsets.ts'
 
 /** A phone with its screen: bubbles from their senders, and a line to answer. */
 export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble: Bubble) => void }) {
@@ -63,7 +63,7 @@ function BubbleView({ bubble, before }: { bubble: Bubble; before: Bubble | undef
 function Reply({ number, to, onReply }: { number: string; to: string | undefined; onReply: (bubble: Bubble) => void }) {
   const [text, setText] = useState('')
   const reply = useWrite(
-    (body: { from: string; to: string; text: string }) => call<Inbound>('POST', '/sandbox/reply', body),
+    (body: { from: string; to: string; text: string }) => call('POST', '/sandbox/reply', body),
     ['/optouts', '/inbound'],
   )
   function send() {

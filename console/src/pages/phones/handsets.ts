@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { SandboxMessage } from '../../../../src/carriers/simulator/schema.ts'
+import type { InboundMessage } from '../../../../src/messaging/inbound/schema.ts'
 import type { ApiError } from '../../api.ts'
 import { useLive } from '../../live.ts'
 import { useRead, useRefresh } from '../../read.ts'
@@ -8,10 +9,7 @@ import { phoneText } from '../../ui/Phone.tsx'
 /** What is on a handset's screen: what came in, and what its owner answered. */
 export type Bubble = SandboxMessage & { mine?: boolean }
 
-/** A text somebody sent from a handset. */
-export type Inbound = { id: string; from: string; to: string; channel: string; text: string; created_datetime: string }
-
-export function bubbleOf({ id, from, to, channel, text, created_datetime }: Inbound): Bubble {
+export function bubbleOf({ id, from, to, channel, text, created_datetime }: InboundMessage): Bubble {
   return { id, recipient: from, sender_id: to, channel, text, created_datetime, mine: true }
 }
 
@@ -37,8 +35,8 @@ type Handsets = {
 
 /** Those who were sent to, from what was read and what has arrived since. */
 export function useHandsets(): Handsets {
-  const found = useRead<{ messages: SandboxMessage[] }>(`${PATH}?limit=${NEWEST}`)
-  const replies = useRead<{ inbound: Inbound[] }>(`${REPLIES}?limit=${NEWEST}`)
+  const found = useRead(`${PATH}?limit=${NEWEST}`)
+  const replies = useRead(`${REPLIES}?limit=${NEWEST}`)
   const refresh = useRefresh()
   const [live, setLive] = useState<readonly Bubble[]>([])
   const [added, setAdded] = useState<readonly string[]>([])

@@ -1,4 +1,3 @@
-import type { ListSend } from '../../../../src/contacts/send/schema.ts'
 import { useRead } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -13,7 +12,7 @@ const EVERY_MS = 1_000
 
 /** A message on its way through a smartlist. */
 export function ListProgress({ id }: { id: string }) {
-  const found = useRead<ListSend>(`/lists/contact/sends/${encodeURIComponent(id)}`, { every_ms: EVERY_MS })
+  const found = useRead(`/lists/contact/sends/${encodeURIComponent(id)}`, { every_ms: EVERY_MS })
   const send = found.data
   return (
     <Page

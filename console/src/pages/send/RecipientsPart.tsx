@@ -4,8 +4,6 @@ import { AreaField, Segments, SelectField } from '../../ui/fields.tsx'
 import type { Draft } from './draft.ts'
 import { readRecipients } from './recipients.ts'
 
-type Smartlist = { id: string; name?: string }
-
 /** To whom: numbers as they come from anywhere, or a list that is kept. */
 export function RecipientsPart({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
   const { numbers, duplicates } = readRecipients(draft.recipients)
@@ -45,10 +43,8 @@ export function RecipientsPart({ draft, change }: { draft: Draft; change: (part:
 }
 
 function SmartlistChoice({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
-  const found = useRead<{ smartlists: Smartlist[] }>('/lists/contact/smartlists?limit=200')
-  const chosen = useRead<{ count: number }>(
-    draft.smartlist_id === '' ? null : `/lists/contact/smartlists/${draft.smartlist_id}`,
-  )
+  const found = useRead('/lists/contact/smartlists?limit=200')
+  const chosen = useRead(draft.smartlist_id === '' ? null : `/lists/contact/smartlists/${draft.smartlist_id}`)
   const smartlists = found.data?.smartlists ?? []
   return (
     <SelectField
@@ -67,10 +63,7 @@ function SmartlistChoice({ draft, change }: { draft: Draft; change: (part: Parti
           'It holds whoever its filters hold for when the message leaves.'
         )
       }
-      choices={[
-        { value: '', label: 'Choose one' },
-        ...smartlists.map(({ id, name }) => ({ value: id, label: name ?? id })),
-      ]}
+      choices={[{ value: '', label: 'Choose one' }, ...smartlists.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   )
 }

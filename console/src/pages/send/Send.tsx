@@ -9,7 +9,7 @@ import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { bodyOf, EMPTY_DRAFT, type Draft, type Template } from './draft.ts'
+import { bodyOf, EMPTY_DRAFT, type Draft } from './draft.ts'
 import { useEstimate } from './estimate.ts'
 import { ListProgress } from './ListProgress.tsx'
 import { Preview } from './Preview.tsx'
@@ -17,8 +17,6 @@ import { RecipientsPart } from './RecipientsPart.tsx'
 import { TextPart } from './TextPart.tsx'
 import { ValuesPart } from './ValuesPart.tsx'
 import './send.css'
-
-type Sent = { id: string; smartlist_id?: string }
 
 /** `#/send` composes, `#/send/list/<id>` follows a message on its way through a smartlist. */
 export default function Send({ rest }: PageProps) {
@@ -33,20 +31,20 @@ function Compose() {
     query.smartlist ? { ...EMPTY_DRAFT, audience: 'smartlist', smartlist_id: query.smartlist } : EMPTY_DRAFT,
   )
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-  const templates = useRead<{ templates: Template[] }>('/templates?limit=200')
+  const templates = useRead('/templates?limit=200')
   const template = templates.data?.templates.find(({ id }) => id === draft.template_id)
   const body = bodyOf(draft, template)
   const complete = Boolean((body.recipients ?? body.smartlist_id) && (body.content ?? body.template_id))
   const { estimate, error: refused } = useEstimate(body, complete && draft.audience === 'numbers')
   const send = useOnce(
-    (_: void, idempotency_key) => call<Sent>('POST', '/sms/send', body, { idempotency_key }),
+    (_: void, idempotency_key) => call('POST', '/sms/send', body, { idempotency_key }),
     ['/console/api', '/sms', '/sandbox'],
   )
   function submit() {
     send.mutate(undefined, {
-      onSuccess: ({ id, smartlist_id }) => {
+      onSuccess: (sent) => {
         say(draft.send_at ? 'The message is scheduled.' : 'The message is on its way.')
-        go(smartlist_id === undefined ? `/messages/${id}` : `/send/list/${id}`)
+        go('smartlist_id' in sent ? `/send/list/${sent.id}` : `/messages/${sent.id}`)
       },
     })
   }

@@ -1,8 +1,9 @@
+import type { Template } from '../../../../src/templates/schema.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Segments, SelectField } from '../../ui/fields.tsx'
 import { Field } from '../../ui/Form.tsx'
-import type { Draft, Template } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { isForeign, measure, plain } from './measure.ts'
 
 type Props = {

@@ -1,5 +1,6 @@
+import type { Template } from '../../../../src/templates/schema.ts'
 import { phoneText } from '../../ui/Phone.tsx'
-import { placeholdersIn, type Draft, type Template } from './draft.ts'
+import { placeholdersIn, type Draft } from './draft.ts'
 import { readRecipients } from './recipients.ts'
 
 /** More rows than this are better sent to a smartlist, or through the API. */

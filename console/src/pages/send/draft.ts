@@ -1,7 +1,6 @@
 import type { SendBody } from '../../../../src/messaging/schema.ts'
+import type { Template } from '../../../../src/templates/schema.ts'
 import { fillIn, placeholdersOf, readRecipients, type Placeholder } from './recipients.ts'
-
-export type Template = { id: string; name: string; content: string; placeholders: Placeholder[] }
 
 /** What the form holds. */
 export type Draft = {
@@ -37,12 +36,10 @@ export const EMPTY_DRAFT: Draft = {
   send_at: '',
 }
 
-type Body = Partial<SendBody> & { send_at?: string }
-
 /** The request as the API takes it; what is empty is left out, so that the service says what is missing. */
-export function bodyOf(draft: Draft, template: Template | undefined): Body {
+export function bodyOf(draft: Draft, template: Template | undefined): Partial<SendBody> {
   const { numbers } = readRecipients(draft.recipients)
-  const body: Body = {
+  const body: Partial<SendBody> = {
     channel: draft.channel,
     ...(draft.audience === 'numbers'
       ? numbers.length > 0 && { recipients: numbers.join(',') }

@@ -1,18 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { Answers } from '../../answers.ts'
 import { call, type ApiError } from '../../api.ts'
 
-export type Estimate = {
-  charge: number
-  available_balance: number
-  encoding: 'GSM' | 'UCS-2'
-  message_length: number
-  pages: number
-  /** With GSM characters only. */
-  gsm_charge: number
-}
-
-type Answer = { gsm: { charge: number }; meta: { estimate: Omit<Estimate, 'gsm_charge'> } }
+/** With what it would cost in GSM characters only. */
+export type Estimate = Answers['POST /sms/estimate']['meta']['estimate'] & { gsm_charge: number }
 
 const TYPING_MS = 400
 
@@ -26,7 +18,7 @@ export function useEstimate(
   const found = useQuery<Estimate, ApiError>({
     queryKey: ['estimate', settled],
     queryFn: async ({ signal }) => {
-      const { meta, gsm } = await call<Answer>('POST', '/sms/estimate', settled, { signal })
+      const { meta, gsm } = await call('POST', '/sms/estimate', settled, { signal })
       return { ...meta.estimate, gsm_charge: gsm.charge }
     },
     enabled: complete && settled === asked,

@@ -1,3 +1,5 @@
+import type { Template } from '../../../../src/templates/schema.ts'
+
 /** Numbers as they were pasted: separated by commas, semicolons or lines, each once. */
 export function readRecipients(text: string): { numbers: string[]; duplicates: number } {
   const given = text
@@ -14,7 +16,7 @@ export function readRecipients(text: string): { numbers: string[]; duplicates: n
 
 const PLACEHOLDER = /\{\{\s*([^{}|]+?)\s*(?:\|([^{}]*))?\}\}/g
 
-export type Placeholder = { name: string; default?: string }
+export type Placeholder = Template['placeholders'][number]
 
 /** What is in double braces, each once, in order. */
 export function placeholdersOf(text: string): Placeholder[] {

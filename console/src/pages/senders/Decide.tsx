@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { AnyonesSender } from '../../../../src/http/console/operator/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -7,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { DECISIONS, SENDERS, type AnyonesSender } from './senders.ts'
+import { DECISIONS, SENDERS } from './senders.ts'
 
 type Decision = 'approved' | 'rejected'
 

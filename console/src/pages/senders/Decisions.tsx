@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import type { AnyonesSender } from '../../../../src/http/console/operator/schema.ts'
 import { withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,14 +9,14 @@ import { Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Decide } from './Decide.tsx'
-import { DECISIONS, type AnyonesSender } from './senders.ts'
+import { DECISIONS } from './senders.ts'
 
 const EVERY_MS = 15_000
 
 /** For operators: the senders of all organisations, those that wait for a word first. */
 export function Decisions() {
   const [state, setState] = useState('pending')
-  const found = useRead<{ senders: AnyonesSender[] }>(withQuery(DECISIONS, { state }), { every_ms: EVERY_MS })
+  const found = useRead(withQuery(DECISIONS, { state }), { every_ms: EVERY_MS })
   const [deciding, setDeciding] = useState<AnyonesSender>()
   return (
     <Section

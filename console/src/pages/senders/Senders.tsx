@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { RegisteredSender } from '../../../../src/senders/schema.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
@@ -13,14 +14,14 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { Decisions } from './Decisions.tsx'
-import { SENDERS, type Sender } from './senders.ts'
+import { SENDERS } from './senders.ts'
 
 /** What phones show as the sender. In live mode only approved ones are used. */
 export default function Senders() {
   const { sandbox, operator, organisation } = useSession()
-  const senders = usePages<Sender>(SENDERS, 'senders', { limit: 50 })
+  const senders = usePages(SENDERS, 'senders', { limit: 50 })
   const [adding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<Sender>()
+  const [removing, setRemoving] = useState<RegisteredSender>()
   return (
     <Page
       title="Senders"
@@ -82,7 +83,7 @@ function AddSender({ onClose }: { onClose: () => void }) {
   const [sender_class, setClass] = useState('transactional')
   const [note, setNote] = useState('')
   const add = useWrite(
-    () => call<Sender>('POST', SENDERS, { sender_id, class: sender_class, ...(note ? { note } : {}) }),
+    () => call('POST', SENDERS, { sender_id, class: sender_class, ...(note ? { note } : {}) }),
     [SENDERS],
   )
   return (
@@ -124,7 +125,7 @@ function AddSender({ onClose }: { onClose: () => void }) {
   )
 }
 
-function RemoveSender({ sender, onClose }: { sender: Sender; onClose: () => void }) {
+function RemoveSender({ sender, onClose }: { sender: RegisteredSender; onClose: () => void }) {
   const say = useSay()
   const remove = useWrite(() => call('DELETE', `${SENDERS}/${sender.id}`), [SENDERS])
   return (

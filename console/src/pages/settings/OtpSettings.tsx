@@ -12,7 +12,7 @@ import { useSay } from '../../ui/Toast.tsx'
 const PATH = '/otp/settings'
 
 export function OtpSettings() {
-  const found = useRead<OrganisationOtpSettings>(PATH)
+  const found = useRead(PATH)
   return (
     <Section title="One-time passwords">
       {found.isPending && <Loading />}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { SettingsAnswer } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
@@ -11,23 +12,11 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { OtpSettings } from './OtpSettings.tsx'
 
-type SettingsAnswer = {
-  name: string
-  default_country: string
-  default_sender_id?: string
-  currency: string
-  smart_encoding: boolean
-  inbound_url?: string
-  quiet_from?: string
-  quiet_until?: string
-  whatsapp_fallback: boolean
-}
-
 const PATH = '/settings'
 
 /** How the organisation sends. */
 export default function Settings() {
-  const found = useRead<SettingsAnswer>(PATH)
+  const found = useRead(PATH)
   return (
     <Page title="Settings" lead="A change counts within a second, for the console and for the API.">
       {found.isPending && <Loading />}

@@ -38,7 +38,7 @@ const STEPS = [
 
 /** Ticks itself as things happen, here or through the API. */
 export function Checklist() {
-  const found = useRead<Partial<Record<string, boolean>>>(PATH, { every_ms: EVERY_MS })
+  const found = useRead(PATH, { every_ms: EVERY_MS })
   useLiveRefresh(PATH)
   const done = STEPS.filter(({ name }) => found.data?.[name]).length
   return (
@@ -48,7 +48,7 @@ export function Checklist() {
       {found.data && (
         <ol className="start-steps" aria-live="polite">
           {STEPS.map(({ name, title, how, to, page }) => {
-            const ticked = found.data[name] === true
+            const ticked = found.data[name]
             return (
               <li key={name} className={ticked ? 'ticked' : undefined}>
                 <span className="start-tick">{ticked && <Icon name="check" />}</span>

@@ -7,15 +7,13 @@ import { Code } from '../../ui/CopyButton.tsx'
 import { Refused } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
 
-type Key = { id: string; hint: string; mode: 'live' | 'test'; state: string }
-
 /** The key: those there are (by their hint), and a new one, shown once and put into the examples. */
 export function KeyPart({ created, onCreated }: { created: string | undefined; onCreated: (key: string) => void }) {
   const { organisation, session } = useSession()
-  const found = useRead<{ keys: Key[] }>('/console/api/keys')
+  const found = useRead('/console/api/keys')
   const mode = organisation.mode === 'test' || !session.sandbox ? 'test' : 'live'
   const create = useWrite(
-    () => call<{ secret: string }>('POST', '/console/api/keys', { mode, name: 'Made on the start page' }),
+    () => call('POST', '/console/api/keys', { mode, name: 'Made on the start page' }),
     ['/console/api/keys', '/console/api/checklist'],
   )
   const active = (found.data?.keys ?? []).filter(({ state }) => state === 'active')

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Template } from '../../../../src/templates/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,11 +10,11 @@ import { AreaField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { placeholdersOf } from '../send/recipients.ts'
-import { TEMPLATES, type Template } from './templates.ts'
+import { TEMPLATES } from './templates.ts'
 
 export function EditTemplate({ id, onClose }: { id: string; onClose: () => void }) {
   const made = id !== 'new'
-  const found = useRead<Template>(made ? `${TEMPLATES}/${encodeURIComponent(id)}` : null)
+  const found = useRead(made ? `${TEMPLATES}/${encodeURIComponent(id)}` : null)
   return (
     <Dialog title={made ? 'Template' : 'A new template'} wide onClose={onClose}>
       {made && found.isPending && <Loading />}

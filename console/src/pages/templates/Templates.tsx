@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Template } from '../../../../src/templates/schema.ts'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { usePages, useWrite } from '../../read.ts'
@@ -11,11 +12,11 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { EditTemplate } from './EditTemplate.tsx'
-import { TEMPLATES, type Template } from './templates.ts'
+import { TEMPLATES } from './templates.ts'
 
 /** Texts to send again and again; `#/templates/<id>` edits one, `#/templates/new` makes one. */
 export default function Templates({ rest: [open] }: PageProps) {
-  const templates = usePages<Template>(TEMPLATES, 'templates', { limit: 50 })
+  const templates = usePages(TEMPLATES, 'templates', { limit: 50 })
   const [removing, setRemoving] = useState<Template>()
   return (
     <Page

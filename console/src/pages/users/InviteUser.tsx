@@ -1,18 +1,17 @@
 import { useState } from 'react'
+import type { Invited } from '../../../../src/http/console/people/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
 import { Time } from '../../ui/Time.tsx'
 
-export type Invited = { invite_url: string; expires_datetime: string }
-
 export function InviteUser({ operators, onClose }: { operators: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const invite = useWrite(
     () =>
-      call<Invited>('POST', '/console/api/users', {
+      call('POST', '/console/api/users', {
         email,
         ...(name ? { name } : {}),
         ...(operators ? { operator: true } : {}),

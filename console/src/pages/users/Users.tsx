@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import type { Invited } from '../../../../src/http/console/people/schema.ts'
+import type { User } from '../../../../src/users/schema.ts'
 import { call, withQuery } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
-import { useSession, type User } from '../../session.ts'
+import { useSession } from '../../session.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -12,7 +14,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { InviteUser, ShowLink, type Invited } from './InviteUser.tsx'
+import { InviteUser, ShowLink } from './InviteUser.tsx'
 
 const PATH = '/console/api/users'
 
@@ -21,13 +23,13 @@ export default function Users() {
   const { operator, session, organisation } = useSession()
   const { query } = useRoute()
   const operators = operator && query.of === 'installation'
-  const users = usePages<User>(PATH, 'users', operators ? { operators: 'true', limit: 50 } : { limit: 50 })
+  const users = usePages(PATH, 'users', operators ? { operators: 'true', limit: 50 } : { limit: 50 })
   const say = useSay()
   const [inviting, setInviting] = useState(false)
   const [link, setLink] = useState<Invited>()
   const [resetting, setResetting] = useState<User>()
-  const side = (path: string) => withQuery(path, { operators: operators ? 'true' : undefined })
-  const invite = useWrite((id: string) => call<Invited>('POST', side(`${PATH}/${id}/invite`)), [PATH])
+  const side = <Path extends string>(path: Path) => withQuery(path, { operators: operators ? 'true' : undefined })
+  const invite = useWrite((id: string) => call('POST', side(`${PATH}/${id}/invite`)), [PATH])
   const newLink = (id: string) =>
     invite.mutate(id, {
       onSuccess: setLink,

@@ -1,4 +1,3 @@
-import type { ToldCallback } from '../../callbacks/callback.ts'
 import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
 import { usePages, useRead } from '../../read.ts'
 import { changeQuery, go, Link, useRoute } from '../../router.tsx'
@@ -9,8 +8,6 @@ import { Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 
-type Listed = Omit<ToldCallback, 'body' | 'attempts_log'> & { subject_id: string; created_datetime: string }
-
 const PATH = '/callbacks'
 const EVERY_MS = 5_000
 const STATUSES = ['pending', 'delivered', 'stopped', 'failed']
@@ -18,7 +15,7 @@ const STATUSES = ['pending', 'delivered', 'stopped', 'failed']
 /** Every post: to webhooks, and to the callbacks of requests. */
 export function Callbacks({ open }: { open: string | undefined }) {
   const { query } = useRoute()
-  const callbacks = usePages<Listed>(PATH, 'callbacks', { status: query.status, limit: 50 }, { every_ms: EVERY_MS })
+  const callbacks = usePages(PATH, 'callbacks', { status: query.status, limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Section
       title="Posts"
@@ -73,7 +70,7 @@ export function Callbacks({ open }: { open: string | undefined }) {
 }
 
 function CallbackView({ id, onClose }: { id: string; onClose: () => void }) {
-  const found = useRead<ToldCallback & { subject_id: string }>(`${PATH}/${encodeURIComponent(id)}`, {
+  const found = useRead(`${PATH}/${encodeURIComponent(id)}`, {
     every_ms: EVERY_MS,
   })
   return (

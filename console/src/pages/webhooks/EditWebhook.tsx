@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Answers } from '../../answers.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { CheckField, CheckFields, TextField } from '../../ui/fields.tsx'
@@ -15,14 +16,14 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
   const [events, setEvents] = useState<readonly string[]>(() => spelledOut(webhook?.events ?? ['*']))
   const body = { url, events: events.length === EVENTS.length ? ['*'] : events, enabled }
-  const save = useWrite(
+  const save = useWrite<void, Answers['PATCH /webhooks/{id}'] | Answers['POST /webhooks']>(
     () =>
       webhook
-        ? call<{ secret?: string }>('PATCH', `${WEBHOOKS}/${webhook.id}`, { ...body, description: description || null })
-        : call<{ secret?: string }>('POST', WEBHOOKS, { ...body, ...(description ? { description } : {}) }),
+        ? call('PATCH', `${WEBHOOKS}/${webhook.id}`, { ...body, description: description || null })
+        : call('POST', WEBHOOKS, { ...body, ...(description ? { description } : {}) }),
     [WEBHOOKS],
   )
-  if (save.data?.secret) return <ShowSecret secret={save.data.secret} onClose={onClose} />
+  if (save.data && 'secret' in save.data) return <ShowSecret secret={save.data.secret} onClose={onClose} />
   return (
     <FormDialog
       title={webhook ? 'Change a webhook' : 'Register a webhook'}

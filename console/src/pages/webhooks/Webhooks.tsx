@@ -19,7 +19,7 @@ type Doing = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook } | { what: 
 
 /** Endpoints that hear of everything, and every post that was tried. */
 export default function Webhooks({ rest: [open] }: PageProps) {
-  const webhooks = usePages<Webhook>(WEBHOOKS, 'webhooks', { limit: 50 }, { every_ms: 10_000 })
+  const webhooks = usePages(WEBHOOKS, 'webhooks', { limit: 50 }, { every_ms: 10_000 })
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   return (

@@ -1,15 +1,6 @@
-export type Webhook = {
-  id: string
-  url: string
-  events: string[]
-  description?: string
-  enabled: boolean
-  disabled_reason?: string
-  failing_since?: string
-  old_secret_until?: string
-  created_datetime: string
-  updated_datetime?: string
-}
+import type { Answers } from '../../answers.ts'
+
+export type Webhook = Answers['GET /webhooks']['webhooks'][number]
 
 export const WEBHOOKS = '/webhooks'
 

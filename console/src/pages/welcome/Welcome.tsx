@@ -1,21 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Session, Welcome as Invitation } from '../../../../src/http/console/people/schema.ts'
 import { ApiError, call } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
 import { go } from '../../router.tsx'
-import type { Session } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions, Refused } from '../../ui/Form.tsx'
-
-type Invitation = {
-  email?: string
-  name?: string
-  role: string
-  organisation_name?: string
-  purpose: 'invite' | 'reset'
-}
 
 type Props = { token: string; onEnter: (session: Session) => void }
 
