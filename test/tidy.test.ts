@@ -60,6 +60,20 @@ const allImports = code.flatMap((file) =>
 )
 const imports = allImports.filter(({ file }) => file.startsWith('src/'))
 
+/** What the console imports from outside of its own folder, and how. */
+const borrowed = files
+  .filter((file) => /^console\/src\/.*\.tsx?$/.test(file))
+  .flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(import|export)(\s+type)?\b[^'"`;]*?['"`](\.[^'"`]+)['"`]/g)].map(
+      ([, word, type, path = '']) => ({
+        file,
+        how: `${word}${type ?? ''}`,
+        target: normalize(join(dirname(file), path)),
+      }),
+    ),
+  )
+  .filter(({ target }) => !target.startsWith('console/'))
+
 describe('the house', () => {
   test('has been looked at', () => {
     expect(sources.length).toBeGreaterThan(50)
@@ -118,6 +132,14 @@ describe('the house', () => {
       (folder) => sources.filter((file) => dirname(file) === folder).length > FULLEST_FOLDER,
     )
     expect(crowded).toEqual([])
+  })
+
+  test('lends the console types of schema.ts files, and nothing else', () => {
+    expect(borrowed.length).toBeGreaterThan(25)
+    const taken = borrowed.filter(
+      ({ how, target }) => how !== 'import type' || !/^src\/(.*\/)?schema\.ts$/.test(target),
+    )
+    expect(taken).toEqual([])
   })
 
   test('leaves no marks behind', () => {

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
+import { LIVE_EVENTS } from '../../src/http/console/messages/schema.ts'
 import { makeLive } from '../../src/observe/live.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
@@ -9,6 +10,7 @@ import { openSession } from '../../src/users/session.ts'
 import { newId } from '../../src/values/id.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { loginAs, person, type Person } from '../support/person.ts'
+import { misfits } from '../support/shape.ts'
 import { until } from '../support/until.ts'
 
 let house: House
@@ -81,6 +83,7 @@ describe('live events', () => {
     await until('hello', () => stream.of('hello').length === 1)
     const { body } = await send('08031230001', 'Hello you')
     const phone = await until('the phone', () => stream.of('phone')[0])
+    expect(misfits(LIVE_EVENTS.phone, phone.data)).toEqual([])
     expect(phone.data).toMatchObject({
       recipient: '2348031230001',
       text: 'Hello you',
@@ -90,6 +93,7 @@ describe('live events', () => {
     const history = await house.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=08031230001')
     expect(history.body.messages).toMatchObject([{ id: phone.data.id }])
     const change = await until('the delivery', () => stream.of('deliveries')[0])
+    expect(misfits(LIVE_EVENTS.deliveries, change.data)).toEqual([])
     expect(change.data).toEqual({ messages: [{ id: body.id, status: 'delivered', count: 1 }], truncated: false })
     stream.close()
   })

@@ -6,6 +6,7 @@ import { login as logIn } from '../../src/users/login.ts'
 import { changePassword } from '../../src/users/me.ts'
 import { makePasswords } from '../../src/users/password.ts'
 import { base32, totpCode } from '../../src/users/totp.ts'
+import { decodeBase32 } from '../support/base32.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { loginAs, PASSWORD, person, personOf, post, type Person } from '../support/person.ts'
 
@@ -327,7 +328,7 @@ describe('two-factor login', () => {
     const { body } = await ada.call<{ secret: string; otpauth_url: string }>('POST', '/console/api/me/totp', {
       password: PASSWORD,
     })
-    secret = decode(body.secret)
+    secret = decodeBase32(body.secret)
     expect(base32(secret)).toBe(body.secret)
     expect(body.otpauth_url).toContain(`secret=${body.secret}`)
     expect((await login()).status).toBe(200) // not on yet
@@ -373,10 +374,3 @@ describe('two-factor login', () => {
     expect((await login()).status).toBe(200)
   })
 })
-
-function decode(text: string): Buffer {
-  const bits = Array.from(text, (letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  ).join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

@@ -35,7 +35,7 @@ export type FoundMessage = Static<typeof FoundMessage>
 
 /** A delivery as the console shows it. */
 export const ShownDelivery = Type.Object({
-  ...Delivery.properties,
+  ...Type.Omit(Delivery, ['send_at', 'clicked_datetime', 'links']).properties,
   route: Type.String(),
   carrier: Type.Optional(Type.String()),
 })

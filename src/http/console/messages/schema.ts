@@ -21,7 +21,7 @@ export const FoundMessages = Type.Object({
 export type FoundMessages = Static<typeof FoundMessages>
 
 export const MessageAnswer = Type.Object({
-  message: FoundMessage,
+  message: Type.Omit(FoundMessage, ['match']),
   deliveries: onePage(ShownDelivery),
   meta: ListMeta,
 })

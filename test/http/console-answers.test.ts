@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CONSOLE_ANSWERS, type ConsoleAnswers } from '../../src/http/console/schema.ts'
+import { totpCode } from '../../src/users/totp.ts'
+import { decodeBase32 } from '../support/base32.ts'
+import { openBusyHouse, type BusyHouse } from '../support/busy-house.ts'
+import type { Answer } from '../support/house.ts'
+import { PASSWORD, person, post } from '../support/person.ts'
+import { misfits, unseen } from '../support/shape.ts'
+import { until } from '../support/until.ts'
+
+type Operation = keyof ConsoleAnswers
+type Reads = Exclude<Extract<Operation, `GET ${string}`>, 'GET /console/api/messages.csv'>
+type Told<Name extends Operation = Operation> = Name extends Operation
+  ? ConsoleAnswers[Name] extends undefined
+    ? never
+    : Name
+  : never
+type Writes = Exclude<Told, `GET ${string}`>
+
+let house: BusyHouse
+let written: Record<Writes, Answer<unknown>>
+
+beforeAll(async () => {
+  house = await openBusyHouse()
+  written = await writeAll()
+}, 60_000)
+afterAll(() => house.close())
+
+/** Everything people do by the console's own operations, so that reading shows it. */
+async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
+  const { ada, operator, id: organisation_id, purchases } = house
+  const as = (who: typeof ada, method: string, path: string, body?: object) =>
+    who.call(method, `/console/api/${path}`, body)
+
+  const wish = { mode: 'live', name: 'Shop', scopes: ['sms'], expires_datetime: '2099-01-01' }
+  const key = await ada.call<ConsoleAnswers['POST /console/api/keys']>('POST', '/console/api/keys', wish)
+  const rotated = await as(ada, 'POST', `keys/${key.body.key.id}/rotate`, { overlap_hours: 1 })
+  await as(ada, 'DELETE', `keys/${key.body.key.id}`)
+
+  const invited = await ada.call<ConsoleAnswers['POST /console/api/users']>('POST', '/console/api/users', {
+    email: 'bisi@example.com',
+    name: 'Bisi',
+  })
+  const user = `users/${invited.body.user.id}`
+  const again = await ada.call<ConsoleAnswers['POST /console/api/users/{id}/invite']>(
+    'POST',
+    `/console/api/${user}/invite`,
+  )
+  const token = new URL(again.body.invite_url).hash.split('token=')[1]
+  const check = await post(house, '/console/api/welcome/check', { token })
+  const welcome = await post(house, '/console/api/welcome', { token, password: PASSWORD })
+
+  const cleo = await person(house, house.id)
+  const password = { current_password: PASSWORD, password: 'another drum that talks' }
+  const proposal = await ada.call<ConsoleAnswers['POST /console/api/me/totp']>('POST', '/console/api/me/totp', {
+    password: PASSWORD,
+  })
+  const code = totpCode(decodeBase32(proposal.body.secret), Math.floor(Date.now() / 30_000))
+  const decision = { organisation_id, state: 'approved', reason: 'registered' }
+  return {
+    'POST /console/api/airtime/review/{id}': await as(operator, 'POST', `airtime/review/${purchases[0]}`, {
+      status: 'failed',
+    }),
+    'POST /console/api/keys': key,
+    'POST /console/api/keys/{id}/rotate': rotated,
+    'POST /console/api/login': await post(house, '/console/api/login', { email: cleo.email, password: PASSWORD }),
+    'PATCH /console/api/me': await as(ada, 'PATCH', 'me', { name: 'Ada' }),
+    'POST /console/api/me/password': await as(cleo, 'POST', 'me/password', password),
+    'POST /console/api/me/totp': proposal,
+    'POST /console/api/me/totp/confirm': await as(ada, 'POST', 'me/totp/confirm', { code }),
+    'POST /console/api/organisations': await as(operator, 'POST', 'organisations', {
+      name: 'Shop',
+      default_sender_id: 'Shop',
+      credit: 100,
+    }),
+    'POST /console/api/organisations/{id}/top-ups': await as(
+      operator,
+      'POST',
+      `organisations/${organisation_id}/top-ups`,
+      { amount: 50, reason: 'Invoice 1042' },
+    ),
+    'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${house.sender}`, decision),
+    'POST /console/api/users': invited,
+    'PATCH /console/api/users/{id}': await as(ada, 'PATCH', user, { disabled: true }),
+    'POST /console/api/users/{id}/invite': again,
+    'POST /console/api/welcome': welcome,
+    'POST /console/api/welcome/check': check,
+  }
+}
+
+const timeline = (recipient: string) => `/console/api/messages/${house.message.id}/timeline?recipient=${recipient}`
+
+/** How each is asked, and by whom; what is only there after a moment is waited for. */
+const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
+  'GET /console/api/airtime/review': () => [house.operator.call('GET', '/console/api/airtime/review')],
+  'GET /console/api/audit': () => [
+    house.operator.call('GET', '/console/api/audit'),
+    house.operator.call('GET', '/console/api/audit?installation=true'),
+  ],
+  'GET /console/api/carriers': () => [
+    until('the held message', async () => {
+      type Carriers = ConsoleAnswers['GET /console/api/carriers']
+      const answer = await house.operator.call<Carriers>('GET', '/console/api/carriers')
+      return answer.body.holds.some(({ since, until }) => since !== undefined && until !== undefined) && answer
+    }),
+  ],
+  'GET /console/api/carriers/binds': () => [house.operator.call('GET', '/console/api/carriers/binds')],
+  'GET /console/api/carriers/{carrier}/binds/{bind}': () => [
+    until('the figures of a refusal', async () => {
+      type Bind = ConsoleAnswers['GET /console/api/carriers/{carrier}/binds/{bind}']
+      const answer = await house.operator.call<Bind>('GET', '/console/api/carriers/mtn/binds/1')
+      const { figures, pdus } = answer.body
+      return figures?.last_error != null && pdus?.some(({ tlvs }) => tlvs !== undefined) === true && answer
+    }),
+    house.operator.call('GET', '/console/api/carriers/glo/binds/1'),
+    house.operator.call('GET', '/console/api/carriers/never-held/binds/1'),
+  ],
+  'GET /console/api/checklist': () => [house.ada.call('GET', '/console/api/checklist')],
+  'GET /console/api/keys': () => [house.ada.call('GET', '/console/api/keys')],
+  'GET /console/api/me/sessions': () => [house.ada.call('GET', '/console/api/me/sessions')],
+  'GET /console/api/messages': () => [
+    house.ada.call('GET', '/console/api/messages'),
+    house.ada.call('GET', '/console/api/messages?limit=1'),
+    house.ada.call('GET', `/console/api/messages?recipient=${house.message.rejected}`),
+  ],
+  'GET /console/api/messages/{id}': () => [
+    until('the click', async () => {
+      type Shown = ConsoleAnswers['GET /console/api/messages/{id}']
+      const answer = await house.ada.call<Shown>('GET', `/console/api/messages/${house.message.id}`)
+      return answer.body.deliveries.some(({ clicks }) => clicks === 1) && answer
+    }),
+  ],
+  'GET /console/api/messages/{id}/timeline': () => [
+    until('the click, and a try of each callback', async () => {
+      const answer = await house.ada.call('GET', timeline(house.message.delivered))
+      return ['"click"', '"status_code"', '"reason"'].every((word) => answer.text.includes(word)) && answer
+    }),
+    house.ada.call('GET', timeline(house.message.rejected)),
+  ],
+  'GET /console/api/organisations': () => [
+    house.ada.call('GET', '/console/api/organisations'),
+    house.operator.call('GET', '/console/api/organisations'),
+  ],
+  'GET /console/api/otp-guard': () => [house.operator.call('GET', '/console/api/otp-guard')],
+  'GET /console/api/otps': () => [house.ada.call('GET', '/console/api/otps')],
+  'GET /console/api/overview': () =>
+    ['hour', 'day', 'month'].map((range) => house.ada.call('GET', `/console/api/overview?range=${range}`)),
+  'GET /console/api/senders': () => [house.operator.call('GET', '/console/api/senders')],
+  'GET /console/api/session': () => [
+    house.ada.call('GET', '/console/api/session'),
+    house.operator.call('GET', '/console/api/session', undefined, { 'x-forwarded-for': '203.0.113.9' }),
+  ],
+  'GET /console/api/users': () => [
+    house.ada.call('GET', '/console/api/users'),
+    house.operator.call('GET', '/console/api/users?operators=true'),
+  ],
+}
+
+function expectFit(operation: Operation, { status, text, body }: Answer<unknown>): void {
+  expect(status, text).toBe(200)
+  expect(misfits(CONSOLE_ANSWERS[operation], body), text).toEqual([])
+}
+
+/** Counts of states nothing is in, and how far a search came that took too long. */
+const MAY_BE_ABSENT = /\/statuses\/|\/searched_until$/
+
+describe('what the console reads', () => {
+  test.each(Object.keys(READS) as Reads[])('%s has the shape that is declared, and all of it', async (operation) => {
+    const answers = await Promise.all(READS[operation]())
+    for (const answer of answers) expectFit(operation, answer)
+    const bodies = answers.map(({ body }) => body)
+    expect(unseen(CONSOLE_ANSWERS[operation], bodies).filter((place) => !MAY_BE_ABSENT.test(place))).toEqual([])
+  })
+})
+
+test('what the console writes is answered in the shapes that are declared', () => {
+  expect(Object.keys(written)).not.toHaveLength(0)
+  for (const operation of Object.keys(written) as Writes[]) expectFit(operation, written[operation])
+})

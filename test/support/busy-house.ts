@@ -1,0 +1,127 @@
+import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
+import { openHouse, type House } from './house.ts'
+import { person, type Person } from './person.ts'
+import { startReceiver } from './receiver.ts'
+import { smppCarrier } from './smpp-carrier.ts'
+import { until } from './until.ts'
+
+/** A house in which something of everything has happened that the console shows. */
+export type BusyHouse = House & {
+  ada: Person
+  operator: Person
+  /** To two recipients, who end as their names say, with tracked links and callbacks. */
+  message: { id: string; delivered: string; rejected: string }
+  purchases: string[]
+  sender: string
+}
+
+/** One network that answers and one that is not there, so that messages are held; the rest goes to the simulator. */
+const ROUTES = [
+  { name: 'sms', channel: 'sms', carrier: 'simulator' },
+  { name: 'mtn', channel: 'sms', prefix: '234806', carriers: ['mtn', 'simulator'], rate_per_s: 100 },
+  { name: 'glo', channel: 'sms', prefix: '234805', carrier: 'glo' },
+  { name: 'airtel', channel: 'sms', country: 'NG', operator: 'Airtel', class: 'promotional', carrier: 'simulator' },
+]
+const PRICES = [
+  { channel: 'sms', prefix: '234', price: 4 },
+  { channel: 'sms', country: 'NG', operator: 'Airtel', class: 'promotional', price: 3 },
+]
+const NOWHERE = 'http://127.0.0.1:1/reports'
+const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'
+
+export async function openBusyHouse(): Promise<BusyHouse> {
+  const smsc = await startSmsc({ accounts: [{ system_id: 'gangan', password: 'secret' }], max_binds: 2 })
+  const receiver = await startReceiver()
+  const house = await openHouse({
+    settings: {
+      callbacks: { allow_networks: ['127.0.0.0/8'] },
+      carriers: [
+        { kind: 'simulator', name: 'simulator', report_delay_ms: 20 },
+        smppCarrier(smsc.port),
+        smppCarrier(1, { name: 'glo' }),
+      ],
+      routes: ROUTES,
+      prices: PRICES,
+    },
+  })
+  const ada = await person(house, house.id)
+  const operator = await person(house, null, house.id)
+
+  smsc.change({ errors: { RINVDSTADR: 1 } })
+  await make(house, '/sms/send', { recipients: '2348061112222', content: 'refused' })
+  await until('the refusal', () => smsc.counts.refused === 1)
+  smsc.change({ errors: {} })
+  await make(house, '/sms/send', { recipients: '2348061112222', content: 'taken' })
+  await make(house, '/sms/send', { recipients: '2348051112222', content: 'held' })
+  await make(house, '/webhooks', { url: receiver.url })
+  const message = await sendTracked(house)
+  await receiver.wait(2)
+  await openLink(house, ada, message)
+
+  const otp = await make(house, '/otp/request_token', { recipient: '08031113333' })
+  await house.call('DELETE', `/otp/${otp}`)
+  const sender = await make(house, '/senders', { sender_id: 'Shop', note: 'for the shop' })
+  const purchases = [await waitForReview(house, '2348000000017', 100), await waitForReview(house, '2348000000017', 200)]
+  await house.db`
+    insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime, updated_datetime)
+    values (${house.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour', now())`
+  await house.db`insert into carrier_binds (carrier, bind) values ('never-held', 1)`
+  // What was counted is written once a second, and the overview remembers what it has read.
+  await until('what happened to be counted', async () => {
+    const [counted] = await house.db<{ delivered: number; otp_sent: number }[]>`
+      select sum(delivered)::integer as delivered, sum(otp_sent)::integer as otp_sent
+      from activity where organisation_id = ${house.id}`
+    return counted !== undefined && counted.delivered > 0 && counted.otp_sent > 0
+  })
+  return {
+    ...house,
+    ada,
+    operator,
+    message,
+    purchases,
+    sender,
+    async close() {
+      await house.close()
+      await receiver.close()
+      await smsc.stop()
+    },
+  }
+}
+
+async function make(house: House, path: string, body: object): Promise<string> {
+  const { status, text, body: answer } = await house.call<{ id: string }>('POST', path, body)
+  if (status !== 200) throw new Error(`${path} was refused: ${text}`)
+  return answer.id
+}
+
+async function sendTracked(house: House): Promise<BusyHouse['message']> {
+  const [delivered, rejected] = ['2348031112222', '2348000000003']
+  const template_id = await make(house, '/templates', { name: 'Order', content: '{{name}}: https://example.com/a' })
+  const id = await make(house, '/sms/send', {
+    recipients: [delivered, rejected],
+    template_id,
+    personalisation: [delivered, rejected].map((to) => ({ to, substitutions: { name: 'Ada' } })),
+    is_trackable: true,
+    external_ref: 'order-1',
+    callback: NOWHERE,
+  })
+  return { id, delivered, rejected }
+}
+
+async function openLink(house: House, ada: Person, { id, delivered }: BusyHouse['message']): Promise<void> {
+  type Links = { links?: { short_url: string }[] }
+  const { body } = await ada.call<Links>('GET', `/console/api/messages/${id}/timeline?recipient=${delivered}`)
+  const { pathname } = new URL(body.links?.[0]?.short_url ?? '')
+  await fetch(house.url + pathname, { redirect: 'manual', headers: { 'user-agent': PHONE } })
+}
+
+/** The simulator never tells what became of a purchase for this number. */
+async function waitForReview(house: House, recipient: string, amount: number): Promise<string> {
+  const id = await make(house, '/airtime/buy', { network: 'MTN', amount, recipient, external_ref: `topup-${amount}` })
+  await until('the vendor to have been asked', async () => {
+    const { body } = await house.call<{ status: string }>('GET', `/airtime/${id}`)
+    return body.status === 'sent'
+  })
+  await house.db`update purchases set review_datetime = now() where id = ${id}`
+  return id
+}
