@@ -156,9 +156,9 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   ],
 }
 
-function expectFit(operation: Operation, { status, text, body }: Answer<unknown>): void {
-  expect(status, text).toBe(200)
-  expect(misfits(CONSOLE_ANSWERS[operation], body), text).toEqual([])
+function expectFit(operation: Operation, { status, body }: Answer<unknown>): void {
+  const found = { operation, status, misfits: misfits(CONSOLE_ANSWERS[operation], body) }
+  expect(found).toEqual({ operation, status: 200, misfits: [] })
 }
 
 /** Counts of states nothing is in, and how far a search came that took too long. */
