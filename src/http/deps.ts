@@ -1,7 +1,7 @@
 import type { BuyDeps } from '../airtime/buy.ts'
 import type { HintDeps } from '../airtime/hint.ts'
 import type { CarrierState } from '../carriers/schema.ts'
-import type { Hold } from '../messaging/shown/schema.ts'
+import type { Hold } from '../messaging/read/schema.ts'
 import type { Db } from '../db/connect.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'

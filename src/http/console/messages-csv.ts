@@ -2,7 +2,7 @@ import { csvLine } from '../../values/csv-write.ts'
 import { searchMessages, type Search } from '../../messaging/read/search.ts'
 import { shownDelivery } from '../../messaging/read/timeline.ts'
 import { listOfMessages } from '../../messaging/read/timeline-store.ts'
-import type { FoundMessage, ShownDelivery } from '../../messaging/shown/schema.ts'
+import type { FoundMessage, ShownDelivery } from '../../messaging/read/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 
 const MESSAGES_PER_READ = 500

@@ -1,5 +1,5 @@
 import type { BindWithPdus } from '../../carriers/schema.ts'
-import type { HoldReason } from '../shown/schema.ts'
+import type { HoldReason } from '../read/schema.ts'
 
 /** What stands in the way of messages to an SMPP carrier. */
 export type Obstacle = {

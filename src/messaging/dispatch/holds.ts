@@ -7,7 +7,7 @@ import { present } from '../../values/present.ts'
 import { bindHold } from './hold-reason.ts'
 import { routeQueue, routeQueues } from './route.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
-import type { Hold, HoldReason } from '../shown/schema.ts'
+import type { Hold, HoldReason } from '../read/schema.ts'
 
 export type HoldSettings = {
   routes: readonly RouteSettings[]

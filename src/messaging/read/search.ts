@@ -3,7 +3,7 @@ import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { DeliveryStatus } from '../schema.ts'
-import type { FoundMessage } from '../shown/schema.ts'
+import type { FoundMessage } from './schema.ts'
 import {
   findByRecipient,
   findByStatus,

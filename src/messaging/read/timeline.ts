@@ -5,7 +5,7 @@ import { paginate, readPage, type PageQuery, type Pagination } from '../../value
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { DeliveryStatus } from '../schema.ts'
-import type { ShownDelivery, ShownLink, Timeline, TimelineEvent } from '../shown/schema.ts'
+import type { ShownDelivery, ShownLink, Timeline, TimelineEvent } from './schema.ts'
 import {
   countClicks,
   findDelivery,

@@ -1,4 +1,4 @@
-import type { Hold } from '../../../../src/messaging/shown/schema.ts'
+import type { Hold } from '../../../../src/messaging/read/schema.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'

@@ -1,4 +1,4 @@
-import type { ShownLink } from '../../../../src/messaging/shown/schema.ts'
+import type { ShownLink } from '../../../../src/messaging/read/schema.ts'
 import { DataList } from '../../ui/DataList.tsx'
 
 /** The tracked links of one recipient, with who opened them: people, and machines that only look. */

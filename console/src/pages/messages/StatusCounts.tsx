@@ -1,4 +1,4 @@
-import type { FoundMessage } from '../../../../src/messaging/shown/schema.ts'
+import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { STATUSES } from './messages.ts'
 

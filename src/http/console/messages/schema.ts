@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { CallbackWithAttempts } from '../../../callbacks/schema.ts'
-import { FoundMessage, ShownDelivery, Timeline, TimelineEvent } from '../../../messaging/shown/schema.ts'
+import { FoundMessage, ShownDelivery, Timeline, TimelineEvent } from '../../../messaging/read/schema.ts'
 import { ChangedDeliveries, PhoneMessage } from '../../../observe/schema.ts'
 import { ListedOtp } from '../../../otp/schema.ts'
 import { ListMeta, onePage } from '../../../values/page.ts'
