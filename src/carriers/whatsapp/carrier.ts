@@ -31,9 +31,11 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
   const sync = startSync({ ...deps, graph }, settings)
   const under_way = new Set<Promise<SubmitOutcome>>()
   let allowance = AT_MOST
+  let stopping = false
 
   async function handOver(message: OutgoingMessage, turn: Promise<number>): Promise<SubmitOutcome> {
     const wait_s = await turn
+    if (stopping) return { kind: 'held' }
     if (wait_s > 0) return { kind: 'held', retry_after_s: wait_s }
     return judge(message, await graph.send(writeMessage(message, settings.otp_template)))
   }
@@ -89,6 +91,7 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
       })
     },
     async stop() {
+      stopping = true
       const grace = setTimeout(() => void graph.stop(), STOP_GRACE_MS)
       await Promise.allSettled(under_way)
       clearTimeout(grace)
