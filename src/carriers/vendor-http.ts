@@ -37,14 +37,25 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
     connect: { timeout: Math.min(timeout_ms / 2, 10_000) },
   })
   const under_way = new Set<AbortController>()
+  const line = makeLine(CONNECTIONS)
 
-  async function call({ method, url, headers, body }: VendorCall): Promise<VendorAnswer> {
+  async function call(wish: VendorCall): Promise<VendorAnswer> {
     const clock = new AbortController()
     const timer = setTimeout(() => clock.abort(new Error(`no answer within ${timeout_ms / 1_000} s`)), timeout_ms)
     under_way.add(clock)
+    const has_place = await line.enter(clock.signal)
+    const answer: VendorAnswer = has_place
+      ? await callNow(wish, clock).finally(() => line.leave())
+      : { kind: 'unreached', description: 'no connection was free' }
+    clearTimeout(timer)
+    under_way.delete(clock)
+    return answer
+  }
+
+  async function callNow({ method, url, headers, body }: VendorCall, clock: AbortController): Promise<VendorAnswer> {
     try {
       const wish = { dispatcher: agent, method, headers, body: body ?? null, signal: clock.signal }
-      // undici heeds the signal only once the request is on a socket: not in the line, nor while it connects.
+      // undici heeds the signal only once the request is on a socket: not while it connects.
       const response = await Promise.race([request(url, wish), aborted(clock.signal)])
       const text = await readText(response.body)
       return {
@@ -56,9 +67,6 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
     } catch (fault) {
       const description = describe(fault)
       return { kind: NOT_CONNECTED.test(codeOf(fault)) ? 'unreached' : 'lost', description }
-    } finally {
-      clearTimeout(timer)
-      under_way.delete(clock)
     }
   }
 
@@ -67,6 +75,37 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
     async stop() {
       for (const clock of under_way) clock.abort(new Error('broken off because the service stops'))
       await agent.destroy()
+    },
+  }
+}
+
+/**
+ * Who finds no connection free waits here, and not in undici's own line: of what is given up here it is certain that
+ * the vendor has not seen it.
+ */
+function makeLine(places: number): { enter(signal: AbortSignal): Promise<boolean>; leave(): void } {
+  const waiting = new Set<() => void>()
+  let free = places
+  return {
+    async enter(signal) {
+      if (free > 0) {
+        free -= 1
+        return true
+      }
+      return new Promise<boolean>((resolve) => {
+        const enter = () => resolve(true)
+        waiting.add(enter)
+        const giveUp = () => waiting.delete(enter) && resolve(false)
+        signal.addEventListener('abort', giveUp, { once: true })
+      })
+    },
+    leave() {
+      const [next] = waiting
+      if (!next) free += 1
+      else {
+        waiting.delete(next)
+        next()
+      }
     },
   }
 }
