@@ -21,12 +21,21 @@ export type Taken = {
 }
 
 /** How the next messages are treated: taken, refused with a code, or one of the things that leave it open. */
-export type Mood = 'take' | { code: number; status?: number } | 'take_and_500' | 'take_and_drop' | 'drop_untaken'
+export type Mood =
+  | 'take'
+  | { code: number; status?: number }
+  | 'take_and_500'
+  | 'take_and_drop'
+  | 'take_and_hang'
+  | 'take_and_babble'
+  | 'drop_untaken'
 
 export type MetaServer = {
   url: string
   settings: (more?: object) => Record<string, unknown>
   mood: Mood | ((message: Taken) => Mood)
+  /** What it does with a message it has taken before it answers. */
+  beforeAnswer?: (message: Taken) => Promise<unknown>
   taken: Taken[]
   /** Every call to `/messages`, taken or not. */
   calls: { authorization: string | undefined; path: string; at: number; body: Taken }[]
@@ -40,7 +49,7 @@ export const APP_SECRET = 'the secret of the app'
 export const NUMBER = { phone_number_id: '106540352242922', waba_id: '102290129340398', display: '15550783881' }
 
 /** Meta's Graph API on this machine, as it is documented: messages, templates, errors. */
-export async function startMetaServer(): Promise<MetaServer> {
+export async function startMetaServer(port = 0): Promise<MetaServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -56,10 +65,10 @@ export async function startMetaServer(): Promise<MetaServer> {
       }
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Taken
       meta.calls.push({ authorization, path: pathname, at: Date.now(), body })
-      takeMessage(meta, body, response)
+      void takeMessage(meta, body, response)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const meta: MetaServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -113,13 +122,17 @@ export const ORDER_UPDATE = {
   components: [{ type: 'BODY', text: 'Hello {{1}}, your order {{2}} is on its way.' }],
 }
 
-function takeMessage(meta: MetaServer, body: Taken, response: ServerResponse): void {
+async function takeMessage(meta: MetaServer, body: Taken, response: ServerResponse): Promise<void> {
   const mood = typeof meta.mood === 'function' ? meta.mood(body) : meta.mood
   if (mood === 'drop_untaken') return void response.destroy()
   if (typeof mood === 'object') return refuse(response, mood.code, mood.status ?? 400)
   const wamid = `wamid.HBgN${Buffer.from(`${meta.taken.length} ${body.to}`).toString('base64url')}`
-  meta.taken.push({ ...body, wamid })
+  const message = { ...body, wamid }
+  meta.taken.push(message)
+  if (meta.beforeAnswer) await meta.beforeAnswer(message)
+  if (mood === 'take_and_hang') return
   if (mood === 'take_and_drop') return void response.destroy()
+  if (mood === 'take_and_babble') return void response.writeHead(200).end('{"messages": [{"id": ')
   if (mood === 'take_and_500') return void response.writeHead(500).end('<html>Sorry, something went wrong.</html>')
   answer(response, 200, {
     messaging_product: 'whatsapp',

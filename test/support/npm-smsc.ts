@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import type { AddressInfo, Server } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { until } from './until.ts'
 
 /** What npm `smpp` gives us of a PDU; it has no types of its own. */
@@ -30,14 +30,15 @@ type PeerSession = {
   send(pdu: PeerPdu): void
   deliver_sm(options: object, answered?: (pdu: PeerPdu) => void): void
   destroy(): void
+  socket: Socket
 }
 
 const smpp = createRequire(import.meta.url)('smpp') as {
   createServer(listener: (session: PeerSession) => void): Server
 }
 
-/** How a submit is answered: with an id, with a status, or not at all. */
-export type Answer = { message_id: string } | { command_status: number } | 'silence' | 'cut'
+/** How a submit is answered: with an id, with a status, not at all, or with bytes that are no PDU. */
+export type Answer = { message_id: string } | { command_status: number } | 'silence' | 'cut' | 'nonsense'
 
 export type NpmSmsc = {
   port: number
@@ -83,6 +84,7 @@ export async function startNpmSmsc(port = 0, says: object = { sc_interface_versi
     smsc.submits.push(pdu)
     const answer = await smsc.answer(pdu, smsc.submits.length)
     if (answer === 'cut') session.destroy()
+    else if (answer === 'nonsense') session.socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')
     else if (answer !== 'silence') session.send(pdu.response(answer))
   }
 

@@ -1,0 +1,96 @@
+import { inspect } from 'node:util'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
+import { startCarrier } from '../../src/carriers/start.ts'
+import { decideConfig } from '../../src/config/config.ts'
+import type { Db } from '../../src/db/connect.ts'
+import { makeTakeSegments } from '../../src/messaging/dispatch/record.ts'
+import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { newId } from '../../src/values/id.ts'
+import { freshDatabase } from '../support/database.ts'
+import { PEPPER } from '../support/secret-seal.ts'
+import { makeSettler } from '../support/settling.ts'
+import { until } from '../support/until.ts'
+import type { Network, Peer } from './message-network.ts'
+
+export type Bench = {
+  db: Db
+  peer: Peer
+  /** All that was logged. */
+  logged(): string
+  /** A carrier to the peer, made from its entry of the configuration; who starts it stops it. */
+  start(more?: object): MessageCarrier
+  close(): Promise<void>
+}
+
+/** A carrier by itself, with what the service would hand down to it, its network, and a database. */
+export async function openBench(network: Network): Promise<Bench> {
+  const database = await freshDatabase()
+  const peer = await network.start()
+  const { db } = database
+  const lines: string[] = []
+  const note = (details: object, sentence: string) => void lines.push(`${inspect(details, { depth: 9 })} ${sentence}`)
+  const { deps: settling } = makeSettler(db)
+  const deps = {
+    ...settling,
+    log: { info: note, warn: note, error: note },
+    takeReports: makeTakeReports(settling, settling),
+    takeTexts: async () => {},
+    takeSegments: makeTakeSegments({ db }),
+    onShown: () => {},
+    default_country: 'NG',
+  }
+  return {
+    db,
+    peer,
+    logged: () => lines.join('\n'),
+    start: (more = {}) => startCarrier(deps, readSettings(network, { ...peer.settings, ...more })),
+    async close() {
+      await peer.close()
+      await database.drop()
+    },
+  }
+}
+
+function readSettings({ channel }: Network, settings: Peer['settings']) {
+  const routes = [{ name: 'line', channel, carrier: settings.name }]
+  const config = decideConfig({ GANGAN_PEPPER: PEPPER }, { carriers: [settings], routes })
+  const [carrier] = config.settings.carriers
+  if (!carrier) throw new Error('the configuration has lost its carrier')
+  return carrier
+}
+
+export function messageTo(network: Network, recipient: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage {
+  return {
+    organisation_id: newId(),
+    message_id: newId(),
+    recipient,
+    channel: network.channel,
+    sender_id: 'Gangan',
+    text: 'Hello',
+    expires_in_s: null,
+    attempt: 1,
+    urgent: false,
+    ...more,
+  }
+}
+
+/** The outcomes, whichever way the carrier gives them. */
+export async function submit(carrier: MessageCarrier, messages: readonly OutgoingMessage[]): Promise<SubmitOutcome[]> {
+  const answers = carrier.submit(messages)
+  return Array.isArray(answers) ? Promise.all(answers) : answers
+}
+
+/** It would be given messages now. */
+export async function ready(carrier: MessageCarrier): Promise<void> {
+  await until('room for messages', () => carrier.room === undefined || carrier.room() > 0, 30_000)
+}
+
+/** Outcomes after which nobody is told that the network has not got it, and it is not handed over again. */
+export function leftOpen({ knows_our_reference }: Network): SubmitOutcome['kind'][] {
+  return knows_our_reference ? ['unknown', 'accepted'] : ['unknown']
+}
+
+/** The network has not seen it, so it may be handed over again, or to somebody else. */
+export function isNotHandedOver({ kind }: SubmitOutcome): boolean {
+  return kind === 'held' || kind === 'temporary'
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { MessageCarrier, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
+import { until } from '../support/until.ts'
+import { isNotHandedOver, messageTo, openBench, ready, submit, type Bench } from './message-bench.ts'
+import { does, type Mood, type Network } from './message-network.ts'
+
+/** A process that takes longer to end is killed with its messages in hand. */
+const LONGEST_STOP_MS = 10_000
+const NOT_HANDED_OVER = 'not taken, not handed over'
+
+export function promisesOfRoomAndEnd(name: string, network: Network): void {
+  let bench: Bench
+  let carrier: MessageCarrier
+
+  beforeAll(async () => {
+    bench = await openBench(network)
+  })
+  beforeEach(async () => {
+    carrier = bench.start(network.patient)
+    await ready(carrier)
+  })
+  afterAll(() => bench.close())
+
+  const write = (mood: Mood, count: number) =>
+    Array.from({ length: count }, () => messageTo(network, bench.peer.number(mood)))
+  const isTaken = async ({ recipient }: { recipient: string }): Promise<boolean> =>
+    (await bench.peer.taken(bench.db, recipient)).length > 0
+
+  describe(`${name} has room`, () => {
+    test(`for ${network.tells_room ? 'so many' : 'as many as come'}`, async () => {
+      expect([carrier.room !== undefined, carrier.limit !== undefined]).toEqual([
+        network.tells_room,
+        network.tells_room,
+      ])
+      expect(carrier.downFor?.() ?? 0).toBe(0)
+      await carrier.stop()
+    })
+
+    test.runIf(network.tells_room)('less what is in hand, and never less than none', async () => {
+      const room = () => carrier.room?.() ?? Infinity
+      const before = room()
+      expect(before).toBeGreaterThan(0)
+      expect(before).toBeLessThanOrEqual(carrier.limit ?? 0)
+      const in_hand = [submit(carrier, write('answers_slowly', before))]
+      expect(room()).toBe(0)
+      in_hand.push(submit(carrier, write('answers_slowly', 1)))
+      expect(room()).toBe(0)
+      const outcomes = (await Promise.all(in_hand)).flat()
+      expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual([])
+      expect(room()).toBe(before)
+      await carrier.stop()
+    })
+  })
+
+  describe(`${name} ends`, () => {
+    test.runIf(does(network, 'answers_slowly'))('when the answers on their way have come', async () => {
+      const messages = write('answers_slowly', 5)
+      const in_hand = submit(carrier, messages)
+      await until('the first to be taken', () => isTaken(messages[0]!))
+      await carrier.stop()
+      expect(await fates(messages, await in_hand)).toEqual(messages.map(() => 'taken, accepted'))
+    })
+
+    const left_open = network.knows_our_reference ? 'taken, accepted' : 'taken, unknown'
+    const mood = does(network, 'hangs') ? 'hangs' : 'delivers'
+    test(`with all it may have in hand, though the network ${mood}`, async () => {
+      const messages = write(mood, carrier.limit ?? carrier.batch)
+      const in_hand = submit(carrier, messages)
+      if (mood === 'hangs') await until('the first to be taken', () => isTaken(messages[0]!))
+      const began = performance.now()
+      await carrier.stop()
+      const outcomes = await in_hand
+      expect(performance.now() - began).toBeLessThan(LONGEST_STOP_MS)
+      const right = mood === 'hangs' ? [left_open, NOT_HANDED_OVER] : ['taken, accepted']
+      const wrong = (await fates(messages, outcomes)).filter((fate) => !right.includes(fate))
+      expect(wrong).toEqual([])
+    })
+
+    test('and hands over nothing more that it does not answer for', async () => {
+      await carrier.stop()
+      const messages = write('delivers', 2)
+      const after = await fates(messages, await submit(carrier, messages))
+      expect(['taken, accepted', NOT_HANDED_OVER]).toContain(after[0])
+      expect(after[1]).toBe(after[0])
+    })
+  })
+
+  /** What the network has of each message, and what the carrier says about it. */
+  async function fates(messages: readonly { recipient: string }[], outcomes: SubmitOutcome[]): Promise<string[]> {
+    return Promise.all(
+      messages.map(async (message, n) => {
+        const outcome = outcomes[n]!
+        const where = (await isTaken(message)) ? 'taken' : 'not taken'
+        return isNotHandedOver(outcome) ? `${where}, not handed over` : `${where}, ${outcome.kind}`
+      }),
+    )
+  }
+}
