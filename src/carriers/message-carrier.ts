@@ -1,6 +1,9 @@
 import type { IdMode } from './message-id.ts'
 
-/** The back door for messages: one small plug, a folder per network behind it. */
+/**
+ * The back door for messages: one small plug, a folder per network behind it. What a carrier promises, beyond its types,
+ * is listed in `test/contracts/message-carrier.ts`, and every one is held to it there.
+ */
 export type MessageCarrier = {
   name: string
   /** Messages handed over in one call. */
