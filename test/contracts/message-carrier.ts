@@ -25,7 +25,8 @@ import { promisesOfRoomAndEnd } from './message-room.ts'
  *  - `room` shrinks by what is in hand, comes back, and is never below nothing or above `limit`.
  *  - `downFor` is nothing while the network works, and grows while it does not.
  *  - Stopping comes to an end though the network is silent, and so does every message in hand: what the network has is
- *    accepted or left open, and what was not handed over says so. What comes after the end is not handed over.
+ *    accepted or left open, and what was not handed over says so. So it is with what comes after the end. Stopping
+ *    twice is harmless.
  *
  * Reports (`message-reports.ts`), through the whole service, on the delivery's state, its money and the callback:
  *  - A report finds its message though it comes before the answer, and counts once though it comes twice.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
 import { isNotHandedOver, leftOpen, messageTo, openBench, ready, submit, type Bench } from './message-bench.ts'
 import { does, type Mood, type Network, type TakenText } from './message-network.ts'
@@ -131,6 +131,7 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       const absent = await network.start()
       await absent.close()
       const lonely = bench.start({ ...absent.settings, name: 'lonely' })
+      onTestFinished(() => lonely.stop())
       const messages = Array.from({ length: 3 }, () => write('delivers'))
       const outcomes = await submit(lonely, messages)
       expect(outcomes).toHaveLength(messages.length)
@@ -139,13 +140,12 @@ export function promisesOfHandingOver(name: string, network: Network): void {
       expect(lonely.downFor?.() ?? 1).toBeGreaterThan(0)
 
       const present = await network.start(absent.port)
+      onTestFinished(() => present.close())
       await ready(lonely)
       const again = messageTo(network, present.number('delivers'))
       expect(await submit(lonely, [again])).toMatchObject([{ kind: 'accepted' }])
       expect(await present.taken(bench.db, again.recipient)).toHaveLength(1)
       expect(lonely.downFor?.() ?? 0).toBe(0)
-      await lonely.stop()
-      await present.close()
     })
   })
 

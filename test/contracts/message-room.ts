@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MessageCarrier, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
 import { until } from '../support/until.ts'
 import { isNotHandedOver, messageTo, openBench, ready, submit, type Bench } from './message-bench.ts'
@@ -19,6 +19,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
     carrier = bench.start(network.patient)
     await ready(carrier)
   })
+  afterEach(() => carrier.stop()) // a second time is harmless
   afterAll(() => bench.close())
 
   const write = (mood: Mood, count: number) =>
@@ -33,7 +34,6 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
         network.tells_room,
       ])
       expect(carrier.downFor?.() ?? 0).toBe(0)
-      await carrier.stop()
     })
 
     test.runIf(network.tells_room)('less what is in hand, and never less than none', async () => {
@@ -48,7 +48,6 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
       const outcomes = (await Promise.all(in_hand)).flat()
       expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual([])
       expect(room()).toBe(before)
-      await carrier.stop()
     })
   })
 
@@ -76,7 +75,7 @@ export function promisesOfRoomAndEnd(name: string, network: Network): void {
       expect(wrong).toEqual([])
     })
 
-    test('and hands over nothing more that it does not answer for', async () => {
+    test('and says of nothing that comes later that it was taken, unless it was', async () => {
       await carrier.stop()
       const messages = write('delivers', 2)
       const after = await fates(messages, await submit(carrier, messages))
