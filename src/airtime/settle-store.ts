@@ -1,5 +1,6 @@
 import type { Network } from '../carriers/topup-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { FinalStatus } from './schema.ts'
 
 export type Settled = {
@@ -25,11 +26,7 @@ export async function endPurchases(tx: Tx, organisation_id: string, ends: readon
     update purchases
     set status = final.status, refunded = final.status in ('failed', 'error', 'duplicate'),
       description = final.description, updated_datetime = now()
-    from unnest(
-      ${ends.map(({ id }) => id)}::uuid[],
-      ${ends.map(({ status }) => status)}::text[],
-      ${ends.map(({ description }) => description)}::text[]
-    ) as final (id, status, description)
+    from ${rows(tx, ends, 'final', { id: 'uuid', status: 'text', description: 'text' })}
     where organisation_id = ${organisation_id} and purchases.id = final.id
       and (purchases.status = 'pending' or (purchases.status = 'sent' and final.status in ('success', 'failed')))
     returning organisation_id, purchases.id, recipient, network, amount, purchases.status, external_ref, callback,

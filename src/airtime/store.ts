@@ -1,5 +1,6 @@
 import type { Network } from '../carriers/topup-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { Statement } from '../db/transaction.ts'
 import type { Draft } from './draft.ts'
 import type { PurchaseStatus } from './schema.ts'
@@ -35,18 +36,17 @@ export function storePurchases(tx: Tx, organisation_id: string, drafts: readonly
           (organisation_id, id, sequence, network, recipient, amount, external_ref, callback, idempotency_key,
            warnings, vendors)
         select ${organisation_id}, id, sequence, network, recipient, -charge.amount, external_ref, callback,
-          idempotency_key, array(select jsonb_array_elements_text(warnings::jsonb)),
-          string_to_array(vendors, ' ')
-        from unnest(
-          ${drafts.map((draft) => draft.id)}::uuid[],
-          ${drafts.map((draft) => draft.network)}::text[],
-          ${drafts.map((draft) => draft.recipient)}::text[],
-          ${drafts.map((draft) => draft.external_ref ?? null)}::text[],
-          ${drafts.map((draft) => draft.callback ?? null)}::text[],
-          ${drafts.map((draft) => draft.idempotency_key ?? null)}::text[],
-          ${drafts.map((draft) => JSON.stringify(draft.warnings))}::text[],
-          ${drafts.map((draft) => draft.vendors.join(' '))}::text[]
-        ) as draft (id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors)
+          idempotency_key, array(select jsonb_array_elements_text(warnings)), string_to_array(vendors, ' ')
+        from ${rows(tx, drafts, 'draft', {
+          id: 'uuid',
+          network: 'text',
+          recipient: 'text',
+          external_ref: 'text',
+          callback: 'text',
+          idempotency_key: 'text',
+          warnings: 'jsonb',
+          vendors: ['text', ({ vendors }) => vendors.join(' ')],
+        })}
         cross join lateral (
           select sequence, amount from ledger_lines
           where organisation_id = ${organisation_id} and subject_id = draft.id and kind = 'airtime' and subject_key = ''

@@ -1,5 +1,6 @@
 import type { Network, VendorWords } from '../carriers/topup-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 
 export type TryStatus = 'calling' | 'unreached' | 'accepted' | 'unclear' | 'success' | 'failed' | 'error' | 'duplicate'
 
@@ -77,18 +78,13 @@ export type NewTry = { purchase_id: string; position: number; vendor: string; re
 
 /** Writes down that vendors are about to be called; gives the purchases for which no other worker has done so already. */
 export async function openTries(db: Db, organisation_id: string, tries: readonly NewTry[]): Promise<Set<string>> {
-  const rows = await db<{ purchase_id: string }[]>`
+  const opened = await db<{ purchase_id: string }[]>`
     insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status)
     select ${organisation_id}, purchase_id, position, vendor, reference, 'calling'
-    from unnest(
-      ${tries.map(({ purchase_id }) => purchase_id)}::uuid[],
-      ${tries.map(({ position }) => position)}::smallint[],
-      ${tries.map(({ vendor }) => vendor)}::text[],
-      ${tries.map(({ reference }) => reference)}::text[]
-    ) as try (purchase_id, position, vendor, reference)
+    from ${rows(db, tries, 'try', { purchase_id: 'uuid', position: 'smallint', vendor: 'text', reference: 'text' })}
     on conflict (organisation_id, purchase_id, position) do nothing
     returning purchase_id`
-  return new Set(rows.map(({ purchase_id }) => purchase_id))
+  return new Set(opened.map(({ purchase_id }) => purchase_id))
 }
 
 /** Writes down that the vendor is about to be called once more, under the same reference. */
@@ -119,8 +115,7 @@ export async function recordAnswers(
   organisation_id: string,
   answers: readonly VendorAnswer[],
 ): Promise<Set<string>> {
-  const money = (amount: bigint | undefined): string | null => (amount === undefined ? null : String(amount))
-  const rows = await tx<{ purchase_id: string }[]>`
+  const recorded = await tx<{ purchase_id: string }[]>`
     update purchase_tries tried
     set status = answer.status, requeries = requeries + answer.questions, updated_datetime = now(),
       code = coalesce(answer.code, tried.code),
@@ -128,22 +123,21 @@ export async function recordAnswers(
       vendor_purchase_id = coalesce(answer.vendor_purchase_id, tried.vendor_purchase_id),
       cost = coalesce(answer.cost, tried.cost),
       vendor_balance = coalesce(answer.vendor_balance, tried.vendor_balance)
-    from unnest(
-      ${answers.map(({ purchase_id }) => purchase_id)}::uuid[],
-      ${answers.map(({ tried }) => tried.position)}::smallint[],
-      ${answers.map(({ tried }) => tried.calls)}::smallint[],
-      ${answers.map(({ status }) => status)}::text[],
-      ${answers.map(({ asked }) => (asked ? 1 : 0))}::smallint[],
-      ${answers.map(({ said }) => said.code ?? null)}::text[],
-      ${answers.map(({ said }) => said.description ?? null)}::text[],
-      ${answers.map(({ said }) => said.vendor_purchase_id ?? null)}::text[],
-      ${answers.map(({ said }) => money(said.cost))}::bigint[],
-      ${answers.map(({ said }) => money(said.vendor_balance))}::bigint[]
-    ) as answer (purchase_id, position, calls, status, questions, code, description, vendor_purchase_id, cost,
-      vendor_balance)
+    from ${rows(tx, answers, 'answer', {
+      purchase_id: 'uuid',
+      position: ['smallint', ({ tried }) => tried.position],
+      calls: ['smallint', ({ tried }) => tried.calls],
+      status: 'text',
+      questions: ['smallint', ({ asked }) => (asked ? 1 : 0)],
+      code: ['text', ({ said }) => said.code],
+      description: ['text', ({ said }) => said.description],
+      vendor_purchase_id: ['text', ({ said }) => said.vendor_purchase_id],
+      cost: ['bigint', ({ said }) => said.cost],
+      vendor_balance: ['bigint', ({ said }) => said.vendor_balance],
+    })}
     where tried.organisation_id = ${organisation_id} and tried.purchase_id = answer.purchase_id
       and tried.position = answer.position and tried.calls = answer.calls
       and tried.status in ('calling', 'unreached', 'accepted', 'unclear')
     returning tried.purchase_id`
-  return new Set(rows.map(({ purchase_id }) => purchase_id))
+  return new Set(recorded.map(({ purchase_id }) => purchase_id))
 }

@@ -17,7 +17,7 @@ export type Sql = <T extends readonly object[] = Record<string, unknown>[]>(
 
 /**
  * Text and values as they go to the server. Statements put together from fragments may vary without end, so they are not
- * prepared unless somebody vouches for them.
+ * prepared unless somebody vouches for them: for the whole statement, or for each of its fragments.
  */
 export type Written = { text: string; values: unknown[]; prepared: boolean }
 
@@ -29,7 +29,10 @@ export function makeSql(send: Send): Sql {
     new Statement(strings, values, send) as unknown as Query<T>
 }
 
-/** For a statement of fragments that is put together in few ways only: the server may keep it prepared. */
+/**
+ * For a statement of fragments that is put together in few ways only: the server may keep it prepared. For a fragment:
+ * the statement it becomes part of is prepared as if it was not there.
+ */
 export function prepare<T extends readonly object[]>(query: Query<T>): Query<T> {
   ;(query as unknown as Statement).prepare()
   return query
@@ -58,8 +61,9 @@ class Statement {
     written.text += this.#strings[0]
     for (const [n, value] of this.#values.entries()) {
       if (value instanceof Statement) {
-        written.prepared = false
+        const prepared = written.prepared && value.#few_forms
         value.writeTo(written)
+        written.prepared = prepared
       } else {
         written.values.push(value)
         written.text += `$${written.values.length}`

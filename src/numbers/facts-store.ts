@@ -1,8 +1,7 @@
 import type { Db } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { ProviderAnswer } from './conclude.ts'
 import type { Freshness } from './known-store.ts'
-
-// The driver sends every text in an array of booleans as false, so truths travel as text and become booleans there.
 
 /** What a carrier told about a number in passing. */
 export type CarrierFact = { msisdn: string; operator: string | null; dnd: boolean }
@@ -11,12 +10,8 @@ export type CarrierFact = { msisdn: string; operator: string | null; dnd: boolea
 export async function noteCarrierFacts(db: Db, facts: readonly CarrierFact[]): Promise<void> {
   await db`
     insert into carrier_facts as known (msisdn, operator, operator_noted, dnd_noted)
-    select msisdn, max(operator), case when max(operator) is not null then now() end, case when bool_or(dnd::boolean) then now() end
-    from unnest(
-      ${facts.map(({ msisdn }) => msisdn)}::bigint[],
-      ${facts.map(({ operator }) => operator)}::text[],
-      ${facts.map(({ dnd }) => String(dnd))}::text[]
-    ) as fact (msisdn, operator, dnd)
+    select msisdn, max(operator), case when max(operator) is not null then now() end, case when bool_or(dnd) then now() end
+    from ${rows(db, facts, 'fact', { msisdn: 'bigint', operator: 'text', dnd: 'boolean' })}
     group by msisdn
     order by msisdn
     on conflict (msisdn) do update
@@ -31,20 +26,11 @@ export async function keepProviderAnswers(
 ): Promise<void> {
   await db`
     insert into provider_answers (msisdn, operator, ported, dnd)
-    select distinct on (msisdn) msisdn, operator, ported::boolean, dnd::boolean
-    from unnest(
-      ${answers.map(({ msisdn }) => msisdn)}::bigint[],
-      ${answers.map(({ operator }) => operator ?? null)}::text[],
-      ${answers.map(({ ported }) => textOf(ported))}::text[],
-      ${answers.map(({ dnd }) => textOf(dnd))}::text[]
-    ) as answer (msisdn, operator, ported, dnd)
+    select distinct on (msisdn) msisdn, operator, ported, dnd
+    from ${rows(db, answers, 'answer', { msisdn: 'bigint', operator: 'text', ported: 'boolean', dnd: 'boolean' })}
     order by msisdn
     on conflict (msisdn) do update
     set operator = excluded.operator, ported = excluded.ported, dnd = excluded.dnd, asked_datetime = now()`
-}
-
-function textOf(flag: boolean | undefined): string | null {
-  return flag === undefined ? null : String(flag)
 }
 
 /** Forgets what no longer counts. */

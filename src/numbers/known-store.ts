@@ -1,3 +1,4 @@
+import { idArray } from '../db/array.ts'
 import type { Db } from '../db/connect.ts'
 
 /** What our tables hold about a number; null where they hold nothing. */
@@ -30,7 +31,7 @@ export async function readKnown(db: Db, msisdns: readonly string[], fresh: Fresh
       ported.operator as registry_operator,
       extract(epoch from now() - imported_datetime)::integer as registry_age_s,
       dnd.listed is not null as registry_dnd
-    from unnest(${literal(msisdns)}::bigint[]) as wanted (msisdn)
+    from unnest(${idArray(msisdns)}::bigint[]) as wanted (msisdn)
     cross join (select now() - ${fresh.carrier_facts_days} * interval '1 day' as told_since) since
     left join (
       select msisdn, operator, ported, dnd, asked_datetime from provider_answers
@@ -42,9 +43,4 @@ export async function readKnown(db: Db, msisdns: readonly string[], fresh: Fresh
     left join number_registries on kind = 'ported' and ported.operator is not null
     where asked_datetime is not null or operator_noted > told_since or dnd_noted > told_since
       or ported.operator is not null or dnd.listed is not null`
-}
-
-/** The numbers as an array literal, joined by hand: they are digits, and for thousands of them that is ten times faster. */
-function literal(msisdns: readonly string[]): string {
-  return `{${msisdns.join(',')}}`
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { Figures } from './figures.ts'
 
 /**
@@ -6,21 +7,15 @@ import type { Figures } from './figures.ts'
  * processes cannot wait for each other.
  */
 export async function addActivity(db: Db, counts: ReadonlyMap<string, Figures>): Promise<void> {
-  const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
-  const column = (figure: keyof Figures): string[] => rows.map(([, own]) => String(own[figure]))
+  const added = [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([organisation_id, figures]) => ({ organisation_id, ...figures }))
   await db`
     insert into activity (organisation_id, minute, accepted, delivered, undelivered, expired, rejected, failed, unknown,
       otp_sent, otp_verified, spend, refunds)
     select organisation_id, date_trunc('minute', now()), accepted, delivered, undelivered, expired, rejected, failed,
       unknown, otp_sent, otp_verified, spend, refunds
-    from unnest(
-      ${rows.map(([organisation_id]) => organisation_id)}::uuid[],
-      ${column('accepted')}::bigint[], ${column('delivered')}::bigint[], ${column('undelivered')}::bigint[],
-      ${column('expired')}::bigint[], ${column('rejected')}::bigint[], ${column('failed')}::bigint[],
-      ${column('unknown')}::bigint[], ${column('otp_sent')}::bigint[], ${column('otp_verified')}::bigint[],
-      ${column('spend')}::bigint[], ${column('refunds')}::bigint[]
-    ) as added (organisation_id, accepted, delivered, undelivered, expired, rejected, failed, unknown,
-      otp_sent, otp_verified, spend, refunds)
+    from ${rows(db, added, 'added', COLUMNS)}
     on conflict (organisation_id, minute) do update set
       accepted = activity.accepted + excluded.accepted,
       delivered = activity.delivered + excluded.delivered,
@@ -34,6 +29,21 @@ export async function addActivity(db: Db, counts: ReadonlyMap<string, Figures>):
       spend = activity.spend + excluded.spend,
       refunds = activity.refunds + excluded.refunds`
 }
+
+const COLUMNS = {
+  organisation_id: 'uuid',
+  accepted: 'bigint',
+  delivered: 'bigint',
+  undelivered: 'bigint',
+  expired: 'bigint',
+  rejected: 'bigint',
+  failed: 'bigint',
+  unknown: 'bigint',
+  otp_sent: 'bigint',
+  otp_verified: 'bigint',
+  spend: 'bigint',
+  refunds: 'bigint',
+} as const
 
 export type Slot = { slot: number } & Figures
 

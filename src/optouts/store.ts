@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { Optout } from './schema.ts'
 
 /** A number that is blocked already keeps its entry. */
@@ -11,11 +12,7 @@ export async function insertOptouts(
   await sql`
     insert into optouts (organisation_id, recipient, id, source)
     select ${organisation_id}, recipient, id, source
-    from unnest(
-      ${optouts.map(({ recipient }) => recipient)}::text[],
-      ${optouts.map(({ id }) => id)}::uuid[],
-      ${optouts.map(({ source }) => source)}::text[]
-    ) as given (recipient, id, source)
+    from ${rows(sql, optouts, 'given', { recipient: 'text', id: 'uuid', source: 'text' })}
     on conflict (organisation_id, recipient) do nothing`
 }
 

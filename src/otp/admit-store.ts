@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { Slot, Traffic, Verdict } from './judge.ts'
 
 /** A request as the counters know it. */
@@ -38,10 +39,7 @@ export async function readTraffic(
       where organisation_id = ${organisation_id}
         and slot > now() - ${Math.max(window_minutes, HOUR_MINUTES)} * interval '1 minute'
         and (kind, key) in (
-          select * from unnest(
-            ${entries.flatMap(() => ['prefix', 'country', 'organisation'])}::text[],
-            ${entries.flatMap(({ prefix, country }) => [prefix, country, ''])}::text[]
-          )
+          select kind, key from ${rows(tx, entries.flatMap(countersOf), 'counter', { kind: 'text', key: 'text' })}
         )
       order by slot`,
     tx<(NonNullable<Traffic['guard']> & { prefix: string })[]>`
@@ -72,20 +70,23 @@ export async function countAdmitted(
     tx`
       insert into otp_sends (organisation_id, recipient, otp_id, sent_datetime)
       select ${organisation_id}, recipient, otp_id, to_timestamp(${now_s}::float8)
-      from unnest(
-        ${entries.map(({ recipient }) => recipient)}::text[],
-        ${entries.map(({ otp_id }) => otp_id)}::uuid[]
-      ) as entry (recipient, otp_id)`,
+      from ${rows(tx, entries, 'entry', { recipient: 'text', otp_id: 'uuid' })}`,
     tx`
       insert into otp_counters (organisation_id, kind, key, slot, sent)
       select ${organisation_id}, kind, key, to_timestamp(${slot_s}::float8), count(*)
-      from unnest(
-        ${entries.flatMap(() => ['prefix', 'country', 'organisation'])}::text[],
-        ${entries.flatMap(({ prefix, country }) => [prefix, country, ''])}::text[]
-      ) as entry (kind, key)
+      from ${rows(tx, entries.flatMap(countersOf), 'counter', { kind: 'text', key: 'text' })}
       group by kind, key
       on conflict (organisation_id, kind, key, slot) do update set sent = otp_counters.sent + excluded.sent`,
   ])
+}
+
+/** What a request is counted under. */
+function countersOf({ prefix, country }: Entry): { kind: string; key: string }[] {
+  return [
+    { kind: 'prefix', key: prefix },
+    { kind: 'country', key: country },
+    { kind: 'organisation', key: '' },
+  ]
 }
 
 /** Takes one that was not sent back out of the counts. */
@@ -108,22 +109,22 @@ export async function writeGuard(
   organisation_id: string,
   touched: ReadonlyMap<string, Verdict['guard']>,
 ): Promise<void> {
-  const rows = [...touched].flatMap(([prefix, guard]) => (guard ? [{ prefix, ...guard }] : []))
+  const guarded = [...touched].flatMap(([prefix, guard]) => (guard ? [{ prefix, ...guard }] : []))
   const free = [...touched].filter(([, guard]) => !guard).map(([prefix]) => prefix)
   if (free.length > 0) {
     await tx`delete from otp_guard where organisation_id = ${organisation_id} and prefix = any (${free}::text[])`
   }
-  if (rows.length === 0) return
+  if (guarded.length === 0) return
   await tx`
     insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
     select ${organisation_id}, prefix, state, sent, verified, to_timestamp(until_s)
-    from unnest(
-      ${rows.map(({ prefix }) => prefix)}::text[],
-      ${rows.map(({ state }) => state)}::text[],
-      ${rows.map(({ sent }) => sent)}::integer[],
-      ${rows.map(({ verified }) => verified)}::integer[],
-      ${rows.map(({ until_s }) => until_s)}::float8[]
-    ) as given (prefix, state, sent, verified, until_s)
+    from ${rows(tx, guarded, 'given', {
+      prefix: 'text',
+      state: 'text',
+      sent: 'integer',
+      verified: 'integer',
+      until_s: 'float8',
+    })}
     on conflict (organisation_id, prefix) do update
     set state = excluded.state, sent = excluded.sent, verified = excluded.verified,
       until_datetime = excluded.until_datetime, updated_datetime = now()`

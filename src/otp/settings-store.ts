@@ -1,5 +1,6 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 
 export type SettingsRow = {
   template: string | null
@@ -50,10 +51,7 @@ export async function replaceTestNumbers(
   await tx`delete from otp_test_numbers where organisation_id = ${organisation_id}`
   await tx`
     insert into otp_test_numbers (organisation_id, recipient, sealed_token)
-    select ${organisation_id}, recipient, decode(sealed_token, 'hex')
-    from unnest(
-      ${numbers.map(({ recipient }) => recipient)}::text[],
-      ${numbers.map(({ sealed_token }) => sealed_token.toString('hex'))}::text[]
-    ) as given (recipient, sealed_token)
+    select ${organisation_id}, recipient, sealed_token
+    from ${rows(tx, numbers, 'given', { recipient: 'text', sealed_token: 'bytea' })}
     on conflict (organisation_id, recipient) do update set sealed_token = excluded.sealed_token`
 }

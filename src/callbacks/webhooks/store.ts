@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import { PRIORITIES } from '../../queue/waiting-store.ts'
 
 export type WebhookRow = {
@@ -106,9 +107,7 @@ export async function readCalled(
 ): Promise<{ id: string; enabled: boolean }[]> {
   return db<{ id: string; enabled: boolean }[]>`
     select id, enabled from webhooks
-    join unnest(
-      ${webhooks.map(({ organisation_id }) => organisation_id)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[]
-    ) as held (organisation_id, id) using (organisation_id, id)`
+    join ${rows(db, webhooks, 'held', { organisation_id: 'uuid', id: 'uuid' })} using (organisation_id, id)`
 }
 
 /**

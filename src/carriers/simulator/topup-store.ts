@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { TopupOrder } from '../topup-carrier.ts'
 
 export type SandboxTopup = { recipient: string; age_s: number }
@@ -8,13 +9,13 @@ export async function sellTopups(db: Db, orders: readonly TopupOrder[]): Promise
   const sold = await db<{ reference: string }[]>`
     insert into sandbox_topups (organisation_id, reference, recipient, network, amount)
     select organisation_id, reference, recipient, network, amount
-    from unnest(
-      ${orders.map(({ organisation_id }) => organisation_id)}::uuid[],
-      ${orders.map(({ reference }) => reference)}::text[],
-      ${orders.map(({ recipient }) => recipient)}::text[],
-      ${orders.map(({ network }) => network)}::text[],
-      ${orders.map(({ amount }) => String(amount))}::bigint[]
-    ) as topup (organisation_id, reference, recipient, network, amount)
+    from ${rows(db, orders, 'topup', {
+      organisation_id: 'uuid',
+      reference: 'text',
+      recipient: 'text',
+      network: 'text',
+      amount: 'bigint',
+    })}
     on conflict (organisation_id, reference) do nothing
     returning reference`
   return new Set(sold.map(({ reference }) => reference))

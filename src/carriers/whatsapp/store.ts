@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { KnownTemplate } from './templates.ts'
 
 /** Free text may be sent for so long after a person's last message. */
@@ -72,11 +73,7 @@ export async function noteReceived(
   await db`
     insert into whatsapp_users (carrier, recipient, received_datetime)
     select carrier, recipient, least(now(), to_timestamp(max(timestamp_s)))
-    from unnest(
-      ${received.map(({ carrier }) => carrier)}::text[],
-      ${received.map(({ recipient }) => recipient)}::text[],
-      ${received.map(({ timestamp_s }) => timestamp_s)}::float8[]
-    ) as received (carrier, recipient, timestamp_s)
+    from ${rows(db, received, 'received', { carrier: 'text', recipient: 'text', timestamp_s: 'float8' })}
     group by carrier, recipient
     order by carrier, recipient
     on conflict (carrier, recipient) do update
@@ -113,13 +110,13 @@ export async function replaceTemplates(tx: Tx, carrier: string, templates: reado
   await tx`
     insert into whatsapp_templates (carrier, name, language, category, status, components)
     select ${carrier}, name, language, category, status, components::jsonb
-    from unnest(
-      ${templates.map(({ name }) => name)}::text[],
-      ${templates.map(({ language }) => language)}::text[],
-      ${templates.map(({ category }) => category)}::text[],
-      ${templates.map(({ status }) => status)}::text[],
-      ${templates.map(({ components }) => JSON.stringify(components).replaceAll('\\u0000', ''))}::text[]
-    ) as template (name, language, category, status, components)
+    from ${rows(tx, templates, 'template', {
+      name: 'text',
+      language: 'text',
+      category: 'text',
+      status: 'text',
+      components: ['text', ({ components }) => JSON.stringify(components).replaceAll('\\u0000', '')],
+    })}
     on conflict (carrier, name, language) do nothing`
 }
 
@@ -143,12 +140,7 @@ export async function noteTemplateStatuses(
   if (changed.length === 0) return
   await db`
     update whatsapp_templates set status = upper(changed.status)
-    from unnest(
-      ${changed.map(({ carrier }) => carrier)}::text[],
-      ${changed.map(({ name }) => name)}::text[],
-      ${changed.map(({ language }) => language)}::text[],
-      ${changed.map(({ status }) => status)}::text[]
-    ) as changed (carrier, name, language, status)
+    from ${rows(db, changed, 'changed', { carrier: 'text', name: 'text', language: 'text', status: 'text' })}
     where whatsapp_templates.carrier = changed.carrier and whatsapp_templates.name = changed.name
       and whatsapp_templates.language = changed.language`
 }

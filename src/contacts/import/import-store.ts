@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { Encoding } from './csv.ts'
 import type { Field } from './mapping.ts'
@@ -167,12 +168,8 @@ export async function insertRejects(
   await tx`
     insert into contact_import_rejects (organisation_id, import_id, line, fields, faults)
     select ${organisation_id}, ${import_id}, line,
-      array(select jsonb_array_elements_text(fields::jsonb)), faults::jsonb
-    from unnest(
-      ${rejects.map(({ line }) => line)}::integer[],
-      ${rejects.map(({ fields }) => JSON.stringify(fields))}::text[],
-      ${rejects.map(({ faults }) => JSON.stringify(faults))}::text[]
-    ) as reject (line, fields, faults)`
+      array(select jsonb_array_elements_text(fields)), faults
+    from ${rows(tx, rejects, 'reject', { line: 'integer', fields: 'jsonb', faults: 'jsonb' })}`
 }
 
 /** In the order of the file. */

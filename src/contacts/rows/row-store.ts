@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import { keysToFind } from '../cell.ts'
 
 /** Texts by column number, as `cells` and `keys` keep them. */
@@ -33,19 +34,15 @@ export async function lockRows(
     order by id for update`
 }
 
-export async function insertRows(tx: Tx, organisation_id: string, rows: readonly RowDraft[]): Promise<string> {
+export async function insertRows(tx: Tx, organisation_id: string, drafts: readonly RowDraft[]): Promise<string> {
   const [made] = await tx<{ created_datetime: string }[]>`
     with made as (
       insert into contact_rows (organisation_id, id, cells, keys)
-      select ${organisation_id}, id, cells::jsonb, keys::jsonb
-      from unnest(
-        ${rows.map(({ id }) => id)}::uuid[],
-        ${rows.map(({ cells }) => JSON.stringify(cells))}::text[],
-        ${rows.map(({ keys }) => JSON.stringify(keys))}::text[]
-      ) as row (id, cells, keys)
+      select ${organisation_id}, id, cells, keys
+      from ${rows(tx, drafts, 'draft', { id: 'uuid', cells: 'jsonb', keys: 'jsonb' })}
     )
     select now() as created_datetime`
-  await insertCells(tx, organisation_id, rows)
+  await insertCells(tx, organisation_id, drafts)
   return made?.created_datetime ?? ''
 }
 
@@ -53,21 +50,17 @@ export async function insertRows(tx: Tx, organisation_id: string, rows: readonly
 export async function updateRows(
   tx: Tx,
   organisation_id: string,
-  rows: readonly (RowDraft & { before: ByNumber })[],
+  drafts: readonly (RowDraft & { before: ByNumber })[],
 ): Promise<string> {
   const [changed] = await tx<{ updated_datetime: string }[]>`
     with changed as (
-      update contact_rows set cells = row.cells::jsonb, keys = row.keys::jsonb, updated_datetime = now()
-      from unnest(
-        ${rows.map(({ id }) => id)}::uuid[],
-        ${rows.map(({ cells }) => JSON.stringify(cells))}::text[],
-        ${rows.map(({ keys }) => JSON.stringify(keys))}::text[]
-      ) as row (id, cells, keys)
-      where contact_rows.organisation_id = ${organisation_id} and contact_rows.id = row.id
+      update contact_rows set cells = draft.cells, keys = draft.keys, updated_datetime = now()
+      from ${rows(tx, drafts, 'draft', { id: 'uuid', cells: 'jsonb', keys: 'jsonb' })}
+      where contact_rows.organisation_id = ${organisation_id} and contact_rows.id = draft.id
     )
     select now() as updated_datetime`
-  const gone = rows.map(({ id, keys, before }) => ({ id, keys: difference(before, keys) }))
-  const come = rows.map(({ id, keys, before }) => ({ id, keys: difference(keys, before) }))
+  const gone = drafts.map(({ id, keys, before }) => ({ id, keys: difference(before, keys) }))
+  const come = drafts.map(({ id, keys, before }) => ({ id, keys: difference(keys, before) }))
   await deleteCells(tx, organisation_id, gone)
   await insertCells(tx, organisation_id, come)
   return changed?.updated_datetime ?? ''
@@ -87,35 +80,29 @@ function difference(keys: ByNumber, others: ByNumber): ByNumber {
 
 type Keyed = { id: string; keys: ByNumber }
 
-function lines(rows: readonly Keyed[]): { number: string; row_id: string; key: string }[] {
-  return rows.flatMap(({ id, keys }) =>
-    Object.entries(keys).flatMap(([number, whole]) => keysToFind(whole).map((key) => ({ number, row_id: id, key }))),
+function lines(keyed: readonly Keyed[]): { number: number; row_id: string; key: string }[] {
+  return keyed.flatMap(({ id, keys }) =>
+    Object.entries(keys).flatMap(([number, whole]) =>
+      keysToFind(whole).map((key) => ({ number: Number(number), row_id: id, key })),
+    ),
   )
 }
 
-async function insertCells(tx: Tx, organisation_id: string, rows: readonly Keyed[]): Promise<void> {
-  const cells = lines(rows)
+async function insertCells(tx: Tx, organisation_id: string, keyed: readonly Keyed[]): Promise<void> {
+  const cells = lines(keyed)
   if (cells.length === 0) return
   await tx`
     insert into contact_cells (organisation_id, number, row_id, key)
     select ${organisation_id}, number, row_id, key
-    from unnest(
-      ${cells.map(({ number }) => number)}::smallint[],
-      ${cells.map(({ row_id }) => row_id)}::uuid[],
-      ${cells.map(({ key }) => key)}::text[]
-    ) as cell (number, row_id, key)`
+    from ${rows(tx, cells, 'cell', { number: 'smallint', row_id: 'uuid', key: 'text' })}`
 }
 
-async function deleteCells(tx: Tx, organisation_id: string, rows: readonly Keyed[]): Promise<void> {
-  const cells = lines(rows)
+async function deleteCells(tx: Tx, organisation_id: string, keyed: readonly Keyed[]): Promise<void> {
+  const cells = lines(keyed)
   if (cells.length === 0) return
   await tx`
     delete from contact_cells
-    using unnest(
-      ${cells.map(({ number }) => number)}::smallint[],
-      ${cells.map(({ row_id }) => row_id)}::uuid[],
-      ${cells.map(({ key }) => key)}::text[]
-    ) as gone (number, row_id, key)
+    using ${rows(tx, cells, 'gone', { number: 'smallint', row_id: 'uuid', key: 'text' })}
     where contact_cells.organisation_id = ${organisation_id} and contact_cells.number = gone.number
       and left(contact_cells.key, 200) = left(gone.key collate "C", 200) and contact_cells.row_id = gone.row_id`
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { SendStatus } from './schema.ts'
 
 /** What is sent to each; `content` with its placeholders. */
@@ -92,10 +93,7 @@ export async function prepareChunk(tx: Tx, organisation_id: string, id: string, 
   const written = await tx`
     insert into contact_send_recipients (organisation_id, send_id, recipient, chunk, text)
     select ${organisation_id}, ${id}, recipient, ${chunk.number}, text
-    from unnest(
-      ${chunk.recipients.map(({ recipient }) => recipient)}::text[],
-      ${chunk.recipients.map(({ text }) => text)}::text[]
-    ) as given (recipient, text)
+    from ${rows(tx, chunk.recipients, 'given', { recipient: 'text', text: 'text' })}
     on conflict (organisation_id, send_id, recipient) do nothing`
   await tx`
     update contact_sends

@@ -141,15 +141,15 @@ function expiries(rows: readonly DraftRow[]): string {
   return literal(rows, ({ draft }) => draft.expires_in_s ?? 'null')
 }
 
-export function ownTexts(rows: readonly DraftRow[]): readonly (string | null)[] {
+function ownTexts(rows: readonly DraftRow[]): readonly (string | null)[] {
   return sparse(rows.map(({ delivery }) => delivery.text ?? null))
 }
 
 /** Templates of WhatsApp with their values: of nobody else's messages. */
-export function whatsapps(rows: readonly DraftRow[]): readonly (string | null)[] {
+function whatsapps(rows: readonly DraftRow[]): readonly (string | null)[] {
   return sparse(rows.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null)))
 }
 
-export function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
+function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
   return idArray(rows.map(value))
 }

@@ -1,5 +1,6 @@
 import type { Channel, ReceivedText } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { Keyword } from '../../optouts/keyword.ts'
 
 /** Whose the texts are that nobody owns the number of. */
@@ -23,10 +24,7 @@ export async function claimIds(
   return tx<{ carrier: string; received_id: string }[]>`
     insert into inbound_ids (carrier, received_id)
     select distinct carrier, received_id
-    from unnest(
-      ${texts.map(({ carrier }) => carrier)}::text[],
-      ${texts.map(({ received_id }) => received_id)}::text[]
-    ) as given (carrier, received_id)
+    from ${rows(tx, texts, 'given', { carrier: 'text', received_id: 'text' })}
     order by carrier, received_id
     on conflict (carrier, received_id) do nothing
     returning carrier, received_id`
@@ -40,15 +38,15 @@ export async function insertInbound(
   return tx<InboundRow[]>`
     insert into inbound_messages (organisation_id, id, "from", "to", channel, text, keyword, carrier)
     select ${organisation_id}, id, "from", "to", channel, text, keyword, carrier
-    from unnest(
-      ${texts.map(({ id }) => id)}::uuid[],
-      ${texts.map(({ from }) => from)}::text[],
-      ${texts.map(({ to }) => to)}::text[],
-      ${texts.map(({ channel }) => channel)}::text[],
-      ${texts.map(({ text }) => text)}::text[],
-      ${texts.map(({ keyword }) => keyword)}::text[],
-      ${texts.map(({ carrier }) => carrier)}::text[]
-    ) as given (id, "from", "to", channel, text, keyword, carrier)
+    from ${rows(tx, texts, 'given', {
+      id: 'uuid',
+      from: 'text',
+      to: 'text',
+      channel: 'text',
+      text: 'text',
+      keyword: 'text',
+      carrier: 'text',
+    })}
     returning id, "from", "to", channel, text, keyword, created_datetime`
 }
 

@@ -1,5 +1,6 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
 /** Where a code leads, and whose link it is. */
@@ -17,11 +18,7 @@ export async function addClicks(tx: Tx, organisation_id: string, tallies: readon
   await tx`
     with counted as (
       select links.code, tally.clicks, tally.clicks_raw
-      from unnest(
-        ${tallies.map(({ code }) => code)}::text[],
-        ${tallies.map(({ clicks }) => clicks)}::integer[],
-        ${tallies.map(({ clicks_raw }) => clicks_raw)}::integer[]
-      ) as tally (code, clicks, clicks_raw)
+      from ${rows(tx, tallies, 'tally', { code: 'text', clicks: 'integer', clicks_raw: 'integer' })}
       cross join lateral (
         select code from links where code = tally.code and organisation_id = ${organisation_id} for update
       ) links
@@ -56,10 +53,7 @@ export async function markClicked(
   return tx<Clicked[]>`
     with fresh as (
       select given.message_id, given.recipient
-      from unnest(
-        ${deliveries.map(({ message_id }) => message_id)}::uuid[],
-        ${deliveries.map(({ recipient }) => recipient)}::text[]
-      ) as given (message_id, recipient)
+      from ${rows(tx, deliveries, 'given', { message_id: 'uuid', recipient: 'text' })}
       cross join lateral (
         select 1 from deliveries
         where organisation_id = ${organisation_id}

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import { prepare, type Query, type Sql } from '../../db/sql.ts'
 import type { Statement } from '../../db/transaction.ts'
 import type { DraftLink } from '../draft.ts'
@@ -21,18 +22,12 @@ export function storeLinksAtOnce(sql: Sql, organisation_id: string, drafts: read
 }
 
 function linkCte(sql: Sql, organisation_id: string, drafts: readonly (readonly DraftLink[])[], isStored: Query): Query {
-  const links = drafts.flat()
+  const columns = { code: 'text', message_id: 'uuid', recipient: 'text', position: 'smallint', url: 'text' } as const
   return sql`
     link as (
       insert into links (code, organisation_id, message_id, recipient, position, url)
       select code, ${organisation_id}, message_id, recipient, position, url
-      from unnest(
-        ${links.map(({ code }) => code)}::text[],
-        ${links.map(({ message_id }) => message_id)}::uuid[],
-        ${links.map(({ recipient }) => recipient)}::text[],
-        ${links.map(({ position }) => position)}::smallint[],
-        ${links.map(({ url }) => url)}::text[]
-      ) as link (code, message_id, recipient, position, url)
+      from ${rows(sql, drafts.flat(), 'link', columns)}
       where ${isStored}
     )`
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
 import type { Statement } from '../../db/transaction.ts'
 import type { Draft } from '../draft.ts'
-import { rowsOf, literal, ownTexts, whatsapps } from '../accept/store.ts'
+import { rowsOf } from '../accept/store.ts'
 
 export const SCHEDULE_QUEUE = 'scheduled'
 /** All that waits is one lane, in order of time: looking for what is due never passes by what is not. */
@@ -18,24 +19,24 @@ export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly
   const statement = tx`
     with given as (
       select message_id, recipient, position, charge, pages, route, send_at, text, whatsapp
-      from unnest(
-        ${literal(rows, ({ draft }) => draft.id)}::uuid[],
-        ${literal(rows, ({ delivery }) => delivery.recipient)}::text[],
-        ${literal(rows, ({ n }) => n)}::integer[],
-        ${literal(rows, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(rows, ({ delivery }) => delivery.pages)}::smallint[],
-        ${literal(rows, ({ delivery }) => delivery.route)}::text[],
-        ${literal(rows, ({ delivery }) => delivery.send_at ?? 'null')}::timestamptz[],
-        ${ownTexts(rows)}::text[],
-        ${whatsapps(rows)}::text[]
-      ) as given (message_id, recipient, position, charge, pages, route, send_at, text, whatsapp)
+      from ${rows(tx, rows, 'given', {
+        message_id: ['uuid', ({ draft }) => draft.id],
+        recipient: ['text', ({ delivery }) => delivery.recipient],
+        position: ['integer', ({ n }) => n],
+        charge: ['bigint', ({ delivery }) => delivery.charge],
+        pages: ['smallint', ({ delivery }) => delivery.pages],
+        route: ['text', ({ delivery }) => delivery.route],
+        send_at: ['timestamptz', ({ delivery }) => delivery.send_at],
+        text: ['text', ({ delivery }) => delivery.text],
+        whatsapp: ['jsonb', ({ delivery }) => delivery.whatsapp],
+      })}
       where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
     ),
     delivery as (
       insert into deliveries
         (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp)
       select ${organisation_id}, message_id, recipient, position, 'scheduled', pages, charge, route, send_at, text,
-        whatsapp::jsonb
+        whatsapp
       from given
     )
     insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, run_at)
@@ -73,10 +74,7 @@ export async function queueDue(
         and message_id = any (${due.map(({ message_id }) => message_id)}::uuid[])
         and (message_id, send_at) in (
           select message_id, send_at
-          from unnest(
-            ${due.map(({ message_id }) => message_id)}::uuid[],
-            ${due.map(({ send_at }) => send_at)}::timestamptz[]
-          ) as due (message_id, send_at)
+          from ${rows(tx, due, 'due', { message_id: 'uuid', send_at: 'timestamptz' })}
         )
       returning message_id, recipient, position, route
     ),

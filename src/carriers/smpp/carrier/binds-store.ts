@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/connect.ts'
 import type { BindStateName } from '../../schema.ts'
+import { rows } from '../../../db/rows.ts'
 
 export type Heartbeat = {
   bind: number
@@ -60,20 +61,15 @@ export async function keepBinds(
   beats: readonly Heartbeat[],
 ): Promise<number[]> {
   if (beats.length === 0) return []
-  const rows = await db<{ bind: number }[]>`
+  const kept = await db<{ bind: number }[]>`
     update carrier_binds
     set lease_until = now() + ${lease_s} * interval '1 s', state = beat.state,
       bound_datetime = case when beat.state = 'bound' then now() else bound_datetime end,
-      figures = beat.figures::jsonb, pdus = coalesce(beat.pdus::jsonb, carrier_binds.pdus), updated_datetime = now()
-    from unnest(
-      ${beats.map(({ bind }) => bind)}::smallint[],
-      ${beats.map(({ state }) => state)}::text[],
-      ${beats.map(({ figures }) => JSON.stringify(figures))}::text[],
-      ${beats.map(({ pdus }) => (pdus === undefined ? null : JSON.stringify(pdus)))}::text[]
-    ) as beat (bind, state, figures, pdus)
+      figures = beat.figures, pdus = coalesce(beat.pdus, carrier_binds.pdus), updated_datetime = now()
+    from ${rows(db, beats, 'beat', { bind: 'smallint', state: 'text', figures: 'jsonb', pdus: 'jsonb' })}
     where carrier = ${carrier} and carrier_binds.bind = beat.bind and holder = ${holder}
     returning carrier_binds.bind`
-  return rows.map(({ bind }) => bind)
+  return kept.map(({ bind }) => bind)
 }
 
 /** Lets binds go, so that another process need not wait for the lease to end. */

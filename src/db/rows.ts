@@ -1,0 +1,78 @@
+import { arrayLiteral } from './array.ts'
+import { prepare, type Query, type Sql } from './sql.ts'
+
+/**
+ * Items as the rows of a table, each column named once. In a store,
+ *
+ *     insert into links (code, url) select code, url
+ *     from ${rows(sql, links, 'link', { code: 'text', url: ['text', ({ target }) => target.href] })}
+ *
+ * becomes `from unnest($1::text[], $2::text[]) as "link" ("code", "url")`. A column is a field of the items by its type,
+ * or a type and how to work it out.
+ *
+ * The same columns always make the same text, so the statement around it stays prepared. Names are part of that text and
+ * come from source code, never from input: what is no plain name is refused.
+ */
+export function rows<Item, Name extends string>(
+  sql: Sql,
+  items: readonly Item[],
+  alias: string,
+  columns: Columns<Item, Name>,
+): Query {
+  const given = Object.entries<ColumnType | Derived<Item>>(columns).map(([name, column]) => {
+    return typeof column === 'string'
+      ? { name, type: column, values: items.map((item) => item[name as keyof Item]) }
+      : { name, type: column[0], values: items.map((item): unknown => column[1](item)) }
+  })
+  const names = given.map(({ name }) => quoted(name)).join(', ')
+  const types = given.map(({ type }) => `::${type}[]`)
+  const texts = ['unnest(', ...types.slice(0, -1).map((type) => `${type}, `)]
+  texts.push(`${types.at(-1)}) as ${quoted(alias)} (${names})`)
+  const arrays = given.map(({ type, values }) => arrayLiteral(values.map((value) => written(type, value))))
+  return prepare(sql(Object.assign(texts, { raw: texts }), ...arrays))
+}
+
+/** What a column of each type takes. There are no arrays of arrays: `unnest` would take them apart. */
+type Takes = {
+  uuid: string
+  text: string
+  smallint: number
+  integer: number
+  bigint: bigint | number | string
+  float8: number
+  boolean: boolean
+  /** In the form the database tells times in. */
+  timestamptz: string
+  /** Anything that can be written as JSON; null is no value, and not JSON's own null. */
+  jsonb: object | string | number | boolean
+  bytea: Buffer
+}
+type ColumnType = keyof Takes
+
+type Columns<Item, Name extends string> = {
+  readonly [N in Name]: Derived<Item> | (N extends keyof Item ? TypeFor<Item[N]> : never)
+}
+
+type Derived<Item> = { [T in ColumnType]: readonly [T, (item: Item) => Takes[T] | null | undefined] }[ColumnType]
+
+/** The types of column a value fits in. */
+type TypeFor<Value> = {
+  [T in ColumnType]: [Value] extends [Takes[T] | null | undefined] ? T : never
+}[ColumnType]
+
+/** An element as `arrayLiteral` takes it. */
+function written(type: ColumnType, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (type === 'jsonb') return JSON.stringify(value)
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  return value
+}
+
+const NAME = /^[a-z][a-z0-9_]*$/
+
+/** In quotes, so that a column may be called `from`. */
+function quoted(name: string): string {
+  if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a column or table`)
+  return `"${name}"`
+}
