@@ -114,7 +114,7 @@ describe('the house', () => {
 
   test('keeps SQL in stores', () => {
     const elsewhere = sources.filter((file) => !/store\.ts$|^src\/db\//.test(file))
-    const statement = /\b(db|tx|sql)(<[^`]*>)?`\s*(select|insert|update|delete|with)\b/
+    const statement = /(?<!`)\b(db|tx|sql)(<[^`]*>)?`/ // whole, or a part of one
     const allowed = ['src/organisations/first.ts', 'src/cli/database.ts'] // an advisory lock, and `select 1`
     expect(elsewhere.filter((file) => !allowed.includes(file) && statement.test(readFileSync(file, 'utf8')))).toEqual(
       [],

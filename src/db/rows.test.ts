@@ -21,7 +21,7 @@ describe('rows', () => {
         const columns = { id: 'uuid', note: 'text', position: 'integer' } as const
         expect(await db`select id, note, position from ${rows(db, items, 'item', columns)}`).toEqual(items)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 

@@ -1,17 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { CallbackWithAttempts, ListedCallback } from '../schema.ts'
-import {
-  countCallbacks,
-  findCallback,
-  listAttempts,
-  listCallbacks,
-  type CallbackFilter,
-  type CallbackRow,
-} from './store.ts'
+import { findCallback, listAttempts, listCallbacks, type CallbackFilter, type CallbackRow } from './store.ts'
 
 export async function requireCallback(deps: { db: Db }, organisation_id: string, id: string): Promise<CallbackRow> {
   const callback = isId(id) ? await findCallback(deps.db, organisation_id, id) : undefined
@@ -52,11 +45,7 @@ export async function findCallbacks(
     return { callbacks: [], pagination: paginate(page, [], 0).pagination }
   }
   const filter = { subject_id, webhook_id, event_id, status }
-  const [found, count_total] = await Promise.all([
-    listCallbacks(deps.db, organisation_id, filter, { ...page, limit: page.limit + 1 }),
-    countCallbacks(deps.db, organisation_id, filter, COUNT_LIMIT),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listCallbacks(deps.db, organisation_id, filter, page)
   return { callbacks: rows.map(listedCallback), pagination }
 }
 

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import { MAX_PAGE_LIMIT } from '../../values/page.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
+import { prepare } from '../../db/sql.ts'
+import { MAX_PAGE_LIMIT, type Page } from '../../values/page.ts'
 
 export type CallbackStatus = 'pending' | 'delivered' | 'stopped' | 'failed'
 
@@ -30,10 +32,13 @@ export type AttemptRow = {
 
 export async function findCallback(db: Db, organisation_id: string, id: string): Promise<CallbackRow | undefined> {
   const [row] = await db<CallbackRow[]>`
-    select id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
-      created_datetime, updated_datetime
-    from callbacks where organisation_id = ${organisation_id} and id = ${id}`
+    select ${columns(db)} from callbacks where organisation_id = ${organisation_id} and id = ${id}`
   return row
+}
+
+function columns(db: Db) {
+  return prepare(db`id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
+    created_datetime, updated_datetime`)
 }
 
 /** Which callbacks are wanted; all of them by default. */
@@ -49,29 +54,13 @@ export async function listCallbacks(
   db: Db,
   organisation_id: string,
   filter: CallbackFilter,
-  page: { before?: string | undefined; skip: number; limit: number },
-): Promise<CallbackRow[]> {
-  return db<CallbackRow[]>`
-    select id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
-      created_datetime, updated_datetime
-    from callbacks
-    where organisation_id = ${organisation_id} ${fits(db, filter)}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
-}
-
-export async function countCallbacks(
-  db: Db,
-  organisation_id: string,
-  filter: CallbackFilter,
-  at_most: number,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from callbacks where organisation_id = ${organisation_id} ${fits(db, filter)} limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+  page: Page,
+): Promise<Listed<CallbackRow>> {
+  return listPage<CallbackRow>(db, page, {
+    select: columns(db),
+    from: db`callbacks`,
+    where: db`organisation_id = ${organisation_id} ${fits(db, filter)}`,
+  })
 }
 
 /** The copies of an event have ids that begin as its own, so the key finds them without an index of their own. */

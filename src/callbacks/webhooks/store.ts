@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
 import { PRIORITIES } from '../../queue/waiting-store.ts'
+import type { Page } from '../../values/page.ts'
 
 export type WebhookRow = {
   id: string
@@ -47,16 +49,12 @@ export async function findWebhook(sql: Db | Tx, organisation_id: string, id: str
 }
 
 /** Newest first. */
-export async function listWebhooks(
-  db: Db,
-  organisation_id: string,
-  page: { before?: string | undefined; skip: number; limit: number },
-): Promise<WebhookRow[]> {
-  return db<WebhookRow[]>`
-    select ${columns(db)} from webhooks
-    where organisation_id = ${organisation_id} ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
+export async function listWebhooks(db: Db, organisation_id: string, page: Page): Promise<Listed<WebhookRow>> {
+  return listPage<WebhookRow>(db, page, {
+    select: columns(db),
+    from: db`webhooks`,
+    where: db`organisation_id = ${organisation_id}`,
+  })
 }
 
 /** What is enabled starts afresh: nothing it failed at before counts against it. */

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { isId, newId } from '../../values/id.ts'
-import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SecretSeal } from '../../values/secret-seal.ts'
@@ -74,9 +74,7 @@ export async function findWebhooks(
   organisation_id: string,
   query: PageQuery,
 ): Promise<{ webhooks: Webhook[]; pagination: Pagination }> {
-  const page = readPage(query)
-  const found = await listWebhooks(db, organisation_id, { ...page, limit: page.limit + 1 })
-  const { rows, pagination } = paginate(page, found, await countWebhooks(db, organisation_id))
+  const { rows, pagination } = await listWebhooks(db, organisation_id, readPage(query))
   return { webhooks: rows.map(shownWebhook), pagination }
 }
 

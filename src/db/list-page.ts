@@ -1,0 +1,36 @@
+import { COUNT_LIMIT, paginate, type Page, type Pagination } from '../values/page.ts'
+import type { Query, Sql } from './sql.ts'
+
+/** A list, in the parts of its `select`. */
+export type List = {
+  select: Query
+  from: Query
+  /** What is only shown. Every row of `from` has one there, so the count does without it. */
+  join?: Query
+  where: Query
+  /** What the list goes by, and its pages (keyset pagination); by default `id`, newest first. */
+  key?: Query
+  /** From the smallest key up, instead; `behind_all` is greater than any. */
+  ascending?: { behind_all: string }
+  count_limit?: number
+}
+
+export type Listed<Row> = { rows: Row[]; pagination: Pagination }
+
+/**
+ * One page of a list and how long the list is, which is asked for at the same time. One row more than wanted is read: it
+ * tells that there is a next page.
+ */
+export async function listPage<Row extends { id: string }>(sql: Sql, page: Page, list: List): Promise<Listed<Row>> {
+  const { select, from, join = sql``, where, key = sql`id`, ascending, count_limit = COUNT_LIMIT } = list
+  const [found, [counted]] = await Promise.all([
+    sql<Row[]>`
+      select ${select} from ${from} ${join}
+      where (${where}) ${page.before === undefined ? sql`` : sql`and ${key} ${ascending ? sql`>` : sql`<`} ${page.before}`}
+      order by ${key} ${ascending ? sql`` : sql`desc`}
+      offset ${page.skip} limit ${page.limit + 1}`,
+    sql<{ count: number }[]>`
+      select count(*)::integer as count from (select 1 from ${from} where ${where} limit ${count_limit}) counted`,
+  ])
+  return paginate(page, found, counted?.count ?? 0, ascending?.behind_all)
+}
