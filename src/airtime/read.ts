@@ -1,11 +1,11 @@
 import type { Db } from '../db/connect.ts'
 import { isId } from '../values/id.ts'
 import { moneyToNumber } from '../values/money.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { ListedPurchase } from './schema.ts'
-import { countPurchases, findPurchase, listPurchases, type PurchaseRow } from './store.ts'
+import { findPurchase, listPurchases, type PurchaseRow } from './store.ts'
 
 export async function readPurchase(deps: { db: Db }, organisation_id: string, id: string): Promise<ListedPurchase> {
   const row = isId(id) ? await findPurchase(deps.db, organisation_id, id) : undefined
@@ -18,13 +18,7 @@ export async function findPurchases(
   organisation_id: string,
   query: PageQuery & { external_ref?: string },
 ): Promise<{ purchases: ListedPurchase[]; pagination: Pagination }> {
-  const page = readPage(query)
-  const { external_ref } = query
-  const [found, count_total] = await Promise.all([
-    listPurchases(deps.db, organisation_id, { ...page, external_ref, limit: page.limit + 1 }),
-    countPurchases(deps.db, organisation_id, external_ref, COUNT_LIMIT),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listPurchases(deps.db, organisation_id, query.external_ref, readPage(query))
   return { purchases: rows.map(shown), pagination }
 }
 

@@ -1,7 +1,10 @@
 import type { Network } from '../carriers/topup-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
 import { rows } from '../db/rows.ts'
+import { prepare } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
+import type { Page } from '../values/page.ts'
 import type { Draft } from './draft.ts'
 import type { PurchaseStatus } from './schema.ts'
 
@@ -61,10 +64,7 @@ export function storePurchases(tx: Tx, organisation_id: string, drafts: readonly
 
 export async function findPurchase(db: Db, organisation_id: string, id: string): Promise<PurchaseRow | undefined> {
   const [row] = await db<PurchaseRow[]>`
-    select id, network, recipient, purchases.amount, external_ref, callback, warnings, status, refunded, description,
-      balance_after, purchases.created_datetime, updated_datetime
-    from purchases join ledger_lines using (organisation_id, sequence)
-    where organisation_id = ${organisation_id} and id = ${id}`
+    select ${columns(db)} from purchases ${withCharge(db)} where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
 
@@ -72,31 +72,24 @@ export async function findPurchase(db: Db, organisation_id: string, id: string):
 export async function listPurchases(
   db: Db,
   organisation_id: string,
-  page: { external_ref?: string | undefined; before?: string | undefined; skip: number; limit: number },
-): Promise<PurchaseRow[]> {
-  return db<PurchaseRow[]>`
-    select id, network, recipient, purchases.amount, external_ref, callback, warnings, status, refunded, description,
-      balance_after, purchases.created_datetime, updated_datetime
-    from purchases join ledger_lines using (organisation_id, sequence)
-    where organisation_id = ${organisation_id}
-      ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
+  external_ref: string | undefined,
+  page: Page,
+): Promise<Listed<PurchaseRow>> {
+  return listPage<PurchaseRow>(db, page, {
+    select: columns(db),
+    from: db`purchases`,
+    join: withCharge(db),
+    where: db`
+      organisation_id = ${organisation_id}
+      ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}`,
+  })
 }
 
-export async function countPurchases(
-  db: Db,
-  organisation_id: string,
-  external_ref: string | undefined,
-  at_most: number,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from purchases
-      where organisation_id = ${organisation_id}
-        ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+function columns(db: Db) {
+  return prepare(db`id, network, recipient, purchases.amount, external_ref, callback, warnings, status, refunded,
+    description, balance_after, purchases.created_datetime, updated_datetime`)
+}
+
+function withCharge(db: Db) {
+  return prepare(db`join ledger_lines using (organisation_id, sequence)`)
 }

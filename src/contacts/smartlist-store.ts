@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import type { Page } from '../values/page.ts'
 import type { SavedFilter } from './query/schema.ts'
 
 export type SmartlistRow = {
@@ -21,17 +23,12 @@ export async function findSmartlist(
 }
 
 /** Newest first. */
-export async function listSmartlists(
-  db: Db,
-  organisation_id: string,
-  page: { before?: string | undefined; skip: number; limit: number },
-): Promise<SmartlistRow[]> {
-  return db<SmartlistRow[]>`
-    select id, name, filters, created_datetime, updated_datetime
-    from contact_smartlists
-    where organisation_id = ${organisation_id}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc offset ${page.skip} limit ${page.limit}`
+export async function listSmartlists(db: Db, organisation_id: string, page: Page): Promise<Listed<SmartlistRow>> {
+  return listPage<SmartlistRow>(db, page, {
+    select: db`id, name, filters, created_datetime, updated_datetime`,
+    from: db`contact_smartlists`,
+    where: db`organisation_id = ${organisation_id}`,
+  })
 }
 
 export async function countSmartlists(sql: Db | Tx, organisation_id: string): Promise<number> {

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
-import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { isStorable } from '../values/storable.ts'
 import { nameKey } from './keys/text.ts'
@@ -95,9 +95,7 @@ export async function findSmartlists(
   query: PageQuery,
 ): Promise<{ smartlists: Smartlist[]; pagination: Pagination }> {
   const table = await openTable(deps, owner)
-  const page = readPage(query)
-  const found = await listSmartlists(deps.db, owner.organisation_id, { ...page, limit: page.limit + 1 })
-  const { rows, pagination } = paginate(page, found, await countSmartlists(deps.db, owner.organisation_id))
+  const { rows, pagination } = await listSmartlists(deps.db, owner.organisation_id, readPage(query))
   return { smartlists: rows.map((row) => shownSmartlist(table, row)), pagination }
 }
 

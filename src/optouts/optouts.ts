@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { isId, newId } from '../values/id.ts'
 import { readListed } from '../values/listed.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan, type DialPlan } from '../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_OPTOUT_RECIPIENTS, type Optout, type OptoutBody } from './schema.ts'
-import { countOptouts, deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptouts } from './store.ts'
+import { deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptouts } from './store.ts'
 
 export type OptoutDeps = {
   db: Db
@@ -59,11 +59,7 @@ export async function findOptouts(
 ): Promise<{ optouts: Optout[]; pagination: Pagination }> {
   const page = readPage(query)
   const prefix = query.recipient === undefined ? undefined : readPrefix(query.recipient, default_country)
-  const [found, count_total] = await Promise.all([
-    listOptouts(deps.db, organisation_id, { ...page, prefix, limit: page.limit + 1 }),
-    countOptouts(deps.db, organisation_id, prefix, COUNT_LIMIT),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listOptouts(deps.db, organisation_id, prefix, page)
   return { optouts: rows, pagination }
 }
 

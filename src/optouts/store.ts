@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
 import { rows } from '../db/rows.ts'
+import type { Page } from '../values/page.ts'
 import type { Optout } from './schema.ts'
 
 /** A number that is blocked already keeps its entry. */
@@ -61,30 +63,14 @@ export async function listByRecipients(
 export async function listOptouts(
   db: Db,
   organisation_id: string,
-  page: { prefix?: string | undefined; before?: string | undefined; skip: number; limit: number },
-): Promise<Optout[]> {
-  return db<Optout[]>`
-    select id, recipient, source, created_datetime
-    from optouts
-    where organisation_id = ${organisation_id}
-      ${page.prefix === undefined ? db`` : db`and recipient >= ${page.prefix} and recipient < ${`${page.prefix}:`}`}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
-}
-
-export async function countOptouts(
-  db: Db,
-  organisation_id: string,
   prefix: string | undefined,
-  at_most: number,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from optouts
-      where organisation_id = ${organisation_id}
-        ${prefix === undefined ? db`` : db`and recipient >= ${prefix} and recipient < ${`${prefix}:`}`}
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+  page: Page,
+): Promise<Listed<Optout>> {
+  return listPage<Optout>(db, page, {
+    select: db`id, recipient, source, created_datetime`,
+    from: db`optouts`,
+    where: db`
+      organisation_id = ${organisation_id}
+      ${prefix === undefined ? db`` : db`and recipient >= ${prefix} and recipient < ${`${prefix}:`}`}`,
+  })
 }

@@ -1,27 +1,22 @@
 import type { Db } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import type { ShownOrganisation } from './schema.ts'
-import { countOrganisations, listWithTwins, type OwnedOrganisation } from './store.ts'
+import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
 
 /** All organisations, for an operator; newest first. */
 export async function findOrganisations(
   deps: { db: Db },
   query: PageQuery & { search?: string },
 ): Promise<{ organisations: ShownOrganisation[]; pagination: Pagination }> {
-  const page = readPage(query)
   const search = query.search?.replaceAll('\0', '').trim() || undefined
-  const [found, count_total] = await Promise.all([
-    listWithTwins(deps.db, { ...page, search, limit: page.limit + 1 }),
-    countOrganisations(deps.db, search, COUNT_LIMIT),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listWithTwins(deps.db, search, readPage(query))
   return { organisations: rows.map(shownOrganisation), pagination }
 }
 
 export async function readOrganisation(deps: { db: Db }, id: string): Promise<ShownOrganisation | undefined> {
-  const [row] = await listWithTwins(deps.db, { only: id, skip: 0, limit: 1 })
+  const row = await findWithTwin(deps.db, id)
   return row && shownOrganisation(row)
 }
 

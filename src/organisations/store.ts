@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import type { Page } from '../values/page.ts'
 import type { Scope } from './schema.ts'
 
 export type Organisation = {
@@ -59,37 +61,35 @@ export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
 /** Organisations with their test twins and both balances, newest first. */
 export async function listWithTwins(
   db: Db,
-  page: {
-    only?: string | undefined
-    search?: string | undefined
-    before?: string | undefined
-    skip: number
-    limit: number
-  },
-): Promise<OwnedOrganisation[]> {
-  return db<OwnedOrganisation[]>`
-    select own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
-      twin.id as test_id, balances.balance, twin_balances.balance as test_balance
-    from organisations own
-    join organisations twin on twin.twin_of = own.id
-    join balances on balances.organisation_id = own.id
-    join balances twin_balances on twin_balances.organisation_id = twin.id
-    where own.mode = 'live'
-      ${page.only === undefined ? db`` : db`and own.id = ${page.only}`}
-      ${page.search === undefined ? db`` : db`and position(lower(${page.search}) in lower(own.name)) > 0`}
-      ${page.before === undefined ? db`` : db`and own.id < ${page.before}`}
-    order by own.id desc
-    offset ${page.skip} limit ${page.limit}`
+  search: string | undefined,
+  page: Page,
+): Promise<Listed<OwnedOrganisation>> {
+  return listPage<OwnedOrganisation>(db, page, {
+    ...withTwins(db),
+    from: db`organisations own`,
+    where: db`
+      own.mode = 'live'
+      ${search === undefined ? db`` : db`and position(lower(${search}) in lower(own.name)) > 0`}`,
+    key: db`own.id`,
+  })
 }
 
-export async function countOrganisations(db: Db, search: string | undefined, at_most: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from organisations
-      where mode = 'live' ${search === undefined ? db`` : db`and position(lower(${search}) in lower(name)) > 0`}
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+export async function findWithTwin(db: Db, id: string): Promise<OwnedOrganisation | undefined> {
+  const { select, join } = withTwins(db)
+  const [row] = await db<OwnedOrganisation[]>`
+    select ${select} from organisations own ${join} where own.mode = 'live' and own.id = ${id}`
+  return row
+}
+
+function withTwins(db: Db) {
+  return {
+    select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
+      twin.id as test_id, balances.balance, twin_balances.balance as test_balance`,
+    join: db`
+      join organisations twin on twin.twin_of = own.id
+      join balances on balances.organisation_id = own.id
+      join balances twin_balances on twin_balances.organisation_id = twin.id`,
+  }
 }
 
 export async function listNames(db: Db, ids: readonly string[]): Promise<{ id: string; name: string }[]> {

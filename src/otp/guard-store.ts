@@ -1,4 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import { prepare } from '../db/sql.ts'
+import type { Page } from '../values/page.ts'
 
 export type GuardRow = {
   organisation_id: string
@@ -11,36 +14,34 @@ export type GuardRow = {
   updated_datetime: string | null
 }
 
+/** Prefixes are listed in ascending order, so this one comes behind all others. */
+const BEHIND_ALL = '999999999999999'
+
 /** A block that is over is no state any more; a slowed prefix stays so until its next request shows otherwise. */
 export async function listGuard(
   db: Db,
   organisation_id: string,
-  page: { after: string; skip: number; limit: number },
-): Promise<GuardRow[]> {
-  return db<GuardRow[]>`
-    select organisation_id, prefix, state, sent, verified, until_datetime, created_datetime, updated_datetime
-    from otp_guard
-    where organisation_id = ${organisation_id} and prefix > ${page.after}
-      and (state = 'slowed' or until_datetime > now())
-    order by prefix offset ${page.skip} limit ${page.limit}`
-}
-
-export async function countGuard(db: Db, organisation_id: string, at_most: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from otp_guard
-      where organisation_id = ${organisation_id} and (state = 'slowed' or until_datetime > now())
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+  page: Page,
+): Promise<Listed<GuardRow & { id: string }>> {
+  return listPage<GuardRow & { id: string }>(db, page, {
+    select: db`prefix as id, ${columns(db)}`,
+    from: db`otp_guard`,
+    where: db`organisation_id = ${organisation_id} and (state = 'slowed' or until_datetime > now())`,
+    key: db`prefix`,
+    ascending: { behind_all: BEHIND_ALL },
+  })
 }
 
 /** All organisations', for the operator. */
 export async function listWholeGuard(db: Db, limit: number): Promise<GuardRow[]> {
   return db<GuardRow[]>`
-    select organisation_id, prefix, state, sent, verified, until_datetime, created_datetime, updated_datetime
-    from otp_guard where state = 'slowed' or until_datetime > now()
+    select ${columns(db)} from otp_guard
+    where state = 'slowed' or until_datetime > now()
     order by organisation_id, prefix limit ${limit}`
+}
+
+function columns(db: Db) {
+  return prepare(db`organisation_id, prefix, state, sent, verified, until_datetime, created_datetime, updated_datetime`)
 }
 
 /** Lifts the guard off a prefix and forgets what it was judged by; false when it was not guarded. */

@@ -1,9 +1,9 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
 import type { GuardedPrefix } from './schema.ts'
-import { countGuard, deleteGuard, listGuard, listWholeGuard, type GuardRow } from './guard-store.ts'
+import { deleteGuard, listGuard, listWholeGuard, type GuardRow } from './guard-store.ts'
 
 const LISTED = 1_000
 
@@ -13,13 +13,7 @@ export async function findGuarded(
   organisation_id: string,
   query: PageQuery,
 ): Promise<{ prefixes: GuardedPrefix[]; pagination: Pagination }> {
-  const page = readPage(query, isPrefix)
-  const [found, count_total] = await Promise.all([
-    listGuard(deps.db, organisation_id, { after: page.before ?? '', skip: page.skip, limit: page.limit + 1 }),
-    countGuard(deps.db, organisation_id, COUNT_LIMIT),
-  ])
-  const keyed = found.map((row) => ({ ...row, id: row.prefix }))
-  const { rows, pagination } = paginate(page, keyed, count_total, BEHIND_ALL)
+  const { rows, pagination } = await listGuard(deps.db, organisation_id, readPage(query, isPrefix))
   return { prefixes: rows.map(shown), pagination }
 }
 
@@ -33,9 +27,6 @@ export async function liftGuard(deps: { db: Db }, organisation_id: string, prefi
   if (!isPrefix(prefix)) return false
   return transaction(deps.db, (tx) => deleteGuard(tx, organisation_id, prefix))
 }
-
-/** Prefixes are listed in ascending order, so this one comes behind all others. */
-const BEHIND_ALL = '999999999999999'
 
 function isPrefix(text: string): boolean {
   return /^\d{1,15}$/.test(text)

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
-import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
@@ -56,12 +56,7 @@ export async function findSenders(
   organisation_id: string,
   query: PageQuery,
 ): Promise<{ senders: RegisteredSender[]; pagination: Pagination }> {
-  const page = readPage(query)
-  const [found, count_total] = await Promise.all([
-    listSenders(deps.db, organisation_id, { ...page, limit: page.limit + 1 }),
-    countSenders(deps.db, organisation_id),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listSenders(deps.db, organisation_id, readPage(query))
   return { senders: rows.map(shownSender), pagination }
 }
 

@@ -1,4 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import { prepare } from '../db/sql.ts'
+import type { Page } from '../values/page.ts'
 import type { SenderClass, SenderState } from './schema.ts'
 
 export type SenderRow = {
@@ -30,30 +33,27 @@ export async function findSenderByName(
   sender_id: string,
 ): Promise<SenderRow | undefined> {
   const [row] = await sql<SenderRow[]>`
-    select organisation_id, id, sender_id, state, class, note, reason, created_datetime, updated_datetime
-    from senders where organisation_id = ${organisation_id} and sender_key = lower(${sender_id})`
+    select ${columns(sql)} from senders where organisation_id = ${organisation_id} and sender_key = lower(${sender_id})`
   return row
 }
 
 export async function findSender(sql: Db | Tx, organisation_id: string, id: string): Promise<SenderRow | undefined> {
   const [row] = await sql<SenderRow[]>`
-    select organisation_id, id, sender_id, state, class, note, reason, created_datetime, updated_datetime
-    from senders where organisation_id = ${organisation_id} and id = ${id}`
+    select ${columns(sql)} from senders where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
 
 /** Newest first. */
-export async function listSenders(
-  db: Db,
-  organisation_id: string,
-  page: { before?: string | undefined; skip: number; limit: number },
-): Promise<SenderRow[]> {
-  return db<SenderRow[]>`
-    select organisation_id, id, sender_id, state, class, note, reason, created_datetime, updated_datetime
-    from senders
-    where organisation_id = ${organisation_id} ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
+export async function listSenders(db: Db, organisation_id: string, page: Page): Promise<Listed<SenderRow>> {
+  return listPage<SenderRow>(db, page, {
+    select: columns(db),
+    from: db`senders`,
+    where: db`organisation_id = ${organisation_id}`,
+  })
+}
+
+function columns(sql: Db | Tx) {
+  return prepare(sql`organisation_id, id, sender_id, state, class, note, reason, created_datetime, updated_datetime`)
 }
 
 export async function insertSender(
@@ -115,7 +115,7 @@ export async function writeState(
   const [row] = await db<SenderRow[]>`
     update senders set state = ${state}, reason = ${reason}, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id}
-    returning organisation_id, id, sender_id, state, class, note, reason, created_datetime, updated_datetime`
+    returning ${columns(db)}`
   return row
 }
 

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import type { Page } from '../values/page.ts'
 import { withoutHalves } from '../values/storable.ts'
 
 export type AuditRow = {
@@ -25,24 +27,12 @@ export async function insertAudit(
 }
 
 /** Newest first. */
-export async function listAudit(
-  db: Db,
-  organisation_id: string,
-  page: { before?: string | undefined; skip: number; limit: number },
-): Promise<AuditRow[]> {
-  return db<AuditRow[]>`
-    select id, user_id, actor, address, action, subject, before, after, created_datetime
-    from audit_entries
-    where organisation_id = ${organisation_id} ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc offset ${page.skip} limit ${page.limit}`
-}
-
-export async function countAudit(db: Db, organisation_id: string, at_most: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from audit_entries where organisation_id = ${organisation_id} limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+export async function listAudit(db: Db, organisation_id: string, page: Page): Promise<Listed<AuditRow>> {
+  return listPage<AuditRow>(db, page, {
+    select: db`id, user_id, actor, address, action, subject, before, after, created_datetime`,
+    from: db`audit_entries`,
+    where: db`organisation_id = ${organisation_id}`,
+  })
 }
 
 function json(value: Record<string, unknown> | null): string | null {

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
-import { countAudit, insertAudit, listAudit } from './audit-store.ts'
+import { insertAudit, listAudit } from './audit-store.ts'
 import type { AuditEntry } from './schema.ts'
 
 /** Who did something. */
@@ -40,13 +40,7 @@ export async function findAudit(
   organisation_id: string | null,
   query: PageQuery,
 ): Promise<{ entries: AuditEntry[]; pagination: Pagination }> {
-  const page = readPage(query)
-  const owner = organisation_id ?? INSTALLATION
-  const [found, count_total] = await Promise.all([
-    listAudit(deps.db, owner, { ...page, limit: page.limit + 1 }),
-    countAudit(deps.db, owner, COUNT_LIMIT),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listAudit(deps.db, organisation_id ?? INSTALLATION, readPage(query))
   const entries = rows.map((row) => ({
     id: row.id,
     ...present('user_id', row.user_id),

@@ -1,12 +1,12 @@
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
-import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { recordAudit, type Actor } from './audit.ts'
 import { dropLinks } from './link-store.ts'
 import type { User } from './schema.ts'
 import { endAccess } from './session.ts'
-import { countUsers, findUser, listUsers, lockActiveOperators, lockUser, setDisabled } from './store.ts'
+import { findUser, listUsers, lockActiveOperators, lockUser, setDisabled } from './store.ts'
 import { shownUser } from './view.ts'
 
 /** The users of an organisation, or the operators; oldest first. */
@@ -15,16 +15,9 @@ export async function findUsers(
   organisation_id: string | null,
   query: PageQuery,
 ): Promise<{ users: User[]; pagination: Pagination }> {
-  const page = readPage(query)
-  const [found, count_total] = await Promise.all([
-    listUsers(deps.db, organisation_id, { after: page.before, skip: page.skip, limit: page.limit + 1 }),
-    countUsers(deps.db, organisation_id),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total, BEHIND_ALL)
+  const { rows, pagination } = await listUsers(deps.db, organisation_id, readPage(query))
   return { users: rows.map(shownUser), pagination }
 }
-
-const BEHIND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Switches somebody off or on again. Who is switched off is out at once. There is always an operator left. */
 export async function switchUser(

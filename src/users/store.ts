@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import type { Page } from '../values/page.ts'
 
 export type UserRow = {
   id: string
@@ -51,30 +53,22 @@ export async function lockUser(tx: Tx, organisation_id: string | null, id: strin
   return row
 }
 
+const BEHIND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** Of an organisation, or the operators; oldest first. */
-export async function listUsers(
-  db: Db,
-  organisation_id: string | null,
-  page: { after?: string | undefined; skip: number; limit: number },
-): Promise<UserRow[]> {
-  return db<UserRow[]>`
-    select ${columns(db)} from users
-    where organisation_id is not distinct from ${organisation_id}::uuid
-      ${page.after === undefined ? db`` : db`and id > ${page.after}`}
-    order by id offset ${page.skip} limit ${page.limit}`
+export async function listUsers(db: Db, organisation_id: string | null, page: Page): Promise<Listed<UserRow>> {
+  return listPage<UserRow>(db, page, {
+    select: columns(db),
+    from: db`users`,
+    where: db`organisation_id is not distinct from ${organisation_id}::uuid`,
+    ascending: { behind_all: BEHIND_ALL },
+  })
 }
 
 /** Everybody, for the command line. */
 export async function listAllUsers(db: Db, limit: number): Promise<UserRow[]> {
   return db<UserRow[]>`
     select ${columns(db)} from users order by organisation_id nulls first, id limit ${limit}`
-}
-
-export async function countUsers(db: Db, organisation_id: string | null): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from users
-    where organisation_id is not distinct from ${organisation_id}::uuid`
-  return row?.count ?? 0
 }
 
 /** Operators who can log in, locked: two of them cannot shut each other out at once. */

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
+import type { Page } from '../../values/page.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 
 export type HandsetMessage = {
@@ -31,36 +33,19 @@ export async function showMessages(tx: Tx, messages: readonly ShownMessage[]): P
     on conflict (organisation_id, message_id, recipient) do nothing`
 }
 
-/** What a handset, or all of them, shows: newest first, before the given id. */
-export async function readHandsets(
-  db: Db,
-  organisation_id: string,
-  page: { recipient?: string | undefined; before?: string | undefined; skip: number; limit: number },
-): Promise<HandsetMessage[]> {
-  return db<HandsetMessage[]>`
-    select id, recipient, sender_id, channel, text, created_datetime
-    from sandbox_messages
-    where organisation_id = ${organisation_id}
-      ${page.recipient === undefined ? db`` : db`and recipient = ${page.recipient}`}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
-}
-
-export async function countHandsetMessages(
+/** What a handset, or all of them, shows: newest first. */
+export async function listHandsetMessages(
   db: Db,
   organisation_id: string,
   recipient: string | undefined,
-  at_most: number,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from sandbox_messages
-      where organisation_id = ${organisation_id}
-        ${recipient === undefined ? db`` : db`and recipient = ${recipient}`}
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+  page: Page,
+): Promise<Listed<HandsetMessage>> {
+  return listPage<HandsetMessage>(db, page, {
+    select: db`id, recipient, sender_id, channel, text, created_datetime`,
+    from: db`sandbox_messages`,
+    where: db`
+      organisation_id = ${organisation_id} ${recipient === undefined ? db`` : db`and recipient = ${recipient}`}`,
+  })
 }
 
 export async function forgetHandsetMessages(db: Db, older_than_days: number): Promise<number> {

@@ -1,5 +1,8 @@
 import type { Db, Tx } from '../../db/connect.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
+import { prepare } from '../../db/sql.ts'
+import type { Page } from '../../values/page.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { Encoding } from './csv.ts'
 import type { Field } from './mapping.ts'
@@ -73,32 +76,22 @@ export async function queueImport(
 
 export async function findImport(db: Db, organisation_id: string, id: string): Promise<ImportRow | undefined> {
   const [row] = await db<ImportRow[]>`
-    select id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done, lines_done,
-      created, updated, rejected, fault, created_datetime, updated_datetime
-    from contact_imports where organisation_id = ${organisation_id} and id = ${id}`
+    select ${columns(db)} from contact_imports where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
 
 /** Newest first. */
-export async function listImports(
-  db: Db,
-  organisation_id: string,
-  page: { before?: string | undefined; skip: number; limit: number },
-): Promise<ImportRow[]> {
-  return db<ImportRow[]>`
-    select id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done, lines_done,
-      created, updated, rejected, fault, created_datetime, updated_datetime
-    from contact_imports
-    where organisation_id = ${organisation_id} and status <> 'uploading'
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc offset ${page.skip} limit ${page.limit}`
+export async function listImports(db: Db, organisation_id: string, page: Page): Promise<Listed<ImportRow>> {
+  return listPage<ImportRow>(db, page, {
+    select: columns(db),
+    from: db`contact_imports`,
+    where: db`organisation_id = ${organisation_id} and status <> 'uploading'`,
+  })
 }
 
-export async function countImports(db: Db, organisation_id: string): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from contact_imports
-    where organisation_id = ${organisation_id} and status <> 'uploading'`
-  return row?.count ?? 0
+function columns(db: Db) {
+  return prepare(db`id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done, lines_done,
+    created, updated, rejected, fault, created_datetime, updated_datetime`)
 }
 
 /** Whoever holds this works the import, and only from where it stands. */

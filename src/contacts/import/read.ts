@@ -1,12 +1,12 @@
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isId } from '../../values/id.ts'
-import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { csvLine } from '../../values/csv-write.ts'
 import { openTable, type OpenTable, type Owner } from '../table.ts'
-import { countImports, endImport, findImport, listImports, listRejects, type ImportRow } from './import-store.ts'
+import { endImport, findImport, listImports, listRejects, type ImportRow } from './import-store.ts'
 import type { Import, ImportWithFaults } from './schema.ts'
 
 const SHOWN_FAULTS = 100
@@ -26,9 +26,7 @@ export async function findImports(
   query: PageQuery,
 ): Promise<{ imports: Import[]; pagination: Pagination }> {
   const table = await openTable(deps, owner)
-  const page = readPage(query)
-  const found = await listImports(deps.db, owner.organisation_id, { ...page, limit: page.limit + 1 })
-  const { rows, pagination } = paginate(page, found, await countImports(deps.db, owner.organisation_id))
+  const { rows, pagination } = await listImports(deps.db, owner.organisation_id, readPage(query))
   return { imports: rows.map((row) => shownImport(table, row)), pagination }
 }
 

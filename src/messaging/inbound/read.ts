@@ -1,11 +1,11 @@
 import type { Db } from '../../db/connect.ts'
 import { isId } from '../../values/id.ts'
-import { COUNT_LIMIT, paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
+import { readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { cleanPhone, dialPlan } from '../../values/phone.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import type { InboundMessage } from './schema.ts'
-import { countInbound, findInbound, listInbound, NOBODY, type InboundRow } from './store.ts'
+import { findInbound, listInbound, listUnowned, type InboundRow } from './store.ts'
 
 type Owner = { organisation_id: string; default_country: string }
 
@@ -25,17 +25,13 @@ export async function findInboundMessages(
   if (query.from !== undefined && from === undefined) {
     refuseIfFaulty([{ field: 'from', message: 'This is not a phone number.', type: 'phone_invalid' }])
   }
-  const [found, count_total] = await Promise.all([
-    listInbound(deps.db, organisation_id, { ...page, from, limit: page.limit + 1 }),
-    countInbound(deps.db, organisation_id, from, COUNT_LIMIT),
-  ])
-  const { rows, pagination } = paginate(page, found, count_total)
+  const { rows, pagination } = await listInbound(deps.db, organisation_id, from, page)
   return { inbound: rows.map(shownInbound), pagination }
 }
 
 /** For the operator: texts to numbers that belong to nobody here. Newest first. */
 export async function findUnownedTexts(deps: { db: Db }, limit: number): Promise<InboundMessage[]> {
-  return (await listInbound(deps.db, NOBODY, { skip: 0, limit })).map(shownInbound)
+  return (await listUnowned(deps.db, limit)).map(shownInbound)
 }
 
 export function shownInbound({ id, from, to, channel, text, keyword, created_datetime }: InboundRow): InboundMessage {

@@ -1,7 +1,10 @@
 import type { Channel, ReceivedText } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
+import { prepare } from '../../db/sql.ts'
 import type { Keyword } from '../../optouts/keyword.ts'
+import type { Page } from '../../values/page.ts'
 
 /** Whose the texts are that nobody owns the number of. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -47,13 +50,12 @@ export async function insertInbound(
       keyword: 'text',
       carrier: 'text',
     })}
-    returning id, "from", "to", channel, text, keyword, created_datetime`
+    returning ${columns(tx)}`
 }
 
 export async function findInbound(db: Db, organisation_id: string, id: string): Promise<InboundRow | undefined> {
   const [row] = await db<InboundRow[]>`
-    select id, "from", "to", channel, text, keyword, created_datetime
-    from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
+    select ${columns(db)} from inbound_messages where organisation_id = ${organisation_id} and id = ${id}`
   return row
 }
 
@@ -61,31 +63,24 @@ export async function findInbound(db: Db, organisation_id: string, id: string): 
 export async function listInbound(
   db: Db,
   organisation_id: string,
-  page: { from?: string | undefined; before?: string | undefined; skip: number; limit: number },
-): Promise<InboundRow[]> {
-  return db<InboundRow[]>`
-    select id, "from", "to", channel, text, keyword, created_datetime
-    from inbound_messages
-    where organisation_id = ${organisation_id}
-      ${page.from === undefined ? db`` : db`and "from" = ${page.from}`}
-      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
-    order by id desc
-    offset ${page.skip} limit ${page.limit}`
+  from: string | undefined,
+  page: Page,
+): Promise<Listed<InboundRow>> {
+  return listPage<InboundRow>(db, page, {
+    select: columns(db),
+    from: db`inbound_messages`,
+    where: db`organisation_id = ${organisation_id} ${from === undefined ? db`` : db`and "from" = ${from}`}`,
+  })
 }
 
-export async function countInbound(
-  db: Db,
-  organisation_id: string,
-  from: string | undefined,
-  at_most: number,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from (
-      select 1 from inbound_messages
-      where organisation_id = ${organisation_id} ${from === undefined ? db`` : db`and "from" = ${from}`}
-      limit ${at_most}
-    ) counted`
-  return row?.count ?? 0
+/** Texts to numbers that belong to nobody; newest first. */
+export async function listUnowned(db: Db, limit: number): Promise<InboundRow[]> {
+  return db<InboundRow[]>`
+    select ${columns(db)} from inbound_messages where organisation_id = ${NOBODY} order by id desc limit ${limit}`
+}
+
+function columns(sql: Db | Tx) {
+  return prepare(sql`id, "from", "to", channel, text, keyword, created_datetime`)
 }
 
 /** No carrier hands a text over again after so long. */
