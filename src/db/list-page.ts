@@ -18,15 +18,16 @@ export type List = {
 export type Listed<Row> = { rows: Row[]; pagination: Pagination }
 
 /**
- * One page of a list and how long the list is, which is asked for at the same time. One row more than wanted is read: it
- * tells that there is a next page.
+ * One page of a list and how long the list is, which is asked for at the same time. One row more than wanted is read:
+ * it tells that there is a next page.
  */
 export async function listPage<Row extends { id: string }>(sql: Sql, page: Page, list: List): Promise<Listed<Row>> {
   const { select, from, join = sql``, where, key = sql`id`, ascending, count_limit = COUNT_LIMIT } = list
+  const behind = ascending ? sql`${key} > ${page.before}` : sql`${key} < ${page.before}`
   const [found, [counted]] = await Promise.all([
     sql<Row[]>`
       select ${select} from ${from} ${join}
-      where (${where}) ${page.before === undefined ? sql`` : sql`and ${key} ${ascending ? sql`>` : sql`<`} ${page.before}`}
+      where (${where}) ${page.before === undefined ? sql`` : sql`and ${behind}`}
       order by ${key} ${ascending ? sql`` : sql`desc`}
       offset ${page.skip} limit ${page.limit + 1}`,
     sql<{ count: number }[]>`

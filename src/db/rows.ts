@@ -7,11 +7,11 @@ import { prepare, type Query, type Sql } from './sql.ts'
  *     insert into links (code, url) select code, url
  *     from ${rows(sql, links, 'link', { code: 'text', url: ['text', ({ target }) => target.href] })}
  *
- * becomes `from unnest($1::text[], $2::text[]) as "link" ("code", "url")`. A column is a field of the items by its type,
- * or a type and how to work it out.
+ * becomes `from unnest($1::text[], $2::text[]) as "link" ("code", "url")`. A column is a field of the items with its
+ * type, or a type and how to work it out.
  *
- * The same columns always make the same text, so the statement around it stays prepared. Names are part of that text and
- * come from source code, never from input: what is no plain name is refused.
+ * The same columns always make the same text, so the statement around it stays prepared. Names are part of that text
+ * and come from source code, never from input: what is no plain name is refused.
  */
 export function rows<Item, Name extends string>(
   sql: Sql,

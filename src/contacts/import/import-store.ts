@@ -90,8 +90,8 @@ export async function listImports(db: Db, organisation_id: string, page: Page): 
 }
 
 function columns(db: Db) {
-  return prepare(db`id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done, lines_done,
-    created, updated, rejected, fault, created_datetime, updated_datetime`)
+  return prepare(db`id, status, dry_run, encoding, delimiter, fields, upsert_number, bytes_total, bytes_done,
+    lines_done, created, updated, rejected, fault, created_datetime, updated_datetime`)
 }
 
 /** Whoever holds this works the import, and only from where it stands. */
