@@ -20,16 +20,27 @@ export function rows<Item, Name extends string>(
   columns: Columns<Item, Name>,
 ): Query {
   const given = Object.entries<ColumnType | Derived<Item>>(columns).map(([name, column]) => {
-    return typeof column === 'string'
-      ? { name, type: column, values: items.map((item) => item[name as keyof Item]) }
-      : { name, type: column[0], values: items.map((item): unknown => column[1](item)) }
+    const [type, valueOf]: readonly [ColumnType, (item: Item) => unknown] =
+      typeof column === 'string' ? [column, (item) => item[name as keyof Item]] : column
+    return { name: quoted(name), type, array: arrayLiteral(items.map((item) => written(type, valueOf(item)))) }
   })
-  const names = given.map(({ name }) => quoted(name)).join(', ')
-  const types = given.map(({ type }) => `::${type}[]`)
-  const texts = ['unnest(', ...types.slice(0, -1).map((type) => `${type}, `)]
-  texts.push(`${types.at(-1)}) as ${quoted(alias)} (${names})`)
-  const arrays = given.map(({ type, values }) => arrayLiteral(values.map((value) => written(type, value))))
-  return prepare(sql(Object.assign(texts, { raw: texts }), ...arrays))
+  const texts = textsOf(given, quoted(alias))
+  return prepare(sql(Object.assign(texts, { raw: texts }), ...given.map(({ array }) => array)))
+}
+
+/** The text before, between and behind the arrays. */
+function textsOf(given: readonly { name: string; type: ColumnType }[], alias: string): string[] {
+  const types = given.map(({ type }) => `::${type === 'jsonb' ? 'text' : type}[]`)
+  const names = given.map(({ name }) => name).join(', ')
+  const unnested = [
+    'unnest(',
+    ...types.slice(0, -1).map((type) => `${type}, `),
+    `${types.at(-1)}) as ${alias} (${names})`,
+  ]
+  if (given.every(({ type }) => type !== 'jsonb')) return unnested
+  // JSON is sent as text and read row by row: as arrays of `jsonb`, statements took a fifth longer.
+  const read = given.map(({ name, type }) => (type === 'jsonb' ? `${name}::jsonb` : name)).join(', ')
+  return [`(select ${read} from ${unnested[0]}`, ...unnested.slice(1, -1), `${unnested.at(-1)}) as ${alias}`]
 }
 
 /** What a column of each type takes. There are no arrays of arrays: `unnest` would take them apart. */
