@@ -15,11 +15,11 @@ const PRIORITY = 1
  * messages for next week stand in nobody's way.
  */
 export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
-  const rows = rowsOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
+  const waiting = rowsOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
   const statement = tx`
     with given as (
       select message_id, recipient, position, charge, pages, route, send_at, text, whatsapp
-      from ${rows(tx, rows, 'given', {
+      from ${rows(tx, waiting, 'given', {
         message_id: ['uuid', ({ draft }) => draft.id],
         recipient: ['text', ({ delivery }) => delivery.recipient],
         position: ['integer', ({ n }) => n],
