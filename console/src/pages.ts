@@ -65,7 +65,7 @@ export const GROUPS: readonly PageGroup[] = [
     ],
   },
   {
-    title: 'House',
+    title: 'Administration',
     pages: [
       page('ledger', 'Ledger', 'ledger', () => import('./pages/ledger/Ledger.tsx')),
       { ...page('carriers', 'Carriers', 'carriers', () => import('./pages/carriers/Carriers.tsx')), operator: true },

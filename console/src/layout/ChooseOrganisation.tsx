@@ -47,7 +47,7 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
                     Look at it
                   </Button>
                   <Button look="bare" onClick={() => look(organisation, organisation.test_id)}>
-                    Its test twin
+                    Its test organisation
                   </Button>
                 </>
               ),

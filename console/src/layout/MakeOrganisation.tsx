@@ -71,7 +71,7 @@ export function MakeOrganisation({ onClose }: { onClose: () => void }) {
         label={`Opening credit in ${organisation.currency}`}
         optional
         inputMode="decimal"
-        hint="Its test twin gets as much, to play with."
+        hint="Its test organisation gets as much, to play with."
         value={draft.credit}
         onChange={(credit) => change({ credit })}
       />

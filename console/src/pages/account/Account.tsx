@@ -10,7 +10,7 @@ import { useSay } from '../../ui/Toast.tsx'
 import { Sessions } from './Sessions.tsx'
 import { TwoFactor } from './TwoFactor.tsx'
 
-/** Who is logged in: name, password, second step, and where else they are logged in. */
+/** Who is logged in: name, password, two-factor login, and where else they are logged in. */
 export default function Account() {
   const { session } = useSession()
   return (

@@ -55,7 +55,7 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
             if (proposal) return onProposal(proposal)
             enter({ ...session, user: { ...session.user, totp: false } })
             setPassword('')
-            say('The second step is off.')
+            say('Two-factor login is off.')
           },
         })
       }
@@ -122,7 +122,7 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <>
-      <p role="status">The second step is on. Keep these codes for the day the phone is lost; each works once.</p>
+      <p role="status">Two-factor login is on. Keep these codes for the day the phone is lost; each works once.</p>
       <Code text={codes.join('\n')} label="Recovery codes" />
       <FormActions>
         <Button look="main" onClick={onDone}>

@@ -8,7 +8,7 @@ import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { deedName } from './deeds.ts'
+import { actionName } from './actions.ts'
 import './audit.css'
 
 /** What people changed, and who it was. */
@@ -46,7 +46,7 @@ export default function Audit() {
           columns={[
             { title: 'When', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             { title: 'Who', narrow: true, cell: ({ actor }) => actor },
-            { title: 'What', narrow: true, cell: ({ action }) => deedName(action) },
+            { title: 'What', narrow: true, cell: ({ action }) => actionName(action) },
             { title: 'Details', cell: (entry) => <Details entry={entry} /> },
             {
               title: 'From',

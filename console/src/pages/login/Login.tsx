@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 
-/** The way in. The code of the second step is asked for once the service says that it wants one. */
+/** The way in. The two-factor code is asked for once the service says that it wants one. */
 export default function Login({ onEnter }: { onEnter: (session: Session) => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')

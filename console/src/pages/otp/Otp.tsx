@@ -98,7 +98,7 @@ export default function Otp() {
               <Empty title="No request matches.">Search for another number, or choose another status.</Empty>
             ) : (
               <Empty title="No token was requested yet.">
-                <p>Request one, read it on the phone and verify it: that is the whole story.</p>
+                <p>Request one, read it on the phone and verify it.</p>
                 <Button onClick={() => setAsking(true)}>Request a token</Button>
               </Empty>
             )

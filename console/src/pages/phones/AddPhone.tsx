@@ -46,7 +46,7 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
         </FormActions>
       </form>
       <div>
-        <h3>Numbers that come to another end</h3>
+        <h3>Numbers that end differently</h3>
         <Table
           label="Numbers with a fate of their own"
           rows={FATES}

@@ -63,8 +63,8 @@ function RealPhones() {
   return (
     <Page title="Phones" lead="Virtual handsets belong to the sandbox and to test keys.">
       <Empty title="Here messages go to real phones.">
-        <p>The test twin of {organisation.name} has virtual ones, a balance of its own, and its own keys.</p>
-        {twin !== undefined && <Button onClick={() => choose(twin)}>Go to the test twin</Button>}
+        <p>The test organisation of {organisation.name} has virtual ones, a balance of its own, and its own keys.</p>
+        {twin !== undefined && <Button onClick={() => choose(twin)}>Go to the test organisation</Button>}
       </Empty>
     </Page>
   )

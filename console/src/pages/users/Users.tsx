@@ -127,7 +127,7 @@ export default function Users() {
           onClose={() => setResetting(undefined)}
           onConfirm={() => newLink(resetting.id)}
         >
-          <p>They are out at once, with their password and second step forgotten, and come in by a new link.</p>
+          <p>They are out at once, with their password and two-factor login forgotten, and come in by a new link.</p>
         </Confirm>
       )}
       {link && <ShowLink invited={link} onClose={() => setLink(undefined)} />}

@@ -1,4 +1,4 @@
-const DEEDS: Record<string, string> = {
+const ACTIONS: Record<string, string> = {
   'key.create': 'Made a key',
   'key.revoke': 'Revoked a key',
   'key.rotate': 'Rotated a key',
@@ -7,8 +7,8 @@ const DEEDS: Record<string, string> = {
   'user.enable': 'Let somebody in again',
   'user.reset': 'Reset a password',
   'user.password': 'Changed their password',
-  'user.totp_on': 'Turned the second step on',
-  'user.totp_off': 'Turned the second step off',
+  'user.totp_on': 'Turned two-factor login on',
+  'user.totp_off': 'Turned two-factor login off',
   'user.login': 'Logged in',
   'user.rename': 'Changed their name',
   'user.sessions_end': 'Ended sessions',
@@ -21,7 +21,7 @@ const DEEDS: Record<string, string> = {
   'POST /otp/request_token': 'Requested a token',
   'POST /otp/verify': 'Verified a token',
   'PATCH /otp/settings': 'Changed OTP settings',
-  'DELETE /otp/guard/:prefix': 'Lifted a guard',
+  'DELETE /otp/guard/:prefix': 'Lifted the guard off a prefix',
   'POST /airtime/buy': 'Bought airtime',
   'POST /callbacks/:id/replay': 'Sent a callback again',
   'POST /sandbox/reply': 'Answered from a virtual phone',
@@ -42,8 +42,8 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What was done, in words; for a path nobody has worded yet, the verb and the path's own words. */
-export function deedName(action: string): string {
-  const worded = DEEDS[action]
+export function actionName(action: string): string {
+  const worded = ACTIONS[action]
   if (worded !== undefined) return worded
   const [method = '', path = ''] = action.split(' ')
   const verb = VERBS[method]
