@@ -3,24 +3,24 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { HttpDeps } from '../src/http/deps.ts'
 import { openapiInfo } from '../src/http/docs/openapi-info.ts'
 import { buildServer } from '../src/http/server.ts'
+import { routesTable } from './routes-table.ts'
 
-/** Writes `openapi.json` from the routes, or with `--check` fails when the committed one is stale. */
-const FILE = new URL('../openapi.json', import.meta.url)
-
+/** Writes `openapi.json` and `docs/routes.md` from the routes, or with `--check` fails when a committed one is stale. */
 const app = await buildServer({} as HttpDeps, (empty) => {
   void empty.register(swagger, { openapi: openapiInfo(), hideUntagged: false })
 })
 await app.ready()
 const document = app.swagger() as unknown as Document
 shareErrors(document)
-const text = `${JSON.stringify(document, null, 2)}\n`
-if (process.argv.includes('--check')) {
-  if (readFileSync(FILE, 'utf8') !== text) {
-    process.stderr.write('openapi.json is stale: run npm run openapi and commit it.\n')
+const files = { 'openapi.json': `${JSON.stringify(document, null, 2)}\n`, 'docs/routes.md': await routesTable() }
+
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(`../${name}`, import.meta.url)
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`${name} is stale: run npm run openapi and commit it.\n`)
     process.exitCode = 1
   }
-} else {
-  writeFileSync(FILE, text)
 }
 
 type Document = {

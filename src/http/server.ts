@@ -1,48 +1,26 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { HttpDeps } from './deps.ts'
 import { Refusal } from '../values/refusal.ts'
-import { airtimeRoutes } from './routes/airtime.ts'
-import { balanceRoutes } from './routes/balance.ts'
+import { addGroup, API } from './api.ts'
 import { readBodies } from './body/read-bodies.ts'
-import { callbackRoutes } from './routes/callbacks.ts'
 import { compressAnswers } from './connection/compress.ts'
-import { consoleRoutes } from './console/console.ts'
 import { noteWrites } from './console/note-writes.ts'
 import { refuseEncodedBodies } from './connection/content-encoding.ts'
-import { contactRoutes } from './routes/contacts.ts'
-import { documentRoutes } from './docs/documents.ts'
 import { answerFault, isBrokenOff } from './errors.ts'
-import { healthRoutes } from './routes/health.ts'
-import { inboundRoutes } from './routes/inbound.ts'
-import { linkRoutes } from './routes/links.ts'
-import { lookupRoutes } from './routes/lookup.ts'
 import { createServerInTurn } from './connection/in-turn.ts'
 import { refuseOtherMethods } from './connection/methods.ts'
 import { startExpress } from './express/express.ts'
 import { serveSend } from './express/send.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
-import { optoutRoutes } from './routes/optouts.ts'
-import { otpSettingsRoutes } from './routes/otp-settings.ts'
-import { otpRoutes } from './routes/otp.ts'
-import { sandboxRoutes } from './routes/sandbox.ts'
-import { takeScopes } from './scopes.ts'
-import { senderRoutes } from './routes/senders.ts'
-import { settingsRoutes } from './routes/settings.ts'
-import { smsRoutes } from './routes/sms.ts'
-import { templateRoutes } from './routes/templates.ts'
 import { answerUnreadable } from './connection/unreadable.ts'
 import { validators } from './validators.ts'
-import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
-import { whatsappWebhookRoutes } from './routes/whatsapp-webhook.ts'
 
-const BODY_LIMIT = 1024 * 1024
+export const BODY_LIMIT = 1024 * 1024
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
 const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
- * The front door: every route of the service, in the order of the reference. `before` may prepare the empty server,
- * as the generator of the interface description does.
+ * The front door. `before` may prepare the empty server, as the generator of the interface description does.
  */
 export async function buildServer(
   deps: HttpDeps,
@@ -82,34 +60,13 @@ export async function buildServer(
   })
   observeRequests(app, deps)
   compressAnswers(app)
-  takeScopes(app)
   noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? NO_SUCH_PATH : undefined) // whatever its body is: nobody will read it
   })
 
-  healthRoutes(app, deps)
-  documentRoutes(app)
-  smsRoutes(app, deps)
-  senderRoutes(app, deps)
-  optoutRoutes(app, deps)
-  inboundRoutes(app, deps)
-  templateRoutes(app, deps)
-  linkRoutes(app, deps)
-  otpRoutes(app, deps)
-  otpSettingsRoutes(app, deps)
-  airtimeRoutes(app, deps)
-  lookupRoutes(app, deps)
-  contactRoutes(app, deps)
-  balanceRoutes(app, deps)
-  settingsRoutes(app, deps)
-  callbackRoutes(app, deps)
-  webhookRoutes(app, deps)
-  sandboxRoutes(app, deps)
-  vendorCallbackRoutes(app, deps)
-  whatsappWebhookRoutes(app, deps)
-  consoleRoutes(app, deps)
+  for (const group of API) addGroup(app, deps, group)
   otherMethods()
   if (deps.express) openExpress(app, deps)
   return app

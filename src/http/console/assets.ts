@@ -11,10 +11,13 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'x-frame-options': 'DENY',
 }
-const config = { quiet: true }
-const schema = { hide: true }
+const config = { who: 'anybody', quiet: true } as const
+const schema = { hide: true, summary: 'The web client' }
 
-/** The web client: built files with hashed names, kept for ever; the page itself asked for every time. */
+/**
+ * The web client: built files with hashed names, kept for ever; the page itself asked for every time. Plain routes of
+ * Fastify, because files are no answers of an operation.
+ */
 export function assetRoutes(app: FastifyInstance, read: ReadClient = readClient): void {
   app.get('/console', { config, schema }, (request, reply) => sendPage(request, reply, read))
 

@@ -17,7 +17,7 @@ export function consoleRoute(deps: HttpDeps, text: ConsoleRouteText) {
   return {
     onRequest: admit(deps, text.for),
     attachValidation: true,
-    config: { compress: text.compress ?? false },
+    config: { who: text.for, compress: text.compress ?? false },
     schema: {
       hide: true,
       ...(text.body ? { body: text.body } : {}),

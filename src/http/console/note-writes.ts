@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf } from '../route.ts'
+import { callerOf } from '../route/add-routes.ts'
 import { actorOf } from './visitor.ts'
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -49,7 +49,7 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
-    if (!route.config?.for_keys || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
+    if (route.config?.scope === undefined || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
     route.preHandler = [route.preHandler ?? []].flat().concat(look)
     route.onSend = [route.onSend ?? []].flat().concat(note)
   })

@@ -11,7 +11,7 @@ import { shownUser } from '../../users/view.ts'
 import { readLink, welcome } from '../../users/welcome.ts'
 import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../docs/openapi-info.ts'
-import { refuseMisshapen } from '../route.ts'
+import { refuseMisshapen } from '../route/faults.ts'
 import { consoleRoute } from './console-route.ts'
 import { noticesOf } from './forwarded.ts'
 import type { Session } from './people/schema.ts'
@@ -30,6 +30,7 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
       done()
     },
     attachValidation: true,
+    config: { who: 'stranger' as const },
     schema: { hide: true, body },
   })
 

@@ -4,22 +4,26 @@ import { compressedOnce } from '../connection/compress.ts'
 import { docsPage } from './docs-page.ts'
 
 const OPENAPI = new URL('../../../openapi.json', import.meta.url)
-const options = { config: { quiet: true }, schema: { hide: true } }
+const config = { who: 'anybody', quiet: true } as const
+const hidden = (summary: string) => ({ config, schema: { hide: true, summary } })
 /** The page is one document: its own styles, no script, nothing from anywhere else. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 const CACHED = { 'cache-control': 'public, max-age=300' }
 
-/** The interface description and its readable form. Both are read and compressed once, when first asked for. */
+/**
+ * The interface description and its readable form. Both are read and compressed once, when first asked for. Plain
+ * routes of Fastify, because documents are no answers of an operation.
+ */
 export function documentRoutes(app: FastifyInstance): void {
   const text = (): string => readFileSync(OPENAPI, 'utf8')
   const sendOpenapi = compressedOnce(text)
   const sendPage = compressedOnce(() => docsPage(JSON.parse(text())))
 
-  app.get('/openapi.json', options, (request, reply) =>
+  app.get('/openapi.json', hidden('The interface description'), (request, reply) =>
     sendOpenapi(request, reply.headers(CACHED).type('application/json; charset=utf-8')),
   )
 
-  app.get('/docs', options, (request, reply) =>
+  app.get('/docs', hidden('The reference'), (request, reply) =>
     sendPage(
       request,
       reply
@@ -28,5 +32,5 @@ export function documentRoutes(app: FastifyInstance): void {
     ),
   )
 
-  app.get('/', options, (_request, reply) => reply.redirect('/console', 302))
+  app.get('/', hidden('On to the console'), (_request, reply) => reply.redirect('/console', 302))
 }

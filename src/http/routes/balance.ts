@@ -1,26 +1,28 @@
-import type { FastifyInstance } from 'fastify'
 import { readAccount } from '../../billing/balance.ts'
 import { AccountPage } from '../../billing/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 import { PageQuery } from '../../values/page.ts'
-import { callerOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
+import { route, type Route } from '../route/route.ts'
 
-export function balanceRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: PageQuery }>(
-    '/balance',
-    keyRoute(deps, {
+const tag = 'Balance'
+
+export function balanceRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/balance',
+      scope: 'balance',
       summary: 'Read the balance and its ledger',
       description: 'The balance is always the sum of all ledger lines. Newest lines first.',
-      tag: 'Balance',
-      querystring: PageQuery,
+      tag,
+      query: PageQuery,
       answer: AccountPage,
       errors: [400],
       compress: true,
+      run: async ({ caller, query }) => {
+        const { account, pagination } = await readAccount(deps, caller, query)
+        return { ...account, pagination }
+      },
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { account, pagination } = await readAccount(deps, callerOf(request), request.query)
-      return { ...account, meta: { ...requestMeta(request), pagination } }
-    },
-  )
+  ]
 }

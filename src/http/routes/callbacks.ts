@@ -1,56 +1,50 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findCallbacks, readCallback } from '../../callbacks/read/read.ts'
 import { replayCallback } from '../../callbacks/read/replay.ts'
 import { CallbackPage, CallbackQuery } from '../../callbacks/schema.ts'
 import type { HttpDeps } from '../deps.ts'
-import { PageQuery } from '../../values/page.ts'
-import { callerOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { CallbackAnswer, CallbackWithAttemptsAnswer } from '../schema.ts'
 import { IdParams } from '../shapes.ts'
+import { PageQuery } from '../../values/page.ts'
+import { route, type Route } from '../route/route.ts'
 
 const tag = 'Callbacks'
 
 const ListQuery = Type.Object({ ...PageQuery.properties, ...CallbackQuery.properties })
 
-export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: PageQuery & CallbackQuery }>(
-    '/callbacks',
-    keyRoute(deps, {
+export function callbackRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/callbacks',
+      scope: 'callbacks',
       summary: 'List callbacks',
       description:
         'Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state.',
       tag,
-      querystring: ListQuery,
+      query: ListQuery,
       answer: CallbackPage,
       errors: [400],
       compress: true,
+      run: ({ caller, query }) => findCallbacks(deps, caller.organisation_id, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { callbacks, pagination } = await findCallbacks(deps, callerOf(request).organisation_id, request.query)
-      return { callbacks, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/callbacks/:id',
-    keyRoute(deps, {
+    route({
+      method: 'GET',
+      path: '/callbacks/:id',
+      scope: 'callbacks',
       summary: 'Read a callback with every try',
       tag,
       params: IdParams,
       answer: CallbackWithAttemptsAnswer,
       errors: [404],
+      run: ({ caller, params }) => readCallback(deps, caller.organisation_id, params.id),
     }),
-    async (request) => ({
-      ...(await readCallback(deps, callerOf(request).organisation_id, request.params.id)),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.post<{ Params: IdParams }>(
-    '/callbacks/:id/replay',
-    keyRoute(deps, {
+    route({
+      method: 'POST',
+      path: '/callbacks/:id/replay',
+      scope: 'callbacks',
       summary: 'Send a callback again',
       description:
         'At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now.',
@@ -58,10 +52,7 @@ export function callbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
       params: IdParams,
       answer: CallbackAnswer,
       errors: [400, 404],
+      run: ({ caller, params }) => replayCallback(deps, caller.organisation_id, params.id),
     }),
-    async (request) => ({
-      ...(await replayCallback(deps, callerOf(request).organisation_id, request.params.id)),
-      meta: requestMeta(request),
-    }),
-  )
+  ]
 }

@@ -1,71 +1,66 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { changeColumn, createColumn, removeColumn } from '../../contacts/columns.ts'
 import { ColumnAnswer, ColumnBody, ColumnChange, ContactTable } from '../../contacts/schema.ts'
 import { openTable } from '../../contacts/table.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, requestMeta } from '../route.ts'
+import { route, type Route } from '../route/route.ts'
 import { RequestMeta } from '../shapes.ts'
 
 const ColumnParams = Type.Object({ column_id: Type.String({ description: 'The column, by id or name.' }) })
-type ColumnParams = { column_id: string }
 
-export function contactColumnRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts' }
+const tag = 'Contacts'
 
-  app.get(
-    '/lists/contact/columns',
-    keyRoute(deps, {
-      ...shared,
+export function contactColumnRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/lists/contact/columns',
+      scope: 'lists',
       summary: 'List the columns',
+      tag,
       answer: Type.Object({ columns: ContactTable.properties.columns, meta: RequestMeta }),
       errors: [],
+      run: async ({ caller }) => ({ columns: (await openTable(deps, caller)).shown.columns }),
     }),
-    async (request) => ({
-      columns: (await openTable(deps, callerOf(request))).shown.columns,
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.post<{ Body: Partial<ColumnBody> }>(
-    '/lists/contact/columns',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'POST',
+      path: '/lists/contact/columns',
+      scope: 'lists',
       summary: 'Add a column',
+      tag,
       body: ColumnBody,
       answer: ColumnAnswer,
       errors: [400, 413, 415],
+      adds_faults: true,
+      run: ({ caller, body, shape_faults }) => createColumn(deps, caller, body, shape_faults),
     }),
-    async (request) => createColumn(deps, callerOf(request), request.body, faultsOf(request)),
-  )
 
-  app.patch<{ Params: ColumnParams; Body: ColumnChange }>(
-    '/lists/contact/columns/:column_id',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'PATCH',
+      path: '/lists/contact/columns/:column_id',
+      scope: 'lists',
       summary: 'Rename a column or change its options',
       description: 'The type of a column stays. Cells keep what they say, also where it is no option any more.',
+      tag,
       params: ColumnParams,
       body: ColumnChange,
       answer: ColumnAnswer,
       errors: [400, 404, 413, 415],
+      adds_faults: true,
+      run: ({ caller, params, body, shape_faults }) => changeColumn(deps, caller, params.column_id, body, shape_faults),
     }),
-    async (request) => changeColumn(deps, callerOf(request), request.params.column_id, request.body, faultsOf(request)),
-  )
 
-  app.delete<{ Params: ColumnParams }>(
-    '/lists/contact/columns/:column_id',
-    keyRoute(deps, {
-      empty: true,
-      ...shared,
+    route({
+      method: 'DELETE',
+      path: '/lists/contact/columns/:column_id',
+      scope: 'lists',
       summary: 'Delete a column with its cells',
       description: 'Refused while a smartlist filters by it.',
+      tag,
       params: ColumnParams,
       errors: [400, 404],
+      run: ({ caller, params }) => removeColumn(deps, caller, params.column_id),
     }),
-    async (request, reply) => {
-      await removeColumn(deps, callerOf(request), request.params.column_id)
-      return reply.code(204).send()
-    },
-  )
+  ]
 }

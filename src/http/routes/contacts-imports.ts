@@ -1,131 +1,110 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { csvLine } from '../../values/csv-write.ts'
 import { cancelImport, findImports, readImport, readRejects } from '../../contacts/import/read.ts'
 import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../../contacts/import/schema.ts'
 import { MAX_IMPORT_BYTES, uploadImport, type UploadOptions } from '../../contacts/import/upload.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
-import { withFile } from './contacts-answers.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
+import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024
 
 /** The body is CSV or JSON; only here. */
-const Upload = {
+const Upload = Type.Unsafe<Readable | ImportBody>({
   content: {
     'text/csv': { schema: Type.Unsafe<Readable>({}) },
     'application/json': { schema: ImportBody },
   },
-} as unknown as TSchema
+})
 
-type Upload = Readable | Partial<ImportBody>
+const tag = 'Contacts'
 
-export function contactImportRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts' }
+export function contactImportRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/lists/contact/imports',
+      scope: 'lists',
+      summary: 'Import rows from CSV',
+      description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
+      tag,
+      query: ImportQuery,
+      body: Upload,
+      takes_csv: true,
+      body_limit: PASTE_LIMIT,
+      answer: ImportWithFaults,
+      errors: [400, 413, 415],
+      adds_faults: true,
+      run: async ({ caller, query, body, shape_faults }) => {
+        const { file, options } = readUpload(query, body, shape_faults)
+        const id = await uploadImport(deps, caller, file, options, shape_faults)
+        return readImport(deps, caller, id)
+      },
+    }),
 
-  app.post<{ Querystring: ImportQuery; Body: Upload }>(
-    '/lists/contact/imports',
-    withCsv(
-      keyRoute(deps, {
-        ...shared,
-        summary: 'Import rows from CSV',
-        description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
-        querystring: ImportQuery,
-        body: Upload,
-        answer: ImportWithFaults,
-        errors: [400, 413, 415],
-        body_limit: PASTE_LIMIT,
-      }),
-    ),
-    async (request) => {
-      const { file, options, faults } = readUpload(request)
-      const id = await uploadImport(deps, callerOf(request), file, options, faults)
-      return readImport(deps, callerOf(request), id)
-    },
-  )
-
-  app.get<{ Querystring: PageQuery }>(
-    '/lists/contact/imports',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'GET',
+      path: '/lists/contact/imports',
+      scope: 'lists',
       summary: 'List imports',
-      querystring: PageQuery,
+      tag,
+      query: PageQuery,
       answer: Type.Object({ imports: onePage(Import), meta: ListMeta }),
       errors: [400],
       compress: true,
+      run: ({ caller, query }) => findImports(deps, caller, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { imports, pagination } = await findImports(deps, callerOf(request), request.query)
-      return { imports, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/lists/contact/imports/:id',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'GET',
+      path: '/lists/contact/imports/:id',
+      scope: 'lists',
       summary: 'See how far an import is',
+      tag,
       params: IdParams,
       answer: ImportWithFaults,
       errors: [404],
+      run: ({ caller, params }) => readImport(deps, caller, params.id),
     }),
-    async (request) => readImport(deps, callerOf(request), request.params.id),
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/lists/contact/imports/:id/rejects',
-    withFile(
-      keyRoute(deps, {
-        ...shared,
-        summary: 'Download the rejected lines as CSV',
-        description: 'Each with its line number and what is wrong with it, to be mended and imported again.',
-        params: IdParams,
-        errors: [404],
-      }),
-    ),
-    async (request, reply) => {
-      const lines = await readRejects(deps, callerOf(request), request.params.id)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="rejects.csv"')
-        .send(Readable.from(lines, { objectMode: false }))
-    },
-  )
+    route({
+      method: 'GET',
+      path: '/lists/contact/imports/:id/rejects',
+      scope: 'lists',
+      summary: 'Download the rejected lines as CSV',
+      description: 'Each with its line number and what is wrong with it, to be mended and imported again.',
+      tag,
+      params: IdParams,
+      file: 'rejects.csv',
+      errors: [404],
+      run: ({ caller, params }) => readRejects(deps, caller, params.id),
+    }),
 
-  app.delete<{ Params: IdParams }>(
-    '/lists/contact/imports/:id',
-    keyRoute(deps, {
-      empty: true,
-      ...shared,
+    route({
+      method: 'DELETE',
+      path: '/lists/contact/imports/:id',
+      scope: 'lists',
       summary: 'Cancel an import',
       description: 'Rows it has written stay.',
+      tag,
       params: IdParams,
       errors: [404],
+      run: ({ caller, params }) => cancelImport(deps, caller, params.id),
     }),
-    async (request, reply) => {
-      await cancelImport(deps, callerOf(request), request.params.id)
-      return reply.code(204).send()
-    },
-  )
+  ]
 }
 
-function withCsv<O extends { config: object }>(options: O): O & { config: { takes_csv: true } } {
-  return { ...options, config: { ...options.config, takes_csv: true } }
-}
+type Upload = Readable | Partial<ImportBody>
+type Read = { file: AsyncIterable<Buffer>; options: UploadOptions }
 
-type Read = { file: AsyncIterable<Buffer>; options: UploadOptions; faults: Fault[] }
-
-function readUpload(request: FastifyRequest<{ Querystring: ImportQuery; Body: Upload }>): Read {
-  const faults = faultsOf(request)
-  const { mapping: mapping_text, ...params } = request.query
+/** What is wrong with the options is added to the faults; what is wrong with a body of JSON is refused. */
+function readUpload({ mapping: mapping_text, ...params }: ImportQuery, body: Upload, faults: Fault[]): Read {
   const given = mapping_text === undefined ? undefined : readMapping(mapping_text, faults)
-  if (request.body instanceof Readable) return { file: request.body, options: { ...params, mapping: given }, faults }
-  const { csv, rows, ...options } = request.body
+  if (body instanceof Readable) return { file: body, options: { ...params, mapping: given } }
+  const { csv, rows, ...options } = body
   if (csv === undefined && rows === undefined && faults.every(({ field }) => field !== 'csv' && field !== 'rows')) {
     const message = 'The file is the body as text/csv, or stands in csv or rows.'
     faults.push({ field: 'csv', message, type: 'missing' }, { field: 'rows', message, type: 'missing' })
@@ -134,7 +113,6 @@ function readUpload(request: FastifyRequest<{ Querystring: ImportQuery; Body: Up
   return {
     file: csv === undefined ? pastedLines(rows ?? []) : Readable.from([Buffer.from(csv)]),
     options: { ...options, ...params, ...(given ? { mapping: given } : {}) },
-    faults,
   }
 }
 

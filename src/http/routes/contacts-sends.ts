@@ -1,30 +1,35 @@
-import type { FastifyInstance } from 'fastify'
 import { ListSend } from '../../contacts/send/schema.ts'
 import { cancelListSend, readListSend } from '../../contacts/send/send-list.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, keyRoute } from '../route.ts'
+import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 
-export function contactSendRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts', params: IdParams }
-  app.get<{ Params: IdParams }>(
-    '/lists/contact/sends/:id',
-    keyRoute(deps, { ...shared, summary: 'See how far a message to a smartlist is', answer: ListSend, errors: [404] }),
-    async (request) => readListSend(deps, callerOf(request), request.params.id),
-  )
+const tag = 'Contacts'
 
-  app.delete<{ Params: IdParams }>(
-    '/lists/contact/sends/:id',
-    keyRoute(deps, {
-      empty: true,
-      ...shared,
+export function contactSendRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/lists/contact/sends/:id',
+      scope: 'sms',
+      summary: 'See how far a message to a smartlist is',
+      tag,
+      params: IdParams,
+      answer: ListSend,
+      errors: [404],
+      run: ({ caller, params }) => readListSend(deps, caller, params.id),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/lists/contact/sends/:id',
+      scope: 'sms',
       summary: 'Cancel a message to a smartlist',
       description: 'What has been sent stays sent.',
+      tag,
+      params: IdParams,
       errors: [404],
+      run: ({ caller, params }) => cancelListSend(deps, caller, params.id),
     }),
-    async (request, reply) => {
-      await cancelListSend(deps, callerOf(request), request.params.id)
-      return reply.code(204).send()
-    },
-  )
+  ]
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { CountedSmartlist, SmartlistPage } from '../../contacts/query/schema.ts'
 import {
   changeSmartlist,
@@ -11,73 +10,75 @@ import {
 } from '../../contacts/smartlists.ts'
 import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
+import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 
-export function contactSmartlistRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  const shared = { tag: 'Contacts' }
+const tag = 'Contacts'
 
-  app.get<{ Querystring: PageQuery }>(
-    '/lists/contact/smartlists',
-    keyRoute(deps, {
-      ...shared,
+export function contactSmartlistRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/lists/contact/smartlists',
+      scope: 'lists',
       summary: 'List smartlists',
-      querystring: PageQuery,
+      tag,
+      query: PageQuery,
       answer: SmartlistPage,
       errors: [400],
       compress: true,
+      run: ({ caller, query }) => findSmartlists(deps, caller, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { smartlists, pagination } = await findSmartlists(deps, callerOf(request), request.query)
-      return { smartlists, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.post<{ Body: Partial<SmartlistBody> }>(
-    '/lists/contact/smartlists',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'POST',
+      path: '/lists/contact/smartlists',
+      scope: 'lists',
       summary: 'Save filters as a smartlist',
       description: 'It always holds the rows its filters hold for at the time. Without filters it holds all rows.',
+      tag,
       body: SmartlistBody,
       answer: CountedSmartlist,
       errors: [400, 413, 415],
+      adds_faults: true,
+      run: ({ caller, body, shape_faults }) => createSmartlist(deps, caller, body, shape_faults),
     }),
-    async (request) => createSmartlist(deps, callerOf(request), request.body, faultsOf(request)),
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/lists/contact/smartlists/:id',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'GET',
+      path: '/lists/contact/smartlists/:id',
+      scope: 'lists',
       summary: 'Read a smartlist',
+      tag,
       params: IdParams,
       answer: CountedSmartlist,
       errors: [404],
+      run: ({ caller, params }) => readSmartlist(deps, caller, params.id),
     }),
-    async (request) => readSmartlist(deps, callerOf(request), request.params.id),
-  )
 
-  app.patch<{ Params: IdParams; Body: SmartlistChange }>(
-    '/lists/contact/smartlists/:id',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'PATCH',
+      path: '/lists/contact/smartlists/:id',
+      scope: 'lists',
       summary: 'Change a smartlist',
+      tag,
       params: IdParams,
       body: SmartlistChange,
       answer: CountedSmartlist,
       errors: [400, 404, 413, 415],
+      adds_faults: true,
+      run: ({ caller, params, body, shape_faults }) => changeSmartlist(deps, caller, params.id, body, shape_faults),
     }),
-    async (request) => changeSmartlist(deps, callerOf(request), request.params.id, request.body, faultsOf(request)),
-  )
 
-  app.delete<{ Params: IdParams }>(
-    '/lists/contact/smartlists/:id',
-    keyRoute(deps, { empty: true, ...shared, summary: 'Delete a smartlist', params: IdParams, errors: [404] }),
-    async (request, reply) => {
-      await removeSmartlist(deps, callerOf(request), request.params.id)
-      return reply.code(204).send()
-    },
-  )
+    route({
+      method: 'DELETE',
+      path: '/lists/contact/smartlists/:id',
+      scope: 'lists',
+      summary: 'Delete a smartlist',
+      tag,
+      params: IdParams,
+      errors: [404],
+      run: ({ caller, params }) => removeSmartlist(deps, caller, params.id),
+    }),
+  ]
 }

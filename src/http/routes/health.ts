@@ -1,63 +1,68 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { measureQueues } from '../../queue/store.ts'
 import { measureConnections } from '../../db/connections.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { errorAnswers } from '../error-schema.ts'
+import { route, type Route } from '../route/route.ts'
 
 const READY_WITHIN_MS = 3_000
-const tags = ['Operations']
-const config = { quiet: true }
+const tag = 'Operations'
 const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
+const Metrics = Type.Unsafe<string>({
+  description: 'Text in the Prometheus format.',
+  content: { 'text/plain': { schema: Type.String() } },
+})
 
 /** For load balancers and monitoring; none of these needs a key. */
-export function healthRoutes(app: FastifyInstance, deps: HttpDeps): void {
+export function healthRoutes(deps: HttpDeps): Route[] {
   /** Who asks meanwhile gets the same: figures are put together in several steps, and cost some milliseconds. */
   let telling: Promise<string> | undefined
 
-  app.get('/health', { config, schema: { summary: 'The process is up', tags, response: { 200: Ok } } }, async () => ({
-    status: 'ok',
-  }))
+  return [
+    route({
+      method: 'GET',
+      path: '/health',
+      who: 'anybody',
+      summary: 'The process is up',
+      tag,
+      answer: Ok,
+      quiet: true,
+      run: () => ({ status: 'ok' }),
+    }),
 
-  app.get(
-    '/ready',
-    {
-      config,
-      schema: {
-        summary: 'The database is reachable and migrated',
-        tags,
-        response: { 200: Ok, ...errorAnswers([503]) },
+    route({
+      method: 'GET',
+      path: '/ready',
+      who: 'anybody',
+      summary: 'The database is reachable and migrated',
+      tag,
+      answer: Ok,
+      errors: [503],
+      quiet: true,
+      run: async () => {
+        if (!(await inTime(deps.isReady()))) {
+          throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
+        }
+        return { status: 'ok' }
       },
-    },
-    async () => {
-      if (!(await inTime(deps.isReady()))) {
-        throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
-      }
-      return { status: 'ok' }
-    },
-  )
+    }),
 
-  app.get(
-    '/metrics',
-    {
-      config: { ...config, compress: true },
-      schema: {
-        summary: 'Prometheus metrics',
-        tags,
-        response: {
-          200: {
-            description: 'Text in the Prometheus format.',
-            content: { 'text/plain': { schema: Type.String() } },
-          },
-        },
+    route({
+      method: 'GET',
+      path: '/metrics',
+      who: 'anybody',
+      summary: 'Prometheus metrics',
+      tag,
+      answer: Metrics,
+      quiet: true,
+      compress: true,
+      run: (_request, reply) => {
+        reply.type(deps.meters.registry.contentType)
+        telling ??= tellMetrics(deps).finally(() => (telling = undefined))
+        return telling
       },
-    },
-    async (_request, reply) => {
-      telling ??= tellMetrics(deps).finally(() => (telling = undefined))
-      return reply.type(deps.meters.registry.contentType).send(await telling)
-    },
-  )
+    }),
+  ]
 }
 
 async function tellMetrics(deps: HttpDeps): Promise<string> {

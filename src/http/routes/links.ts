@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts'
 const CodeParams = Type.Object({ code: Type.String({ description: 'As in the message.', examples: ['x7Kp2Qr'] }) })
 
 const ROUTE = {
-  config: { quiet: true },
+  config: { who: 'anybody', quiet: true },
   schema: {
     summary: 'Open a tracked link',
     description:
@@ -18,9 +18,12 @@ const ROUTE = {
       404: { description: 'A page that says so.', content: { 'text/html': { schema: Type.String() } } },
     },
   },
-}
+} as const
 
-/** People open these from their phones: no key, and a page for them when there is nothing behind it. */
+/**
+ * People open these from their phones: no key, and a page for them when there is nothing behind it. A plain route of
+ * Fastify, because it leads elsewhere and, of a link it remembers, answers without waiting for anything.
+ */
 export function linkRoutes(app: FastifyInstance, { links }: HttpDeps): void {
   function lead(request: FastifyRequest, reply: FastifyReply, target: Target | undefined): FastifyReply {
     if (!target) return reply.code(404).headers(PAGE_HEADERS).send(NOWHERE)

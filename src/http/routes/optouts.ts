@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { addOptouts, findOptouts, removeOptout } from '../../optouts/optouts.ts'
 import { OptoutBody, OptoutPage } from '../../optouts/schema.ts'
 import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { OptoutsAnswer } from '../schema.ts'
+import { route, type Route } from '../route/route.ts'
 
 const tag = 'Opt-outs'
 
@@ -16,27 +15,25 @@ const ListQuery = Type.Object({
   ),
 })
 
-export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: PageQuery & { recipient?: string } }>(
-    '/optouts',
-    keyRoute(deps, {
+export function optoutRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/optouts',
+      scope: 'sms',
       summary: 'List who wants no messages',
       tag,
-      querystring: ListQuery,
+      query: ListQuery,
       answer: OptoutPage,
       errors: [400],
       compress: true,
+      run: ({ caller, query }) => findOptouts(deps, caller, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { optouts, pagination } = await findOptouts(deps, callerOf(request), request.query)
-      return { optouts, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.post<{ Body: Partial<OptoutBody> }>(
-    '/optouts',
-    keyRoute(deps, {
+    route({
+      method: 'POST',
+      path: '/optouts',
+      scope: 'sms',
       summary: 'Block numbers',
       description:
         'Messages to them end `rejected` with the code `opted_out` and are not charged, whichever way they were asked for. A one-time password that somebody asks for is still sent.',
@@ -44,26 +41,22 @@ export function optoutRoutes(app: FastifyInstance, deps: HttpDeps): void {
       body: OptoutBody,
       answer: OptoutsAnswer,
       errors: [400, 413, 415],
+      adds_faults: true,
+      run: async ({ caller, body, shape_faults }) => ({
+        optouts: await addOptouts(deps, caller, body, shape_faults),
+      }),
     }),
-    async (request) => ({
-      optouts: await addOptouts(deps, callerOf(request), request.body, faultsOf(request)),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.delete<{ Params: { id: string } }>(
-    '/optouts/:id',
-    keyRoute(deps, {
+    route({
+      method: 'DELETE',
+      path: '/optouts/:id',
+      scope: 'sms',
       summary: 'Lift a block',
       description: 'By the id of the entry, or by the phone number.',
       tag,
       params: Type.Object({ id: Type.String({ description: 'The id, or the number.', examples: ['2348031234567'] }) }),
-      empty: true,
       errors: [404],
+      run: ({ caller, params }) => removeOptout(deps, caller, params.id),
     }),
-    async (request, reply) => {
-      await removeOptout(deps, callerOf(request), request.params.id)
-      return reply.code(204).send()
-    },
-  )
+  ]
 }

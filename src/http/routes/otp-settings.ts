@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findGuarded, liftGuard } from '../../otp/guard.ts'
 import { GuardPage, SettingsBody } from '../../otp/schema.ts'
@@ -6,21 +5,29 @@ import { changeOtpSettings, readOtpSettings } from '../../otp/settings.ts'
 import { PageQuery } from '../../values/page.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { OtpSettingsAnswer } from '../schema.ts'
+import { route, type Route } from '../route/route.ts'
 
 const tag = 'One-time passwords'
 
-export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get(
-    '/otp/settings',
-    keyRoute(deps, { summary: 'Read how your OTPs are sent', tag, answer: OtpSettingsAnswer, errors: [] }),
-    async (request) => ({ ...(await readOtpSettings(deps, callerOf(request))), meta: requestMeta(request) }),
-  )
+/** A stolen key for OTPs must not give a number a fixed token, nor lift the guard it has run into: other scope. */
+export function otpSettingsRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/otp/settings',
+      scope: 'settings',
+      summary: 'Read how your OTPs are sent',
+      tag,
+      answer: OtpSettingsAnswer,
+      errors: [],
+      run: ({ caller }) => readOtpSettings(deps, caller),
+    }),
 
-  app.patch<{ Body: SettingsBody }>(
-    '/otp/settings',
-    keyRoute(deps, {
+    route({
+      method: 'PATCH',
+      path: '/otp/settings',
+      scope: 'settings',
       summary: 'Change how your OTPs are sent',
       description:
         'The text, the domain phones may fill the code in for, the channel to fall back to, and numbers with a fixed token. Fields that are not given stay; null takes the default again. Each channel a token goes out on is charged once.',
@@ -28,45 +35,37 @@ export function otpSettingsRoutes(app: FastifyInstance, deps: HttpDeps): void {
       body: SettingsBody,
       answer: OtpSettingsAnswer,
       errors: [400, 413, 415],
+      adds_faults: true,
+      run: ({ caller, body, shape_faults }) => changeOtpSettings(deps, caller, body, shape_faults),
     }),
-    async (request) => ({
-      ...(await changeOtpSettings(deps, callerOf(request), request.body, faultsOf(request))),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.get<{ Querystring: PageQuery }>(
-    '/otp/guard',
-    keyRoute(deps, {
+    route({
+      method: 'GET',
+      path: '/otp/guard',
+      scope: 'otp',
       summary: 'List guarded prefixes',
       description:
         'Number prefixes (a number without its last four digits) whose tokens are requested but hardly ever verified. A slowed prefix lets a request pass now and then, a blocked one none until its time.',
       tag,
-      querystring: PageQuery,
+      query: PageQuery,
       answer: GuardPage,
       errors: [400],
+      run: ({ caller, query }) => findGuarded(deps, caller.organisation_id, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { prefixes, pagination } = await findGuarded(deps, callerOf(request).organisation_id, request.query)
-      return { prefixes, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.delete<{ Params: { prefix: string } }>(
-    '/otp/guard/:prefix',
-    keyRoute(deps, {
+    route({
+      method: 'DELETE',
+      path: '/otp/guard/:prefix',
+      scope: 'settings',
       summary: 'Lift the guard off a prefix',
       description: 'Its counters start anew.',
       tag,
       params: Type.Object({ prefix: Type.String({ examples: ['234803123'] }) }),
-      empty: true,
       errors: [404],
+      run: async ({ caller, params }) => {
+        const lifted = await liftGuard(deps, caller.organisation_id, params.prefix)
+        if (!lifted) throw new Refusal('not_found', 'This prefix is neither slowed nor blocked.')
+      },
     }),
-    async (request, reply) => {
-      const lifted = await liftGuard(deps, callerOf(request).organisation_id, request.params.prefix)
-      if (!lifted) throw new Refusal('not_found', 'This prefix is neither slowed nor blocked.')
-      return reply.code(204).send()
-    },
-  )
+  ]
 }

@@ -1,34 +1,31 @@
-import type { FastifyInstance } from 'fastify'
 import { changeSender, createSender, findSenders, readSender, removeSender } from '../../senders/registry.ts'
 import { SenderBody, SenderChange, SenderPage } from '../../senders/schema.ts'
 import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { SenderAnswer } from '../schema.ts'
 import { IdParams } from '../shapes.ts'
+import { route, type Route } from '../route/route.ts'
 
 const tag = 'Senders'
 
-export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: PageQuery }>(
-    '/senders',
-    keyRoute(deps, {
+export function senderRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/senders',
+      scope: 'sms',
       summary: 'List your senders',
       tag,
-      querystring: PageQuery,
+      query: PageQuery,
       answer: SenderPage,
       errors: [400],
+      run: ({ caller, query }) => findSenders(deps, caller.organisation_id, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { senders, pagination } = await findSenders(deps, callerOf(request).organisation_id, request.query)
-      return { senders, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.post<{ Body: Partial<SenderBody> }>(
-    '/senders',
-    keyRoute(deps, {
+    route({
+      method: 'POST',
+      path: '/senders',
+      scope: 'sms',
       summary: 'Register a sender',
       description:
         'It is `pending` until the operator has decided. In live mode only approved senders are used; in the sandbox, and with a test key, any.',
@@ -36,25 +33,26 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       body: SenderBody,
       answer: SenderAnswer,
       errors: [400, 413, 415],
+      adds_faults: true,
+      run: ({ caller, body, shape_faults }) => createSender(deps, caller, body, shape_faults),
     }),
-    async (request) => ({
-      ...(await createSender(deps, callerOf(request), request.body, faultsOf(request))),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/senders/:id',
-    keyRoute(deps, { summary: 'Read a sender', tag, params: IdParams, answer: SenderAnswer, errors: [404] }),
-    async (request) => ({
-      ...(await readSender(deps, callerOf(request).organisation_id, request.params.id)),
-      meta: requestMeta(request),
+    route({
+      method: 'GET',
+      path: '/senders/:id',
+      scope: 'sms',
+      summary: 'Read a sender',
+      tag,
+      params: IdParams,
+      answer: SenderAnswer,
+      errors: [404],
+      run: ({ caller, params }) => readSender(deps, caller.organisation_id, params.id),
     }),
-  )
 
-  app.patch<{ Params: IdParams; Body: SenderChange }>(
-    '/senders/:id',
-    keyRoute(deps, {
+    route({
+      method: 'PATCH',
+      path: '/senders/:id',
+      scope: 'sms',
       summary: 'Change a sender',
       description: 'Another `sender_id` or `class` is `pending` again. Fields that are not given stay.',
       tag,
@@ -62,30 +60,28 @@ export function senderRoutes(app: FastifyInstance, deps: HttpDeps): void {
       body: SenderChange,
       answer: SenderAnswer,
       errors: [400, 404, 413, 415],
+      adds_faults: true,
+      run: async ({ caller, params, body, shape_faults }) => {
+        const sender = await changeSender(deps, caller, params.id, body, shape_faults)
+        deps.tellChange(caller.organisation_id)
+        return sender
+      },
     }),
-    async (request) => {
-      const caller = callerOf(request)
-      const sender = await changeSender(deps, caller, request.params.id, request.body, faultsOf(request))
-      deps.tellChange(caller.organisation_id)
-      return { ...sender, meta: requestMeta(request) }
-    },
-  )
 
-  app.delete<{ Params: IdParams }>(
-    '/senders/:id',
-    keyRoute(deps, {
+    route({
+      method: 'DELETE',
+      path: '/senders/:id',
+      scope: 'sms',
       summary: 'Remove a sender',
       description: 'Not while it is your default sender.',
       tag,
       params: IdParams,
-      empty: true,
       errors: [404, 409],
+      run: async ({ caller, params }) => {
+        const { organisation_id } = caller
+        await removeSender(deps, organisation_id, params.id)
+        deps.tellChange(organisation_id)
+      },
     }),
-    async (request, reply) => {
-      const { organisation_id } = callerOf(request)
-      await removeSender(deps, organisation_id, request.params.id)
-      deps.tellChange(organisation_id)
-      return reply.code(204).send()
-    },
-  )
+  ]
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { sendToList } from '../../contacts/send/send-list.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
@@ -9,18 +8,11 @@ import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody } from
 import { sendMessage } from '../../messaging/accept/send.ts'
 import type { HttpDeps } from '../deps.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
-import {
-  callerOf,
-  faultsOf,
-  idempotencyOf,
-  keyRoute,
-  refuseMisshapen,
-  requestMeta,
-  scopeFault,
-  sendText,
-} from '../route.ts'
 import { SendAnswer } from '../schema.ts'
-import { IdempotencyHeader, IdParams } from '../shapes.ts'
+import { IdParams } from '../shapes.ts'
+import { scopeFault } from '../route/authenticate.ts'
+import { requestMeta } from '../route/meta.ts'
+import { route, type Route } from '../route/route.ts'
 
 const BODY_LIMIT = 8 * 1024 * 1024
 const tag = 'Messages'
@@ -30,110 +22,102 @@ const ListQuery = Type.Object({
   external_ref: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_REF, description: 'Only messages with this.' })),
 })
 
-export function smsRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.post<{ Body: Partial<SendBody> }>(
-    '/sms/send',
-    keyRoute(deps, {
+export function smsRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/sms/send',
+      scope: 'sms',
       summary: 'Send a message',
       description:
         'Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. With `smartlist_id` the key needs the scope `lists` as well.',
       tag,
       body: SendBody,
-      headers: IdempotencyHeader,
+      body_limit: BODY_LIMIT,
       answer: SendAnswer,
       errors: [400, 402, 404, 409, 413, 415],
-      body_limit: BODY_LIMIT,
+      idempotent: true,
+      adds_faults: true,
+      receipt: true,
+      run: async (request) => {
+        const { caller, body, shape_faults, idempotency } = request
+        const asked = { shape_faults, idempotency }
+        if (body.smartlist_id !== undefined && body.recipients === undefined) {
+          // Who is in the list can be read from its messages.
+          const fault = scopeFault(caller, 'lists')
+          if (fault) throw fault
+          const { send, replayed } = await sendToList(deps, caller, body, asked)
+          return { answer: JSON.stringify({ ...send, meta: requestMeta(request) }), replayed }
+        }
+        if (body.smartlist_id !== undefined) {
+          const message = 'Either recipients or a smartlist_id is given.'
+          shape_faults.push({ field: 'smartlist_id', message, type: 'invalid' })
+        }
+        return sendMessage(deps, caller, body, asked)
+      },
     }),
-    async (request, reply) => {
-      const asked = { shape_faults: faultsOf(request), idempotency: idempotencyOf(request) }
-      if (request.body.smartlist_id !== undefined && request.body.recipients === undefined) {
-        // Who is in the list can be read from its messages.
-        const fault = scopeFault(callerOf(request), 'lists')
-        if (fault) throw fault
-        const { send, replayed } = await sendToList(deps, callerOf(request), request.body, asked)
-        if (replayed) reply.header('idempotent-replayed', 'true')
-        return { ...send, meta: requestMeta(request) }
-      }
-      if (request.body.smartlist_id !== undefined) {
-        const message = 'Either recipients or a smartlist_id is given.'
-        asked.shape_faults.push({ field: 'smartlist_id', message, type: 'invalid' })
-      }
-      const receipt = await sendMessage(deps, callerOf(request), request.body, asked)
-      return sendText(reply, receipt)
-    },
-  )
 
-  app.post<{ Body: Partial<SendBody> }>(
-    '/sms/estimate',
-    keyRoute(deps, {
+    route({
+      method: 'POST',
+      path: '/sms/estimate',
+      scope: 'sms',
       summary: 'See what a message would be and cost',
       description:
         'Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge.',
       tag,
       body: SendBody,
+      body_limit: BODY_LIMIT,
       answer: MessageEstimate,
       errors: [400, 404, 413, 415],
-      body_limit: BODY_LIMIT,
+      adds_faults: true,
+      run: async ({ caller, body, shape_faults }) => {
+        if (body.smartlist_id !== undefined) {
+          const message = 'An estimate is made for recipients, not for a smartlist.'
+          shape_faults.push({ field: 'smartlist_id', message, type: 'invalid' })
+        }
+        const { estimate, ...rest } = await estimateMessage(deps, caller, body, shape_faults)
+        return { ...rest, meta: { estimate } }
+      },
     }),
-    async (request) => {
-      const faults = faultsOf(request)
-      if (request.body.smartlist_id !== undefined) {
-        const message = 'An estimate is made for recipients, not for a smartlist.'
-        faults.push({ field: 'smartlist_id', message, type: 'invalid' })
-      }
-      const { estimate, ...rest } = await estimateMessage(deps, callerOf(request), request.body, faults)
-      return { ...rest, meta: { ...requestMeta(request), estimate } }
-    },
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/sms/:id',
-    keyRoute(deps, {
+    route({
+      method: 'GET',
+      path: '/sms/:id',
+      scope: 'sms',
       summary: 'Read a message and what became of it',
       tag,
       params: IdParams,
       answer: MessageWithDeliveries,
       errors: [404],
       compress: true,
+      run: ({ caller, params }) => readMessage(deps, caller.organisation_id, params.id),
     }),
-    async (request) => {
-      const message = await readMessage(deps, callerOf(request).organisation_id, request.params.id)
-      return { ...message, meta: requestMeta(request) }
-    },
-  )
 
-  app.delete<{ Params: IdParams }>(
-    '/sms/:id',
-    keyRoute(deps, {
+    route({
+      method: 'DELETE',
+      path: '/sms/:id',
+      scope: 'sms',
       summary: 'Take a scheduled message back',
       description:
         'Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409.',
       tag,
       params: IdParams,
-      empty: true,
       errors: [404, 409],
+      run: ({ caller, params }) => cancelMessage(deps, caller.organisation_id, params.id),
     }),
-    async (request, reply) => {
-      await cancelMessage(deps, callerOf(request).organisation_id, request.params.id)
-      return reply.code(204).send()
-    },
-  )
 
-  app.get<{ Querystring: PageQuery & { external_ref?: string } }>(
-    '/sms',
-    keyRoute(deps, {
+    route({
+      method: 'GET',
+      path: '/sms',
+      scope: 'sms',
       summary: 'List messages',
       description: 'Newest first, all of them or those with your `external_ref`.',
       tag,
-      querystring: ListQuery,
+      query: ListQuery,
       answer: Type.Object({ messages: onePage(ListedMessage), meta: ListMeta }),
       errors: [400],
       compress: true,
+      run: ({ caller, query }) => findMessages(deps, caller.organisation_id, query),
     }),
-    async (request) => {
-      refuseMisshapen(request)
-      const { messages, pagination } = await findMessages(deps, callerOf(request).organisation_id, request.query)
-      return { messages, meta: { ...requestMeta(request), pagination } }
-    },
-  )
+  ]
 }

@@ -22,7 +22,8 @@ const schema = {
 
 /**
  * Where airtime vendors call back. They have no key of ours and post JSON or forms, so the body is taken as it comes,
- * and only says which purchase is worth asking about. The answer never tells whether it was one of ours.
+ * and only says which purchase is worth asking about. The answer never tells whether it was one of ours. A plain route
+ * of Fastify, because its bodies are read in a way of their own.
  */
 export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
@@ -32,7 +33,7 @@ export function vendorCallbackRoutes(app: FastifyInstance, deps: HttpDeps): void
     })
     inner.post<{ Params: { vendor: string }; Body: unknown }>(
       '/airtime/callbacks/:vendor',
-      { bodyLimit: BODY_LIMIT, schema },
+      { bodyLimit: BODY_LIMIT, config: { who: 'anybody' }, schema },
       async (request) => {
         if (typeof request.body === 'string') await takeHint(deps, request.params.vendor, request.body)
         return { response: 'success' }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import {
   ReplayBody,
@@ -19,158 +18,135 @@ import {
 } from '../../callbacks/webhooks/webhooks.ts'
 import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf, faultsOf, keyRoute, refuseMisshapen, requestMeta } from '../route.ts'
 import { CallbackAnswer, WebhookAnswer, WebhookWithSecretAnswer } from '../schema.ts'
+import { route, type Route } from '../route/route.ts'
 import { IdParams, RequestMeta } from '../shapes.ts'
 
-const shared = { tag: 'Webhooks' }
 const params = IdParams
 
-export function webhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: PageQuery }>(
-    '/webhooks',
-    keyRoute(deps, {
-      ...shared,
+const tag = 'Webhooks'
+
+/** What is told has everything in it, texts that people wrote as well: hence a scope of its own. */
+export function webhookRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/webhooks',
+      scope: 'callbacks',
       summary: 'List webhooks',
-      querystring: PageQuery,
+      tag,
+      query: PageQuery,
       answer: WebhookPage,
       errors: [400],
+      run: ({ caller, query }) => findWebhooks(deps, caller.organisation_id, query),
     }),
-    async (request) => {
-      const { organisation_id } = callerOf(request)
-      refuseMisshapen(request)
-      const { webhooks, pagination } = await findWebhooks(deps, organisation_id, request.query)
-      return { webhooks, meta: { ...requestMeta(request), pagination } }
-    },
-  )
 
-  app.post<{ Body: Partial<WebhookBody> }>(
-    '/webhooks',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'POST',
+      path: '/webhooks',
+      scope: 'callbacks',
       summary: 'Register a webhook',
       description:
         'From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why.',
+      tag,
       body: WebhookBody,
       answer: WebhookWithSecretAnswer,
       errors: [400, 413, 415],
+      adds_faults: true,
+      run: ({ caller, body, shape_faults }) => createWebhook(deps, caller.organisation_id, body, shape_faults),
     }),
-    async (request) => ({
-      ...(await createWebhook(deps, callerOf(request).organisation_id, request.body, faultsOf(request))),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.get<{ Params: IdParams }>(
-    '/webhooks/:id',
-    keyRoute(deps, { ...shared, summary: 'Read a webhook', params, answer: WebhookAnswer, errors: [404] }),
-    async (request) => ({
-      ...(await readWebhook(deps, callerOf(request).organisation_id, request.params.id)),
-      meta: requestMeta(request),
+    route({
+      method: 'GET',
+      path: '/webhooks/:id',
+      scope: 'callbacks',
+      summary: 'Read a webhook',
+      tag,
+      params,
+      answer: WebhookAnswer,
+      errors: [404],
+      run: ({ caller, params }) => readWebhook(deps, caller.organisation_id, params.id),
     }),
-  )
 
-  app.patch<{ Params: IdParams; Body: WebhookChange }>(
-    '/webhooks/:id',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'PATCH',
+      path: '/webhooks/:id',
+      scope: 'callbacks',
       summary: 'Change a webhook',
       description:
         'Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later.',
+      tag,
       params,
       body: WebhookChange,
       answer: WebhookAnswer,
       errors: [400, 404, 413, 415],
+      adds_faults: true,
+      run: ({ caller, params, body, shape_faults }) =>
+        changeWebhook(deps, caller.organisation_id, params.id, body, shape_faults),
     }),
-    async (request) => ({
-      ...(await changeWebhook(
-        deps,
-        callerOf(request).organisation_id,
-        request.params.id,
-        request.body,
-        faultsOf(request),
-      )),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.delete<{ Params: IdParams }>(
-    '/webhooks/:id',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'DELETE',
+      path: '/webhooks/:id',
+      scope: 'callbacks',
       summary: 'Delete a webhook',
       description: 'Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive.',
+      tag,
       params,
-      empty: true,
       errors: [404],
+      run: ({ caller, params }) => removeWebhook(deps, caller.organisation_id, params.id),
     }),
-    async (request, reply) => {
-      await removeWebhook(deps, callerOf(request).organisation_id, request.params.id)
-      return reply.code(204).send()
-    },
-  )
-  webhookActions(app, deps)
+
+    ...webhookActions(deps),
+  ]
 }
 
-function webhookActions(app: FastifyInstance, deps: HttpDeps): void {
-  app.post<{ Params: IdParams; Body: RotateBody }>(
-    '/webhooks/:id/rotate',
-    keyRoute(deps, {
-      ...shared,
+function webhookActions(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/webhooks/:id/rotate',
+      scope: 'callbacks',
       summary: 'Rotate the secret of a webhook',
       description:
         'For `overlap_hours` posts carry two signatures, one of the new secret and one of the secret before it, so that your endpoint can change over. 0 ends the old one at once.',
+      tag,
       params,
       body: RotateBody,
       answer: WebhookWithSecretAnswer,
       errors: [400, 404, 413, 415],
+      run: ({ caller, params, body }) => rotateWebhook(deps, caller.organisation_id, params.id, body),
     }),
-    async (request) => {
-      const { organisation_id } = callerOf(request)
-      refuseMisshapen(request)
-      const rotated = await rotateWebhook(deps, organisation_id, request.params.id, request.body)
-      return { ...rotated, meta: requestMeta(request) }
-    },
-  )
 
-  app.post<{ Params: IdParams }>(
-    '/webhooks/:id/test',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'POST',
+      path: '/webhooks/:id/test',
+      scope: 'callbacks',
       summary: 'Send a test event',
       description:
         'Posts an event of type `webhook.test`, once, whatever the filter, also while the webhook is disabled. `GET /callbacks/{id}` with the id of the answer tells what came of it.',
+      tag,
       params,
       answer: CallbackAnswer,
       errors: [404],
+      run: ({ caller, params }) => testWebhook(deps, caller.organisation_id, params.id),
     }),
-    async (request) => ({
-      ...(await testWebhook(deps, callerOf(request).organisation_id, request.params.id)),
-      meta: requestMeta(request),
-    }),
-  )
 
-  app.post<{ Params: IdParams; Body: Partial<ReplayBody> }>(
-    '/webhooks/:id/replay',
-    keyRoute(deps, {
-      ...shared,
+    route({
+      method: 'POST',
+      path: '/webhooks/:id/replay',
+      scope: 'callbacks',
       summary: 'Send failed events again',
       description:
         'Everything for this webhook that failed or was stopped in a time is put in line again, with the same `webhook-id` and body. Up to 10,000 at once: ask again until `complete` is true.',
+      tag,
       params,
       body: ReplayBody,
       answer: Type.Object({ ...Replayed.properties, meta: RequestMeta }),
       errors: [400, 404, 413, 415],
+      adds_faults: true,
+      run: ({ caller, params, body, shape_faults }) =>
+        replayFailed(deps, caller.organisation_id, params.id, body, shape_faults),
     }),
-    async (request) => ({
-      ...(await replayFailed(
-        deps,
-        callerOf(request).organisation_id,
-        request.params.id,
-        request.body,
-        faultsOf(request),
-      )),
-      meta: requestMeta(request),
-    }),
-  )
+  ]
 }

@@ -29,7 +29,10 @@ const post_schema = {
   },
 }
 
-/** Where Meta posts statuses and messages of WhatsApp. It has no key of ours; it signs the bytes it sends. */
+/**
+ * Where Meta posts statuses and messages of WhatsApp. It has no key of ours; it signs the bytes it sends, so these are
+ * plain routes of Fastify that read bodies as bytes.
+ */
 export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): void {
   void app.register(async (inner) => {
     inner.removeAllContentTypeParsers()
@@ -41,6 +44,7 @@ export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): voi
       path,
       {
         exposeHeadRoute: false,
+        config: { who: 'anybody' },
         schema: challenge_schema,
       },
       async (request, reply) => {
@@ -59,6 +63,7 @@ export function whatsappWebhookRoutes(app: FastifyInstance, deps: HttpDeps): voi
       path,
       {
         bodyLimit: BODY_LIMIT,
+        config: { who: 'anybody' },
         schema: post_schema,
       },
       async (request) => {

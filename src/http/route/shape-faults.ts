@@ -1,4 +1,4 @@
-import { MAX_FAULTS, type Fault, type FaultType } from '../values/refusal.ts'
+import { MAX_FAULTS, type Fault, type FaultType } from '../../values/refusal.ts'
 
 /** What Ajv says about a value that does not fit its schema. */
 type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }

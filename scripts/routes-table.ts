@@ -1,0 +1,72 @@
+import Fastify, { type RouteOptions } from 'fastify'
+import { addGroup, API, type RouteGroup } from '../src/http/api.ts'
+import type { HttpDeps } from '../src/http/deps.ts'
+import { BODY_LIMIT } from '../src/http/server.ts'
+
+const HEAD = `# Every route
+
+Written by \`npm run openapi\` from \`src/http/api.ts\`; \`npm run check\` fails when it is stale. Who may call:
+
+- **sms**, **otp**, …: whoever has an API key with that scope, or **all** of them, or a session of the console in place of
+  the key. Besides the errors named here these routes answer 401, 403, 500 and 503.
+- **operator**, **organisation**, **visitor**: people with a session of the console. An operator of the installation;
+  anybody about an organisation they have chosen; anybody who is logged in.
+- **stranger**: a page of ours before anybody is logged in. **anybody**: whoever comes by.
+
+GET answers HEAD as well, unless it says *only*. Files are in \`src/http/\`.
+
+| method | path | who | what | body up to | errors | file |
+|---|---|---|---|---|---|---|
+`
+
+/** The whole API as one table, made of the routes themselves: what a reviewer reads when a route changes. */
+export async function routesTable(): Promise<string> {
+  const rows: string[] = []
+  for (const group of API) rows.push(...(await rowsOf(group)))
+  return `${HEAD}${rows.join('\n')}\n`
+}
+
+async function rowsOf(group: RouteGroup): Promise<string[]> {
+  await requireHome(group)
+  const app = Fastify()
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
+  const found: RouteOptions[] = []
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.addHook('onRoute', (route) => void found.push(route))
+  addGroup(app, {} as HttpDeps, group)
+  await app.ready()
+  const heads = new Set(found.filter(({ method }) => method === 'HEAD').map(({ url }) => url))
+  return found.filter(({ method }) => method !== 'HEAD').map((route) => row(route, heads.has(route.url), group.file))
+}
+
+/** The file a group is said to be in must be the one that exports it. */
+async function requireHome(group: RouteGroup): Promise<void> {
+  const home = (await import(new URL(`../src/http/${group.file}`, import.meta.url).href)) as Record<string, unknown>
+  const routes = 'plain' in group ? group.plain : group.routes
+  if (!Object.values(home).includes(routes)) throw new Error(`${routes.name} is not in ${group.file}`)
+}
+
+function row({ method, url, schema, config, bodyLimit }: RouteOptions, has_head: boolean, file: string): string {
+  const limit = bodyLimit ?? (schema?.body === undefined ? undefined : BODY_LIMIT)
+  const errors = Object.keys(schema?.response ?? {}).filter((status) => Number(status) >= 400)
+  const own = config?.scope === undefined ? errors : errors.filter((status) => !ON_EVERY_KEY.includes(status))
+  const who = config?.scope ?? config?.who
+  if (who === undefined) throw new Error(`${String(method)} ${url} does not say who may call it`)
+  const cells = [
+    method === 'GET' && !has_head ? 'GET only' : String(method),
+    `\`${url}\``,
+    who,
+    schema?.summary ?? '',
+    limit === undefined ? '' : bytes(limit),
+    own.join(' '),
+    file,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+const ON_EVERY_KEY = ['401', '403', '500', '503']
+
+function bytes(limit: number): string {
+  return limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MiB` : `${limit / 1024} KiB`
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { consoleRoutes } from './console/console.ts'
+import type { HttpDeps } from './deps.ts'
+import { documentRoutes } from './docs/documents.ts'
+import { addRoutes } from './route/add-routes.ts'
+import type { Route } from './route/route.ts'
+import { airtimeRoutes } from './routes/airtime.ts'
+import { balanceRoutes } from './routes/balance.ts'
+import { callbackRoutes } from './routes/callbacks.ts'
+import { contactColumnRoutes } from './routes/contacts-columns.ts'
+import { contactImportRoutes } from './routes/contacts-imports.ts'
+import { contactQueryRoutes } from './routes/contacts-query.ts'
+import { contactSendRoutes } from './routes/contacts-sends.ts'
+import { contactSmartlistRoutes } from './routes/contacts-smartlists.ts'
+import { contactRoutes } from './routes/contacts.ts'
+import { healthRoutes } from './routes/health.ts'
+import { inboundRoutes } from './routes/inbound.ts'
+import { linkRoutes } from './routes/links.ts'
+import { lookupRoutes } from './routes/lookup.ts'
+import { optoutRoutes } from './routes/optouts.ts'
+import { otpSettingsRoutes } from './routes/otp-settings.ts'
+import { otpRoutes } from './routes/otp.ts'
+import { sandboxRoutes } from './routes/sandbox.ts'
+import { senderRoutes } from './routes/senders.ts'
+import { settingsRoutes } from './routes/settings.ts'
+import { smsRoutes } from './routes/sms.ts'
+import { templateRoutes } from './routes/templates.ts'
+import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+import { whatsappWebhookRoutes } from './routes/whatsapp-webhook.ts'
+
+/** Routes as data, or with the server in hand: the few that do not fit that form say why. */
+export type RouteGroup =
+  | { file: string; routes: (deps: HttpDeps) => Route[] }
+  | { file: string; plain: (app: FastifyInstance, deps: HttpDeps) => void }
+
+/** Every route of the service, in the order of the reference. `docs/routes.md` shows them all in one table. */
+export const API: readonly RouteGroup[] = [
+  { file: 'routes/health.ts', routes: healthRoutes },
+  { file: 'docs/documents.ts', plain: documentRoutes },
+  { file: 'routes/sms.ts', routes: smsRoutes },
+  { file: 'routes/senders.ts', routes: senderRoutes },
+  { file: 'routes/optouts.ts', routes: optoutRoutes },
+  { file: 'routes/inbound.ts', routes: inboundRoutes },
+  { file: 'routes/templates.ts', routes: templateRoutes },
+  { file: 'routes/links.ts', plain: linkRoutes },
+  { file: 'routes/otp.ts', routes: otpRoutes },
+  { file: 'routes/otp-settings.ts', routes: otpSettingsRoutes },
+  { file: 'routes/airtime.ts', routes: airtimeRoutes },
+  { file: 'routes/lookup.ts', routes: lookupRoutes },
+  { file: 'routes/contacts.ts', routes: contactRoutes },
+  { file: 'routes/contacts-columns.ts', routes: contactColumnRoutes },
+  { file: 'routes/contacts-query.ts', routes: contactQueryRoutes },
+  { file: 'routes/contacts-smartlists.ts', routes: contactSmartlistRoutes },
+  { file: 'routes/contacts-imports.ts', routes: contactImportRoutes },
+  { file: 'routes/contacts-sends.ts', routes: contactSendRoutes },
+  { file: 'routes/balance.ts', routes: balanceRoutes },
+  { file: 'routes/settings.ts', routes: settingsRoutes },
+  { file: 'routes/callbacks.ts', routes: callbackRoutes },
+  { file: 'routes/webhooks.ts', routes: webhookRoutes },
+  { file: 'routes/sandbox.ts', routes: sandboxRoutes },
+  { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
+  { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
+  { file: 'console/console.ts', plain: consoleRoutes },
+]
+
+export function addGroup(app: FastifyInstance, deps: HttpDeps, group: RouteGroup): void {
+  if ('plain' in group) group.plain(app, deps)
+  else addRoutes(app, deps, group.routes(deps))
+}

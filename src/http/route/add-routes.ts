@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Caller } from '../../organisations/store.ts'
+import { refuseIfFaulty } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Need } from '../scopes.ts'
+import { admit } from './admit.ts'
+import { answererOf } from './answer.ts'
+import type { Person } from './asked.ts'
+import { authenticateFor } from './authenticate.ts'
+import { describeRoute } from './describe.ts'
+import { faultsOf } from './faults.ts'
+import { idempotencyOf } from './idempotency.ts'
+import type { Route } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the key needs; only on routes that are called with one, or with a session in its place. */
+    scope?: Need
+    /** Who may call without a key. */
+    who?: Person
+    quiet?: boolean
+    compress?: boolean
+    takes_csv?: boolean
+  }
+}
+
+/**
+ * Makes operations into routes of Fastify: who may call, what is refused before `run`, and what its result becomes.
+ * Everything that can be is decided here, once, and not with every request.
+ */
+export function addRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const { method, path, scope, who, quiet = false, compress = false, takes_csv = false } = route
+    const onRequest = scope === undefined ? admit(who, deps) : authenticateFor(scope, deps)
+    const options = {
+      method,
+      ...(onRequest ? { onRequest } : {}),
+      attachValidation: true,
+      config: { ...(scope === undefined ? { who } : { scope }), quiet, compress, takes_csv },
+      ...(route.body_limit === undefined ? {} : { bodyLimit: route.body_limit }),
+      ...(route.no_head ? { exposeHeadRoute: false } : {}),
+      handler: handlerOf(route),
+    }
+    app.route({ ...options, url: path, schema: describeRoute(route) })
+    for (const url of route.also_at ?? [])
+      app.route({ ...options, url, schema: { hide: true, summary: route.summary } })
+  }
+}
+
+function handlerOf(route: Route): RouteHandlerMethod {
+  const { requires, adds_faults, idempotent } = route
+  const answer = answererOf(route)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    requires?.(callerOf(request))
+    const faults = faultsOf(request)
+    if (adds_faults) request.shape_faults = faults
+    else refuseIfFaulty(faults)
+    if (idempotent) request.idempotency = idempotencyOf(request)
+    return answer(request, reply, await route.run(request, reply))
+  }
+}
+
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('a route without a key asks for its caller')
+  return caller
+}

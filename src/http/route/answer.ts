@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { Receipt } from '../../billing/charge.ts'
+import { withMeta } from './meta.ts'
+import type { Route } from './route.ts'
+
+/** Makes what `run` has given into an answer. */
+type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) => unknown
+
+/** How a route answers; decided once, not with every request. */
+export function answererOf({ receipt, file, answer, with_meta = hasMeta(answer) }: Route): Answerer {
+  if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
+  if (file !== undefined) return (_request, reply, given) => sendCsv(reply, file, given as AsyncIterable<string>)
+  if (with_meta) return (request, _reply, given) => withMeta(request, given as object)
+  return (_request, reply, given) => {
+    if (given !== undefined) return given
+    return reply.sent ? reply : reply.code(204).send() // a stream of events has sent for itself
+  }
+}
+
+function hasMeta(answer: Route['answer']): boolean {
+  return answer !== undefined && 'properties' in answer && 'meta' in (answer.properties as object)
+}
+
+/** An answer that is JSON text already. */
+function sendReceipt(reply: FastifyReply, { answer, replayed }: Receipt): FastifyReply {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer)
+}
+
+function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(lines, { objectMode: false }))
+}

@@ -1,0 +1,32 @@
+import type { onRequestHookHandler } from 'fastify'
+import type { Caller } from '../../organisations/store.ts'
+import { Refusal } from '../../values/refusal.ts'
+import { callerOfVisitor, hasSession } from '../console/visitor.ts'
+import type { HttpDeps } from '../deps.ts'
+import { opens, type Need } from '../scopes.ts'
+
+/** Lets in who has a key with the scope, or the console's session with the organisation the person has chosen. */
+export function authenticateFor(scope: Need, deps: HttpDeps): onRequestHookHandler {
+  const { authenticate } = deps
+  return (request, _reply, done) => {
+    const admit = (caller: Caller): void => {
+      request.caller = caller
+      done(scopeFault(caller, scope))
+    }
+    try {
+      const { authorization } = request.headers
+      const by_session = authorization === undefined && hasSession(request)
+      const caller = by_session ? callerOfVisitor(deps, request) : authenticate(authorization)
+      if (caller instanceof Promise) caller.then(admit, done)
+      else admit(caller)
+    } catch (fault) {
+      done(fault as Error)
+    }
+  }
+}
+
+export function scopeFault(caller: Caller, need: Need): Refusal | undefined {
+  if (opens(caller.scopes, need)) return undefined
+  const sentence = need === 'all' ? 'This needs an API key with all scopes.' : `The API key lacks the scope ${need}.`
+  return new Refusal('forbidden', sentence)
+}

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Caller } from '../../organisations/store.ts'
+import type { ErrorStatus } from '../error-schema.ts'
+import type { Need } from '../scopes.ts'
+import type { Asked, Given, Person } from './asked.ts'
+
+/**
+ * One operation as data: what it is, who may ask for it, its shapes, and what it does. How a route works is in
+ * `add-routes.ts`; which routes there are, in `api.ts`.
+ */
+export function route<
+  Body extends TSchema | undefined = undefined,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Answer extends TSchema | undefined = undefined,
+  Who extends Person | 'key' = 'key',
+  Adds extends boolean = false,
+  Receipted extends boolean = false,
+  File extends string | undefined = undefined,
+>(
+  operation: RouteText &
+    (ForKeys | ForOthers<Who & Person>) & {
+      body?: Body
+      params?: Params
+      query?: Query
+      /** What is given back. Where it has a `meta`, method and resource are put into it, and `pagination`. */
+      answer?: Answer
+      /** The room adds faults of its own, so that all are told at once: `run` gets `shape_faults`, and fields may be absent. */
+      adds_faults?: Adds
+      /** `run` gives a receipt: the answer as JSON text, and whether it was given before. */
+      receipt?: Receipted
+      /** `run` gives the lines of a CSV file, downloaded under this name. */
+      file?: File
+      run: (
+        request: Asked<Body, Params, Query, Who, Adds>,
+        reply: FastifyReply,
+      ) => Given<Answer, Who, Receipted, File> | Promise<Given<Answer, Who, Receipted, File>>
+    },
+): Route {
+  return operation
+}
+
+/** A route whatever its shapes are. */
+export type Route = RouteText &
+  (ForKeys | ForOthers<Person>) & {
+    body?: TSchema | undefined
+    params?: TSchema | undefined
+    query?: TSchema | undefined
+    answer?: TSchema | undefined
+    adds_faults?: boolean
+    receipt?: boolean
+    file?: string | undefined
+    // Written as a method, so that it may ask for more than any request has: the shapes are checked before it runs.
+    run(request: FastifyRequest, reply: FastifyReply): unknown
+  }
+
+/** Asked for with an API key that has this scope, or with all of them; described in the reference. */
+type ForKeys = { scope: Need; who?: never; tag: string; errors: readonly ErrorStatus[] }
+
+/** Asked for without a key. In the reference if it has a tag: what only the console asks for has none. */
+type ForOthers<Who> = { who: Who; scope?: never; tag?: string; errors?: readonly ErrorStatus[] }
+
+type RouteText = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  /** Other spellings of the path, which the reference does not show. */
+  also_at?: readonly string[]
+  /** One line for the reference, and a paragraph where one is needed. */
+  summary: string
+  description?: string
+  /** An Idempotency-Key makes a retry be carried out once. */
+  idempotent?: boolean
+  /** Refuses who has no such thing at all, before what they ask is looked at. */
+  requires?: (caller: Caller) => void
+  /** In bytes, where it is not that of all bodies. */
+  body_limit?: number
+  /** The body may be CSV, and is handed over as a stream. */
+  takes_csv?: boolean
+  /** Long answers are compressed. */
+  compress?: boolean
+  /** No line in the log: health checks and the like. */
+  quiet?: boolean
+  /** A GET that reads a body, or never ends, has no HEAD. */
+  no_head?: boolean
+  /** The answer has a `meta`, though no shape says so. */
+  with_meta?: boolean
+}
