@@ -1,5 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { consoleRoutes } from './console/console.ts'
+import { clientRoutes } from './console/assets.ts'
+import { eventRoutes } from './console/events.ts'
+import { keyRoutes } from './console/keys.ts'
+import { meRoutes } from './console/me.ts'
+import { messageRoutes } from './console/messages.ts'
+import { operatorRoutes } from './console/operator.ts'
+import { organisationRoutes } from './console/organisations.ts'
+import { otpListRoutes } from './console/otps.ts'
+import { overviewRoutes } from './console/overview.ts'
+import { senderDecisionRoutes } from './console/senders.ts'
+import { sessionRoutes } from './console/session.ts'
+import { userRoutes } from './console/users.ts'
 import type { HttpDeps } from './deps.ts'
 import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
@@ -61,7 +72,20 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
-  { file: 'console/console.ts', plain: consoleRoutes },
+
+  // What only the console asks for; everything else it does goes through the routes above.
+  { file: 'console/session.ts', routes: sessionRoutes },
+  { file: 'console/me.ts', routes: meRoutes },
+  { file: 'console/users.ts', routes: userRoutes },
+  { file: 'console/organisations.ts', routes: organisationRoutes },
+  { file: 'console/keys.ts', routes: keyRoutes },
+  { file: 'console/overview.ts', routes: overviewRoutes },
+  { file: 'console/messages.ts', routes: messageRoutes },
+  { file: 'console/otps.ts', routes: otpListRoutes },
+  { file: 'console/operator.ts', routes: operatorRoutes },
+  { file: 'console/senders.ts', routes: senderDecisionRoutes },
+  { file: 'console/events.ts', plain: eventRoutes },
+  { file: 'console/assets.ts', plain: clientRoutes },
 ]
 
 export function addGroup(app: FastifyInstance, deps: HttpDeps, group: RouteGroup): void {

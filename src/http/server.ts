@@ -4,6 +4,7 @@ import { Refusal } from '../values/refusal.ts'
 import { addGroup, API } from './api.ts'
 import { readBodies } from './body/read-bodies.ts'
 import { compressAnswers } from './connection/compress.ts'
+import { warnOfForwarded } from './console/forwarded.ts'
 import { noteWrites } from './console/note-writes.ts'
 import { refuseEncodedBodies } from './connection/content-encoding.ts'
 import { answerFault, isBrokenOff } from './errors.ts'
@@ -65,6 +66,8 @@ export async function buildServer(
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? NO_SUCH_PATH : undefined) // whatever its body is: nobody will read it
   })
+
+  warnOfForwarded(app, deps)
 
   for (const group of API) addGroup(app, deps, group)
   otherMethods()

@@ -24,7 +24,7 @@ export async function findKeys(deps: { db: Db }, organisation_id: string): Promi
 export async function addKey(
   deps: { db: Db },
   organisation_id: string,
-  body: KeyBody,
+  body: Partial<KeyBody>,
   shape_faults: readonly Fault[],
   note: AlsoNote,
 ): Promise<IssuedKey> {
@@ -38,7 +38,7 @@ export async function addKey(
       scopes: body.scopes ?? null,
       expires_datetime,
     }
-    const { id, key } = await issueKey(tx, owner, body.mode, options)
+    const { id, key } = await issueKey(tx, owner, body.mode ?? 'test', options)
     const shown = await requireKey(tx, owner, id)
     await note(tx, { action: 'key.create', subject: id, after: { ...shown } })
     return { key: shown, secret: key }

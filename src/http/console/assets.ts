@@ -18,7 +18,11 @@ const schema = { hide: true, summary: 'The web client' }
  * The web client: built files with hashed names, kept for ever; the page itself asked for every time. Plain routes of
  * Fastify, because files are no answers of an operation.
  */
-export function assetRoutes(app: FastifyInstance, read: ReadClient = readClient): void {
+export function clientRoutes(app: FastifyInstance): void {
+  assetRoutes(app, readClient)
+}
+
+export function assetRoutes(app: FastifyInstance, read: ReadClient): void {
   app.get('/console', { config, schema }, (request, reply) => sendPage(request, reply, read))
 
   app.get<{ Params: { '*': string } }>('/console/*', { config, schema }, async (request, reply) => {

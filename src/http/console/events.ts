@@ -3,13 +3,12 @@ import { Type } from 'typebox'
 import type { LiveEvent } from '../../observe/live-outbox.ts'
 import { isOpen } from '../../users/session.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf } from '../route/add-routes.ts'
-import { refuseMisshapen } from '../route/faults.ts'
+import { addRoutes } from '../route/add-routes.ts'
+import { route } from '../route/route.ts'
 import { makeUnread } from '../connection/unread.ts'
-import { consoleRoute } from './console-route.ts'
 import type { LiveEvents } from './messages/schema.ts'
 import { makeLiveConnections, type LiveConnection } from './live-connections.ts'
-import { SESSIONS_ENDED, visitorIn } from './visitor.ts'
+import { SESSIONS_ENDED } from './visitor.ts'
 
 const HEARTBEAT_MS = 15_000
 /** A page that does not read what it is sent is let go; it comes back and reads anew. */
@@ -17,20 +16,24 @@ const MOST_UNSENT_BYTES = 1024 * 1024
 
 const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 
-/** Server-sent events: what happens in an organisation, while it happens, as long as the session lasts. */
+/**
+ * Server-sent events: what happens in an organisation, while it happens, as long as the session lasts. It has the server
+ * in hand, because the streams must end before that can close.
+ */
 export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
   /** Subscribed with the first page. */
   let offEnded: (() => void) | undefined
   const connections = makeLiveConnections()
   const beats = new Map<LiveConnection, () => Promise<void>>()
 
-  app.get(
-    '/console/api/events',
-    { ...consoleRoute(deps, { for: 'organisation', querystring: Query }), exposeHeadRoute: false },
-    async (request, reply) => {
-      refuseMisshapen(request)
-      const visitor = visitorIn(request)
-      const { organisation_id } = callerOf(request)
+  const events = route({
+    method: 'GET',
+    path: '/console/api/events',
+    who: 'organisation',
+    summary: 'What happens, while it happens',
+    query: Query,
+    no_head: true,
+    run: async ({ caller, visitor, socket }, reply) => {
       const { raw } = reply
       let unwatch = (): void => {}
       // What happens before the greeting is read by who is greeted; written now, it would go out without its headers.
@@ -52,7 +55,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
         raw.write(text)
         if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy()
       }
-      const isUnread = makeUnread(request.socket)
+      const isUnread = makeUnread(socket)
       const beat = async (): Promise<void> => {
         if (isUnread(performance.now())) return void raw.destroy()
         // A database that is away says nothing about the session.
@@ -67,7 +70,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       beats.set(connection, beat)
       raw.on('close', end)
       try {
-        unwatch = await deps.live.watch(organisation_id, (event) => greeted && send(written(event)))
+        unwatch = await deps.live.watch(caller.organisation_id, (event) => greeted && send(written(event)))
       } catch (fault) {
         clearInterval(heartbeat)
         leave()
@@ -84,7 +87,8 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       greeted = true
       send('retry: 2000\nevent: hello\ndata: {}\n\n')
     },
-  )
+  })
+  addRoutes(app, deps, [events])
 
   // A server that closes waits for its connections, and these would never end by themselves.
   app.addHook('preClose', (done) => {

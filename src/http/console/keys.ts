@@ -1,56 +1,70 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { addKey, endKey, findKeys, rotateKey, type AlsoNote } from '../../organisations/manage-keys.ts'
-import { KeyBody, RotateBody } from '../../organisations/schema.ts'
+import { IssuedKey, KeyBody, RotateBody, RotatedKey } from '../../organisations/schema.ts'
+import type { Caller } from '../../organisations/store.ts'
 import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf } from '../route/add-routes.ts'
-import { faultsOf, refuseMisshapen } from '../route/faults.ts'
-import { requestMeta } from '../route/meta.ts'
-import { consoleRoute } from './console-route.ts'
-import type { ConsoleAnswers } from './schema.ts'
+import { route, type Route } from '../route/route.ts'
+import { IdParams } from '../shapes.ts'
 import { actorOf } from './visitor.ts'
+import { Keys } from './people/schema.ts'
 
 const OVERLAP_H = 24
 
 /** API keys are made by people, never by a key. */
-export function keyRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get(
-    '/console/api/keys',
-    consoleRoute(deps, { for: 'organisation', compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/keys']> => ({
-      keys: await findKeys(deps, callerOf(request).organisation_id),
-      meta: requestMeta(request),
+export function keyRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/console/api/keys',
+      who: 'organisation',
+      summary: 'List API keys',
+      answer: Keys,
+      compress: true,
+      run: async ({ caller }) => ({ keys: await findKeys(deps, caller.organisation_id) }),
     }),
-  )
 
-  app.post<{ Body: KeyBody }>(
-    '/console/api/keys',
-    consoleRoute(deps, { for: 'organisation', body: KeyBody }),
-    async (request): Promise<ConsoleAnswers['POST /console/api/keys']> =>
-      addKey(deps, callerOf(request).organisation_id, request.body, faultsOf(request), noteAs(request)),
-  )
+    route({
+      method: 'POST',
+      path: '/console/api/keys',
+      who: 'organisation',
+      summary: 'Make an API key',
+      answer: IssuedKey,
+      body: KeyBody,
+      adds_faults: true,
+      run: (request) => {
+        const { caller, body, shape_faults } = request
+        return addKey(deps, caller.organisation_id, body, shape_faults, noteAs(request))
+      },
+    }),
 
-  app.post<{ Params: { id: string }; Body: RotateBody }>(
-    '/console/api/keys/:id/rotate',
-    consoleRoute(deps, { for: 'organisation', body: RotateBody }),
-    async (request): Promise<ConsoleAnswers['POST /console/api/keys/{id}/rotate']> => {
-      refuseMisshapen(request)
-      const { overlap_hours = OVERLAP_H } = request.body
-      return rotateKey(deps, callerOf(request).organisation_id, request.params.id, overlap_hours, noteAs(request))
-    },
-  )
+    route({
+      method: 'POST',
+      path: '/console/api/keys/:id/rotate',
+      who: 'organisation',
+      summary: 'Replace an API key',
+      answer: RotatedKey,
+      params: IdParams,
+      body: RotateBody,
+      run: (request) => {
+        const { caller, params, body } = request
+        const { overlap_hours = OVERLAP_H } = body
+        return rotateKey(deps, caller.organisation_id, params.id, overlap_hours, noteAs(request))
+      },
+    }),
 
-  app.delete<{ Params: { id: string } }>(
-    '/console/api/keys/:id',
-    consoleRoute(deps, { for: 'organisation' }),
-    async (request, reply) => {
-      await endKey(deps, callerOf(request).organisation_id, request.params.id, noteAs(request))
-      return reply.code(204).send()
-    },
-  )
+    route({
+      method: 'DELETE',
+      path: '/console/api/keys/:id',
+      who: 'organisation',
+      summary: 'Revoke an API key',
+      params: IdParams,
+      run: (request) => endKey(deps, request.caller.organisation_id, request.params.id, noteAs(request)),
+    }),
+  ]
 }
 
-function noteAs(request: FastifyRequest): AlsoNote {
-  const { organisation_id } = callerOf(request)
+function noteAs(request: FastifyRequest & { caller: Caller }): AlsoNote {
+  const { organisation_id } = request.caller
   return (tx, record) => recordAudit(tx, actorOf(request), { organisation_id, ...record })
 }

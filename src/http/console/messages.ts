@@ -1,5 +1,3 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { listAboutRecipient } from '../../callbacks/read/about-store.ts'
 import { readCallback } from '../../callbacks/read/read.ts'
@@ -13,13 +11,11 @@ import { MAX_PAGE_LIMIT, PageQuery } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf } from '../route/add-routes.ts'
-import { faultsOf, refuseMisshapen } from '../route/faults.ts'
-import { requestMeta } from '../route/meta.ts'
-import { consoleRoute } from './console-route.ts'
+import { route, type Route } from '../route/route.ts'
+import { IdParams } from '../shapes.ts'
 import { exportMessages } from './messages-csv.ts'
-import type { ConsoleAnswers } from './schema.ts'
 import { readSearch, SearchQuery } from './search-query.ts'
+import { FoundMessages, MessageAnswer, TimelineAnswer } from './messages/schema.ts'
 
 const LISTED = 50
 const SHOWN_RECIPIENTS = 3
@@ -28,82 +24,92 @@ const SHOWN_CALLBACKS = 20
 const status = Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] }))
 const recipient = Type.String({ pattern: '^[0-9]{0,15}$' })
 const DeliveriesQuery = Type.Object({ ...PageQuery.properties, status, recipient: Type.Optional(recipient) })
-type DeliveriesQuery = PageQuery & { status?: DeliveryStatus; recipient?: string }
-
-type Id = { id: string }
 
 /** Finding messages, and what happened to each. */
-export function messageRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: SearchQuery }>(
-    '/console/api/messages',
-    consoleRoute(deps, { for: 'organisation', querystring: SearchQuery, compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/messages']> => {
-      const { search, before } = readSearch(callerOf(request), request.query, faultsOf(request))
-      const limit = Math.min(request.query.limit ?? LISTED, MAX_PAGE_LIMIT)
-      const found = await searchMessages(deps, callerOf(request).organisation_id, search, { before, limit })
-      const { messages, next, searched_until_ms } = found
-      return {
-        messages,
-        meta: {
-          ...requestMeta(request),
-          next_page: next === undefined ? 'False' : 'True',
-          ...present('query_id', next === undefined ? undefined : Buffer.from(next).toString('base64url')),
-          ...present('searched_until', searched_until_ms === undefined ? undefined : timestamp(searched_until_ms)),
-        },
-      }
-    },
-  )
+export function messageRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/console/api/messages',
+      who: 'organisation',
+      summary: 'Search messages',
+      answer: FoundMessages,
+      query: SearchQuery,
+      adds_faults: true,
+      compress: true,
+      run: async ({ caller, query, shape_faults }) => {
+        const { search, before } = readSearch(caller, query, shape_faults)
+        const limit = Math.min(query.limit ?? LISTED, MAX_PAGE_LIMIT)
+        const found = await searchMessages(deps, caller.organisation_id, search, { before, limit })
+        const { messages, next, searched_until_ms } = found
+        return {
+          messages,
+          meta: {
+            next_page: next === undefined ? ('False' as const) : ('True' as const),
+            ...present('query_id', next === undefined ? undefined : Buffer.from(next).toString('base64url')),
+            ...present('searched_until', searched_until_ms === undefined ? undefined : timestamp(searched_until_ms)),
+          },
+        }
+      },
+    }),
 
-  app.get<{ Querystring: SearchQuery }>(
-    '/console/api/messages.csv',
-    consoleRoute(deps, { for: 'organisation', querystring: SearchQuery }),
-    async (request, reply) => {
-      const { search } = readSearch(callerOf(request), request.query, faultsOf(request))
-      const lines = exportMessages(deps, callerOf(request).organisation_id, search)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="messages.csv"')
-        .send(Readable.from(lines, { objectMode: false }))
-    },
-  )
+    route({
+      method: 'GET',
+      path: '/console/api/messages.csv',
+      who: 'organisation',
+      summary: 'Download what a search finds as CSV',
+      query: SearchQuery,
+      file: 'messages.csv',
+      adds_faults: true,
+      run: ({ caller, query, shape_faults }) => {
+        const { search } = readSearch(caller, query, shape_faults)
+        return exportMessages(deps, caller.organisation_id, search)
+      },
+    }),
 
-  app.get<{ Params: Id; Querystring: DeliveriesQuery }>(
-    '/console/api/messages/:id',
-    consoleRoute(deps, { for: 'organisation', querystring: DeliveriesQuery, compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/messages/{id}']> => {
-      refuseMisshapen(request)
-      const { organisation_id } = callerOf(request)
-      const message = await requireMessage(deps, request)
-      const { status } = request.query
-      const total = status === undefined ? message.recipients_total : (message.statuses[status] ?? 0)
-      const found = await findDeliveries(deps, organisation_id, message.id, request.query, total)
-      const { deliveries, pagination } = found
-      return { message, deliveries, meta: { ...requestMeta(request), pagination } }
-    },
-  )
+    route({
+      method: 'GET',
+      path: '/console/api/messages/:id',
+      who: 'organisation',
+      summary: 'Read a message with its deliveries',
+      answer: MessageAnswer,
+      params: IdParams,
+      query: DeliveriesQuery,
+      compress: true,
+      run: async ({ caller, params, query }) => {
+        const { organisation_id } = caller
+        const message = await requireMessage(deps, organisation_id, params.id)
+        const { status } = query
+        const total = status === undefined ? message.recipients_total : (message.statuses[status] ?? 0)
+        return { message, ...(await findDeliveries(deps, organisation_id, message.id, query, total)) }
+      },
+    }),
 
-  app.get<{ Params: Id; Querystring: { recipient: string } }>(
-    '/console/api/messages/:id/timeline',
-    consoleRoute(deps, { for: 'organisation', querystring: Type.Object({ recipient }) }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/messages/{id}/timeline']> => {
-      refuseMisshapen(request)
-      const { organisation_id } = callerOf(request)
-      const { id } = request.params
-      const timeline = await readTimeline(deps, organisation_id, id, request.query.recipient)
-      const about = await listAboutRecipient(deps.db, organisation_id, id, timeline.recipient, SHOWN_CALLBACKS)
-      const callbacks = await Promise.all(about.map((one) => readCallback(deps, organisation_id, one.id)))
-      const told = callbacks.map((callback) => {
-        return { kind: 'callback' as const, created_datetime: callback.created_datetime, callback }
-      })
-      const events = [...timeline.events, ...told].sort(byTime)
-      return { ...timeline, events, meta: requestMeta(request) }
-    },
-  )
+    route({
+      method: 'GET',
+      path: '/console/api/messages/:id/timeline',
+      who: 'organisation',
+      summary: 'What happened to one recipient of a message',
+      answer: TimelineAnswer,
+      params: IdParams,
+      query: Type.Object({ recipient }),
+      run: async ({ caller, params, query }) => {
+        const { organisation_id } = caller
+        const { id } = params
+        const timeline = await readTimeline(deps, organisation_id, id, query.recipient)
+        const about = await listAboutRecipient(deps.db, organisation_id, id, timeline.recipient, SHOWN_CALLBACKS)
+        const callbacks = await Promise.all(about.map((one) => readCallback(deps, organisation_id, one.id)))
+        const told = callbacks.map((callback) => {
+          return { kind: 'callback' as const, created_datetime: callback.created_datetime, callback }
+        })
+        const events = [...timeline.events, ...told].sort(byTime)
+        return { ...timeline, events }
+      },
+    }),
+  ]
 }
 
-async function requireMessage(deps: HttpDeps, request: FastifyRequest<{ Params: Id }>) {
-  const { id } = request.params
-  const { organisation_id } = callerOf(request)
+async function requireMessage(deps: HttpDeps, organisation_id: string, id: string) {
   const [row] = isId(id) ? await summarise(deps.db, organisation_id, [id], SHOWN_RECIPIENTS) : []
   if (!row) throw new Refusal('not_found', 'There is no such message.')
   const { charge, sender_id, content, template_id, external_ref, ...rest } = row

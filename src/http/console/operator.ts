@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { findReview, settleReview } from '../../airtime/review.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
@@ -10,114 +9,138 @@ import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { refuseMisshapen } from '../route/faults.ts'
-import { requestMeta } from '../route/meta.ts'
-import { consoleRoute } from './console-route.ts'
-import type { ConsoleAnswers } from './schema.ts'
+import { route, type Route } from '../route/route.ts'
+import { IdParams } from '../shapes.ts'
 import { actorOf } from './visitor.ts'
+import { BindAnswer, BindsAnswer, CarriersAnswer, GuardAnswer, ReviewAnswer, SettledAnswer } from './operator/schema.ts'
 
 const SettleBody = Type.Object({
   status: Type.Unsafe<'success' | 'failed'>({ type: 'string', enum: ['success', 'failed'] }),
 })
 
 /** What an operator sees of all organisations. */
-export function operatorRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get(
-    '/console/api/airtime/review',
-    consoleRoute(deps, { for: 'operator', compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/airtime/review']> => {
-      const rows = await findReview(deps)
-      const names = await namesOf(deps, rows)
-      const purchases = rows.map((row) => ({
-        organisation_id: row.organisation_id,
-        organisation_name: names.get(row.organisation_id) ?? '',
-        id: row.id,
-        network: row.network,
-        recipient: row.recipient,
-        amount: moneyToNumber(row.amount),
-        ...present('external_ref', row.external_ref),
-        vendor: row.vendor,
-        reference: row.reference,
-        ...present('vendor_purchase_id', row.vendor_purchase_id),
-        ...present('code', row.code),
-        ...present('vendor_description', row.vendor_description),
-        created_datetime: row.created_datetime,
-        review_datetime: row.review_datetime,
-      }))
-      return { purchases, meta: requestMeta(request) }
-    },
-  )
-
-  app.post<{ Params: { id: string }; Body: { status: 'success' | 'failed' } }>(
-    '/console/api/airtime/review/:id',
-    consoleRoute(deps, { for: 'operator', body: SettleBody }),
-    async (request): Promise<ConsoleAnswers['POST /console/api/airtime/review/{id}']> => {
-      refuseMisshapen(request)
-      const { status } = request.body
-      const settled = await settleReview(deps, request.params.id, status, (tx, { organisation_id, id, refunded }) =>
-        recordAudit(tx, actorOf(request), {
-          organisation_id,
-          action: 'airtime.settle',
-          subject: id,
-          before: { status: 'sent' },
-          after: { status, refunded },
-        }),
-      )
-      if (!settled) throw new Refusal('not_found', 'This purchase does not wait for a decision.')
-      return { id: settled.id, status: settled.status, refunded: settled.refunded, meta: requestMeta(request) }
-    },
-  )
-
-  app.get(
-    '/console/api/otp-guard',
-    consoleRoute(deps, { for: 'operator', compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/otp-guard']> => {
-      const rows = await findAllGuarded(deps)
-      const names = await namesOf(deps, rows)
-      const prefixes = rows.map(({ updated_datetime, ...row }) => ({
-        ...row,
-        organisation_name: names.get(row.organisation_id) ?? '',
-        ...present('updated_datetime', updated_datetime),
-      }))
-      return { prefixes, meta: requestMeta(request) }
-    },
-  )
-
-  app.get(
-    '/console/api/carriers',
-    consoleRoute(deps, { for: 'operator', compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/carriers']> => ({
-      carriers: await deps.carrierStates(),
-      ...deps.installation,
-      queues: await measureQueues(deps.db),
-      holds: await deps.readHolds(),
-      meta: requestMeta(request),
+export function operatorRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/console/api/airtime/review',
+      who: 'operator',
+      summary: 'List purchases that wait for a decision',
+      answer: ReviewAnswer,
+      compress: true,
+      run: async () => {
+        const rows = await findReview(deps)
+        const names = await namesOf(deps, rows)
+        const purchases = rows.map((row) => ({
+          organisation_id: row.organisation_id,
+          organisation_name: names.get(row.organisation_id) ?? '',
+          id: row.id,
+          network: row.network,
+          recipient: row.recipient,
+          amount: moneyToNumber(row.amount),
+          ...present('external_ref', row.external_ref),
+          vendor: row.vendor,
+          reference: row.reference,
+          ...present('vendor_purchase_id', row.vendor_purchase_id),
+          ...present('code', row.code),
+          ...present('vendor_description', row.vendor_description),
+          created_datetime: row.created_datetime,
+          review_datetime: row.review_datetime,
+        }))
+        return { purchases }
+      },
     }),
-  )
 
-  app.get(
-    '/console/api/carriers/binds',
-    consoleRoute(deps, { for: 'operator', compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/carriers/binds']> => ({
-      carriers: (await listCarriers(deps)).map(({ binds, ...carrier }) => ({
-        ...carrier,
-        binds: binds.map(({ pdus: _shown_one_by_one, ...bind }) => bind),
-      })),
-      meta: requestMeta(request),
+    route({
+      method: 'POST',
+      path: '/console/api/airtime/review/:id',
+      who: 'operator',
+      summary: 'Decide on a purchase',
+      answer: SettledAnswer,
+      params: IdParams,
+      body: SettleBody,
+      run: async (request) => {
+        const { status } = request.body
+        const settled = await settleReview(deps, request.params.id, status, (tx, { organisation_id, id, refunded }) =>
+          recordAudit(tx, actorOf(request), {
+            organisation_id,
+            action: 'airtime.settle',
+            subject: id,
+            before: { status: 'sent' },
+            after: { status, refunded },
+          }),
+        )
+        if (!settled) throw new Refusal('not_found', 'This purchase does not wait for a decision.')
+        return { id: settled.id, status: settled.status, refunded: settled.refunded }
+      },
     }),
-  )
 
-  app.get<{ Params: { carrier: string; bind: string } }>(
-    '/console/api/carriers/:carrier/binds/:bind',
-    consoleRoute(deps, { for: 'operator', compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/carriers/{carrier}/binds/{bind}']> => {
-      const { carrier, bind } = request.params
-      const shown = (await listCarriers(deps)).find((one) => one.carrier === carrier)
-      const found = shown?.binds.find((one) => String(one.bind) === bind)
-      if (!found) throw new Refusal('not_found', 'There is no such bind.')
-      return { carrier, ...found, meta: requestMeta(request) }
-    },
-  )
+    route({
+      method: 'GET',
+      path: '/console/api/otp-guard',
+      who: 'operator',
+      summary: 'List guarded prefixes of all organisations',
+      answer: GuardAnswer,
+      compress: true,
+      run: async () => {
+        const rows = await findAllGuarded(deps)
+        const names = await namesOf(deps, rows)
+        const prefixes = rows.map(({ updated_datetime, ...row }) => ({
+          ...row,
+          organisation_name: names.get(row.organisation_id) ?? '',
+          ...present('updated_datetime', updated_datetime),
+        }))
+        return { prefixes }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/console/api/carriers',
+      who: 'operator',
+      summary: 'How carriers, routes and queues are',
+      answer: CarriersAnswer,
+      compress: true,
+      run: async () => ({
+        carriers: await deps.carrierStates(),
+        ...deps.installation,
+        queues: await measureQueues(deps.db),
+        holds: await deps.readHolds(),
+      }),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/console/api/carriers/binds',
+      who: 'operator',
+      summary: 'List the SMPP binds',
+      answer: BindsAnswer,
+      compress: true,
+      run: async () => ({
+        carriers: (await listCarriers(deps)).map(({ binds, ...carrier }) => ({
+          ...carrier,
+          binds: binds.map(({ pdus: _shown_one_by_one, ...bind }) => bind),
+        })),
+      }),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/console/api/carriers/:carrier/binds/:bind',
+      who: 'operator',
+      summary: 'Read a bind with its last PDUs',
+      answer: BindAnswer,
+      params: Type.Object({ carrier: Type.String(), bind: Type.String() }),
+      compress: true,
+      run: async ({ params }) => {
+        const { carrier, bind } = params
+        const shown = (await listCarriers(deps)).find((one) => one.carrier === carrier)
+        const found = shown?.binds.find((one) => String(one.bind) === bind)
+        if (!found) throw new Refusal('not_found', 'There is no such bind.')
+        return { carrier, ...found }
+      },
+    }),
+  ]
 }
 
 async function namesOf(

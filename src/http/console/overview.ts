@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { readBalance } from '../../billing/store.ts'
 import { FIGURES, type Figures } from '../../observe/figures.ts'
@@ -10,13 +9,9 @@ import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { cached } from '../../values/cache.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf } from '../route/add-routes.ts'
-import { refuseMisshapen } from '../route/faults.ts'
-import { requestMeta } from '../route/meta.ts'
+import { route, type Route } from '../route/route.ts'
 import { readChecklist } from './checklist-store.ts'
-import { consoleRoute } from './console-route.ts'
-import type { Overview, Range, Series, Totals } from './overview/schema.ts'
-import type { ConsoleAnswers } from './schema.ts'
+import { ChecklistAnswer, Overview, type Range, type Series, type Totals } from './overview/schema.ts'
 
 const RANGES = {
   hour: { past_s: 3_600, step_s: 60, remembered_ms: 1_000 },
@@ -33,7 +28,7 @@ const MOST_WAITING = 10_000
 const ENDS = ['delivered', 'undelivered', 'expired', 'rejected', 'failed', 'unknown'] as const
 
 /** Figures and series for the first page. However many look at it, they are worked out once in a while. */
-export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
+export function overviewRoutes(deps: HttpDeps): Route[] {
   const now = cached(1_000, (organisation_id) => readNow(deps, organisation_id))
   const past = {
     hour: cached(RANGES.hour.remembered_ms, (id) => readPast(deps, id, RANGES.hour)),
@@ -41,30 +36,36 @@ export function overviewRoutes(app: FastifyInstance, deps: HttpDeps): void {
     month: cached(RANGES.month.remembered_ms, (id) => readPast(deps, id, RANGES.month)),
   }
 
-  app.get<{ Querystring: { range?: Range } }>(
-    '/console/api/overview',
-    consoleRoute(deps, { for: 'organisation', querystring: Query, compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/overview']> => {
-      refuseMisshapen(request)
-      const { organisation_id, currency } = callerOf(request)
-      const { range = 'hour' } = request.query
-      const [figures, series, carriers] = await Promise.all([
-        now(organisation_id),
-        past[range](organisation_id),
-        deps.carrierStates(),
-      ])
-      return { range, currency, ...figures, ...series, carriers, meta: requestMeta(request) }
-    },
-  )
-
-  app.get(
-    '/console/api/checklist',
-    consoleRoute(deps, { for: 'organisation' }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/checklist']> => ({
-      ...(await readChecklist(deps.db, callerOf(request).organisation_id)),
-      meta: requestMeta(request),
+  return [
+    route({
+      method: 'GET',
+      path: '/console/api/overview',
+      who: 'organisation',
+      summary: 'Figures and series of the first page',
+      answer: Overview,
+      query: Query,
+      compress: true,
+      run: async ({ caller, query }) => {
+        const { organisation_id, currency } = caller
+        const { range = 'hour' } = query
+        const [figures, series, carriers] = await Promise.all([
+          now(organisation_id),
+          past[range](organisation_id),
+          deps.carrierStates(),
+        ])
+        return { range, currency, ...figures, ...series, carriers }
+      },
     }),
-  )
+
+    route({
+      method: 'GET',
+      path: '/console/api/checklist',
+      who: 'organisation',
+      summary: 'What is left to set up',
+      answer: ChecklistAnswer,
+      run: ({ caller }) => readChecklist(deps.db, caller.organisation_id),
+    }),
+  ]
 }
 
 async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Overview, 'balance' | 'now'>> {

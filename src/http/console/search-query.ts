@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
 import type { Search } from '../../messaging/read/search.ts'
 import type { Caller } from '../../organisations/store.ts'
@@ -16,15 +16,7 @@ export const SearchQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT })),
   query_id: Type.Optional(Type.String({ maxLength: 200 })),
 })
-export type SearchQuery = {
-  recipient?: string
-  external_ref?: string
-  status?: DeliveryStatus
-  from?: string
-  until?: string
-  limit?: number
-  query_id?: string
-}
+export type SearchQuery = Static<typeof SearchQuery>
 
 /** What somebody searches for, with all faults told at once. */
 export function readSearch(

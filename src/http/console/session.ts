@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
 import type { ShownOrganisation } from '../../organisations/schema.ts'
 import { endOwnSession } from '../../users/session.ts'
@@ -11,70 +11,84 @@ import { shownUser } from '../../users/view.ts'
 import { readLink, welcome } from '../../users/welcome.ts'
 import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../docs/openapi-info.ts'
-import { refuseMisshapen } from '../route/faults.ts'
-import { consoleRoute } from './console-route.ts'
 import { noticesOf } from './forwarded.ts'
-import type { Session } from './people/schema.ts'
-import type { ConsoleAnswers } from './schema.ts'
-import { clearSession, clientOf, refuseOtherSites, SESSIONS_ENDED, setCookies, visitorIn } from './visitor.ts'
+import { Session, Welcome } from './people/schema.ts'
+import { clearSession, clientOf, SESSIONS_ENDED, setCookies } from './visitor.ts'
+import { route, type Route } from '../route/route.ts'
 
 /** An operator of many organisations searches for the others. */
 const LISTED_ORGANISATIONS = 50
 
 /** Coming in and going out. */
-export function sessionRoutes(app: FastifyInstance, deps: HttpDeps): void {
+export function sessionRoutes(deps: HttpDeps): Route[] {
   const version = openapiInfo().info['x-build']
-  const open = (body: typeof LoginBody | typeof LinkBody | typeof WelcomeBody) => ({
-    onRequest: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      refuseOtherSites(request)
-      done()
-    },
-    attachValidation: true,
-    config: { who: 'stranger' as const },
-    schema: { hide: true, body },
-  })
+  return [
+    route({
+      method: 'POST',
+      path: '/console/api/login',
+      who: 'stranger',
+      summary: 'Log in',
+      answer: Session,
+      body: LoginBody,
+      run: async (request, reply) => {
+        const { entry, user } = await login(deps, request.body, clientOf(deps, request))
+        setCookies(deps, reply, entry)
+        return sessionAnswer(deps, request, user, entry.token, version)
+      },
+    }),
 
-  app.post<{ Body: LoginBody }>('/console/api/login', open(LoginBody), async (request, reply) => {
-    refuseMisshapen(request)
-    const { entry, user } = await login(deps, request.body, clientOf(deps, request))
-    setCookies(deps, reply, entry)
-    return sessionAnswer(deps, request, user, entry.token, version)
-  })
+    route({
+      method: 'POST',
+      path: '/console/api/welcome/check',
+      who: 'stranger',
+      summary: 'Look at an invitation',
+      answer: Welcome,
+      body: LinkBody,
+      run: async ({ body }) => {
+        const { user, ...link } = await readLink(deps, body.token)
+        const own = user.organisation_id === null ? undefined : await readOrganisation(deps, user.organisation_id)
+        return { ...link, ...(own ? { organisation_name: own.name } : {}) }
+      },
+    }),
 
-  app.post<{ Body: LinkBody }>(
-    '/console/api/welcome/check',
-    open(LinkBody),
-    async (request): Promise<ConsoleAnswers['POST /console/api/welcome/check']> => {
-      refuseMisshapen(request)
-      const { user, ...link } = await readLink(deps, request.body.token)
-      const own = user.organisation_id === null ? undefined : await readOrganisation(deps, user.organisation_id)
-      return { ...link, ...(own ? { organisation_name: own.name } : {}) }
-    },
-  )
+    route({
+      method: 'POST',
+      path: '/console/api/welcome',
+      who: 'stranger',
+      summary: 'Take an invitation up, and choose a password',
+      answer: Session,
+      body: WelcomeBody,
+      run: async (request, reply) => {
+        const { entry, user } = await welcome(deps, request.body, clientOf(deps, request))
+        setCookies(deps, reply, entry)
+        return sessionAnswer(deps, request, user, entry.token, version)
+      },
+    }),
 
-  app.post<{ Body: WelcomeBody }>('/console/api/welcome', open(WelcomeBody), async (request, reply) => {
-    refuseMisshapen(request)
-    const { entry, user } = await welcome(deps, request.body, clientOf(deps, request))
-    setCookies(deps, reply, entry)
-    return sessionAnswer(deps, request, user, entry.token, version)
-  })
+    route({
+      method: 'GET',
+      path: '/console/api/session',
+      who: 'visitor',
+      summary: 'What the page begins with',
+      answer: Session,
+      run: async (request) => {
+        const { user_id, token } = request.visitor
+        return sessionAnswer(deps, request, await requireUser(deps, user_id), token, version)
+      },
+    }),
 
-  app.get(
-    '/console/api/session',
-    consoleRoute(deps, { for: 'visitor' }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/session']> => {
-      const { user_id, token } = visitorIn(request)
-      return sessionAnswer(deps, request, await requireUser(deps, user_id), token, version)
-    },
-  )
-
-  app.post('/console/api/logout', consoleRoute(deps, { for: 'visitor' }), async (request, reply) => {
-    const { user_id, session_id } = visitorIn(request)
-    await endOwnSession(deps, user_id, session_id)
-    clearSession(deps, reply)
-    deps.wakeups.wake(SESSIONS_ENDED)
-    return reply.code(204).send()
-  })
+    route({
+      method: 'POST',
+      path: '/console/api/logout',
+      who: 'visitor',
+      summary: 'Log out',
+      run: async ({ visitor }, reply) => {
+        await endOwnSession(deps, visitor.user_id, visitor.session_id)
+        clearSession(deps, reply)
+        deps.wakeups.wake(SESSIONS_ENDED)
+      },
+    }),
+  ]
 }
 
 export async function sessionAnswer(

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { findAudit } from '../../users/audit.ts'
 import { inviteAgain, inviteUser } from '../../users/invite.ts'
@@ -9,82 +9,99 @@ import { PageQuery } from '../../values/page.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { findOrganisation } from '../../organisations/store.ts'
 import type { HttpDeps } from '../deps.ts'
-import { refuseMisshapen } from '../route/faults.ts'
-import { requestMeta } from '../route/meta.ts'
-import { consoleRoute, requireOperator } from './console-route.ts'
-import type { Invited } from './people/schema.ts'
-import type { ConsoleAnswers } from './schema.ts'
+import { AuditPage, Invited, UserAnswer, UserPage } from './people/schema.ts'
+import { requireOperator } from '../route/admit.ts'
+import { route, type Route } from '../route/route.ts'
+import { IdParams } from '../shapes.ts'
 import { publicUrl } from './session.ts'
 import { actorOf, chosenBy, chosenIn, SESSIONS_ENDED, visitorIn } from './visitor.ts'
 
 const ListQuery = Type.Object({ ...PageQuery.properties, operators: Type.Optional(Type.Boolean()) })
-type ListQuery = PageQuery & { operators?: boolean }
 
 const AuditQuery = Type.Object({ ...PageQuery.properties, installation: Type.Optional(Type.Boolean()) })
-type AuditQuery = PageQuery & { installation?: boolean }
 
 /** The people of an organisation, the operators, and what all of them did. */
-export function userRoutes(app: FastifyInstance, deps: HttpDeps): void {
-  app.get<{ Querystring: ListQuery }>(
-    '/console/api/users',
-    consoleRoute(deps, { for: 'visitor', querystring: ListQuery }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/users']> => {
-      refuseMisshapen(request)
-      const owner = await ownerOf(deps, request, request.query.operators)
-      const { users, pagination } = await findUsers(deps, owner, request.query)
-      return { users, meta: { ...requestMeta(request), pagination } }
-    },
-  )
+export function userRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/console/api/users',
+      who: 'visitor',
+      summary: 'List people',
+      answer: UserPage,
+      query: ListQuery,
+      run: async (request) => {
+        const owner = await ownerOf(deps, request, request.query.operators)
+        return findUsers(deps, owner, request.query)
+      },
+    }),
 
-  app.post<{ Body: InviteBody }>(
-    '/console/api/users',
-    consoleRoute(deps, { for: 'visitor', body: InviteBody }),
-    async (request): Promise<ConsoleAnswers['POST /console/api/users']> => {
-      refuseMisshapen(request)
-      const { email, name, operator } = request.body
-      const organisation_id = await ownerOf(deps, request, operator)
-      const invitation = await inviteUser(deps, actorOf(request), { email, name, organisation_id })
-      return invited(deps, request, invitation)
-    },
-  )
+    route({
+      method: 'POST',
+      path: '/console/api/users',
+      who: 'visitor',
+      summary: 'Invite somebody',
+      answer: Invited,
+      body: InviteBody,
+      run: async (request) => {
+        const { email, name, operator } = request.body
+        const organisation_id = await ownerOf(deps, request, operator)
+        const invitation = await inviteUser(deps, actorOf(request), { email, name, organisation_id })
+        return invited(deps, request, invitation)
+      },
+    }),
 
-  app.post<{ Params: { id: string }; Querystring: ListQuery }>(
-    '/console/api/users/:id/invite',
-    consoleRoute(deps, { for: 'visitor', querystring: ListQuery }),
-    async (request): Promise<ConsoleAnswers['POST /console/api/users/{id}/invite']> => {
-      const operators = request.query.operators ?? false
-      const owner = await ownerOf(deps, request, operators)
-      const may_reset = visitorIn(request).organisation_id === null && !operators
-      const id = idOf(request.params.id)
-      const invitation = await inviteAgain(deps, actorOf(request), owner, id, may_reset)
-      deps.wakeups.wake(SESSIONS_ENDED)
-      return invited(deps, request, invitation)
-    },
-  )
+    route({
+      method: 'POST',
+      path: '/console/api/users/:id/invite',
+      who: 'visitor',
+      summary: 'Invite somebody again',
+      answer: Invited,
+      params: IdParams,
+      query: ListQuery,
+      run: async (request) => {
+        const { operators = false } = request.query
+        const owner = await ownerOf(deps, request, operators)
+        const may_reset = request.visitor.organisation_id === null && !operators
+        const id = idOf(request.params.id)
+        const invitation = await inviteAgain(deps, actorOf(request), owner, id, may_reset)
+        deps.wakeups.wake(SESSIONS_ENDED)
+        return invited(deps, request, invitation)
+      },
+    }),
 
-  app.patch<{ Params: { id: string }; Body: DisableBody; Querystring: ListQuery }>(
-    '/console/api/users/:id',
-    consoleRoute(deps, { for: 'visitor', body: DisableBody, querystring: ListQuery }),
-    async (request): Promise<ConsoleAnswers['PATCH /console/api/users/{id}']> => {
-      refuseMisshapen(request)
-      const owner = await ownerOf(deps, request, request.query.operators)
-      const { disabled } = request.body
-      const user = await switchUser(deps, actorOf(request), owner, idOf(request.params.id), disabled)
-      deps.wakeups.wake(SESSIONS_ENDED)
-      return { user }
-    },
-  )
+    route({
+      method: 'PATCH',
+      path: '/console/api/users/:id',
+      who: 'visitor',
+      summary: 'Let somebody in or keep them out',
+      answer: UserAnswer,
+      params: IdParams,
+      query: ListQuery,
+      body: DisableBody,
+      run: async (request) => {
+        const { params, query, body } = request
+        const owner = await ownerOf(deps, request, query.operators)
+        const user = await switchUser(deps, actorOf(request), owner, idOf(params.id), body.disabled)
+        deps.wakeups.wake(SESSIONS_ENDED)
+        return { user }
+      },
+    }),
 
-  app.get<{ Querystring: AuditQuery }>(
-    '/console/api/audit',
-    consoleRoute(deps, { for: 'visitor', querystring: AuditQuery, compress: true }),
-    async (request): Promise<ConsoleAnswers['GET /console/api/audit']> => {
-      refuseMisshapen(request)
-      const owner = await whose(deps, request, request.query.installation)
-      const { entries, pagination } = await findAudit(deps, owner, request.query)
-      return { entries, meta: { ...requestMeta(request), pagination } }
-    },
-  )
+    route({
+      method: 'GET',
+      path: '/console/api/audit',
+      who: 'visitor',
+      summary: 'List what people did',
+      answer: AuditPage,
+      query: AuditQuery,
+      compress: true,
+      run: async (request) => {
+        const owner = await whose(deps, request, request.query.installation)
+        return findAudit(deps, owner, request.query)
+      },
+    }),
+  ]
 }
 
 /** Null for the operators' side, which only operators see; otherwise the chosen organisation. */

@@ -13,8 +13,8 @@ export function answererOf({ receipt, file, answer, with_meta = hasMeta(answer) 
   if (file !== undefined) return (_request, reply, given) => sendCsv(reply, file, given as AsyncIterable<string>)
   if (with_meta) return (request, _reply, given) => withMeta(request, given as object)
   return (_request, reply, given) => {
-    if (given !== undefined) return given
-    return reply.sent ? reply : reply.code(204).send() // a stream of events has sent for itself
+    if (given !== undefined || reply.sent) return given // a stream of events has sent for itself
+    return reply.code(204).send()
   }
 }
 

@@ -13,8 +13,3 @@ export function faultsOf(request: FastifyRequest): Fault[] {
   refuseIfFaulty(faults.length > MAX_FAULTS ? faults : faults.filter(({ field }) => field === 'body'))
   return faults
 }
-
-/** For routes whose shapes say all there is to check. */
-export function refuseMisshapen(request: FastifyRequest): void {
-  refuseIfFaulty(faultsOf(request))
-}
