@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
-import { callerOf } from '../route/add-routes.ts'
+import { callerOf } from '../route/authenticate.ts'
 import { actorOf } from './visitor.ts'
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

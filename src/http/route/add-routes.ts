@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { Caller } from '../../organisations/store.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Need } from '../scopes.ts'
 import { admit } from './admit.ts'
 import { answererOf } from './answer.ts'
 import type { Person } from './asked.ts'
-import { authenticateFor } from './authenticate.ts'
+import { authenticateFor, callerOf } from './authenticate.ts'
 import { describeRoute } from './describe.ts'
 import { faultsOf } from './faults.ts'
 import { idempotencyOf } from './idempotency.ts'
@@ -18,6 +17,7 @@ declare module 'fastify' {
     scope?: Need
     /** Who may call without a key. */
     who?: Person
+    // As the route says: read by the log, by what compresses answers and by what reads bodies.
     quiet?: boolean
     compress?: boolean
     takes_csv?: boolean
@@ -42,8 +42,8 @@ export function addRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly
       handler: handlerOf(route),
     }
     app.route({ ...options, url: path, schema: describeRoute(route) })
-    for (const url of route.also_at ?? [])
-      app.route({ ...options, url, schema: { hide: true, summary: route.summary } })
+    const hidden = { hide: true, summary: route.summary }
+    for (const url of route.also_at ?? []) app.route({ ...options, url, schema: hidden })
   }
 }
 
@@ -58,9 +58,4 @@ function handlerOf(route: Route): RouteHandlerMethod {
     if (idempotent) request.idempotency = idempotencyOf(request)
     return answer(request, reply, await route.run(request, reply))
   }
-}
-
-export function callerOf({ caller }: FastifyRequest): Caller {
-  if (!caller) throw new Error('a route without a key asks for its caller')
-  return caller
 }

@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../../organisations/store.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { callerOfVisitor, hasSession } from '../console/visitor.ts'
@@ -29,4 +29,9 @@ export function scopeFault(caller: Caller, need: Need): Refusal | undefined {
   if (opens(caller.scopes, need)) return undefined
   const sentence = need === 'all' ? 'This needs an API key with all scopes.' : `The API key lacks the scope ${need}.`
   return new Refusal('forbidden', sentence)
+}
+
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('a route without a key asks for its caller')
+  return caller
 }

@@ -83,6 +83,6 @@ type RouteText = {
   quiet?: boolean
   /** A GET that reads a body, or never ends, has no HEAD. */
   no_head?: boolean
-  /** The answer has a `meta`, though no shape says so. */
+  /** The answer has a `meta`, though no shape says so: for answers of the console that have no shape. */
   with_meta?: boolean
 }
