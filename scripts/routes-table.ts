@@ -7,8 +7,8 @@ const HEAD = `# Every route
 
 Written by \`npm run openapi\` from \`src/http/api.ts\`; \`npm run check\` fails when it is stale. Who may call:
 
-- **sms**, **otp**, …: whoever has an API key with that scope, or **all** of them, or a session of the console in place of
-  the key. Besides the errors named here these routes answer 401, 403, 500 and 503.
+- **sms**, **otp**, …: whoever has an API key with that scope, or with **all** of them, or a session of the console in
+  place of the key. Besides the errors named here these routes answer 401, 403, 500 and 503.
 - **operator**, **organisation**, **visitor**: people with a session of the console. An operator of the installation;
   anybody about an organisation they have chosen; anybody who is logged in.
 - **stranger**: a page of ours before anybody is logged in. **anybody**: whoever comes by.

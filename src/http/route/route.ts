@@ -26,7 +26,7 @@ export function route<
       query?: Query
       /** What is given back. Where it has a `meta`, method and resource are put into it, and `pagination`. */
       answer?: Answer
-      /** The room adds faults of its own, so that all are told at once: `run` gets `shape_faults`, and fields may be absent. */
+      /** The room adds faults of its own, so that all are told at once: `run` gets `shape_faults`, fields may be missing. */
       adds_faults?: Adds
       /** `run` gives a receipt: the answer as JSON text, and whether it was given before. */
       receipt?: Receipted
