@@ -22,6 +22,10 @@ declare module 'fastify' {
     compress?: boolean
     takes_csv?: boolean
   }
+  interface FastifySchema {
+    /** Not part of the interface description. */
+    hide?: boolean
+  }
 }
 
 /**

@@ -1,18 +1,10 @@
-import type { FastifySchema } from 'fastify'
 import { SCOPES } from '../../organisations/schema.ts'
 import { errorAnswers } from '../error-schema.ts'
 import { IdempotencyHeader } from '../shapes.ts'
 import type { Route } from './route.ts'
 
-declare module 'fastify' {
-  interface FastifySchema {
-    /** Not part of the interface description. */
-    hide?: boolean
-  }
-}
-
 /** The shapes of a route for Fastify, with what the reference says about it. */
-export function describeRoute(route: Route): FastifySchema {
+export function describeRoute(route: Route) {
   const { summary, description, tag, body, query, params, answer } = route
   const shapes = {
     ...(body ? { body } : {}),
