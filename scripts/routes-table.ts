@@ -60,7 +60,7 @@ function row({ method, url, schema, config, bodyLimit }: RouteOptions, has_head:
     schema?.summary ?? '',
     limit === undefined ? '' : bytes(limit),
     own.join(' '),
-    file,
+    `src/http/${file}`,
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -8,10 +8,10 @@ import type { Route } from './route.ts'
 type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) => unknown
 
 /** How a route answers; decided once, not with every request. */
-export function answererOf({ receipt, file, answer, with_meta = hasMeta(answer) }: Route): Answerer {
+export function answererOf({ receipt, file, answer }: Route): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) return (_request, reply, given) => sendCsv(reply, file, given as AsyncIterable<string>)
-  if (with_meta) return (request, _reply, given) => withMeta(request, given as object)
+  if (hasMeta(answer)) return (request, _reply, given) => withMeta(request, given as object)
   return (_request, reply, given) => {
     if (given !== undefined || reply.sent) return given // a stream of events has sent for itself
     return reply.code(204).send()
