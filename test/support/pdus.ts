@@ -1,15 +1,14 @@
 import * as fc from 'fast-check'
 import { COMMANDS, makePdu, type CommandName, type Field, type Pdu } from '../../src/carriers/smpp/codec/pdu.ts'
+import { keysOf } from '../../src/values/keys-of.ts'
 
 /** Any PDU that can be sent, of any command. */
 export function anyPdu(): fc.Arbitrary<Pdu> {
-  return fc.oneof(...(Object.keys(COMMANDS) as CommandName[]).map(pduOf))
+  return fc.oneof(...keysOf(COMMANDS).map(pduOf))
 }
 
 function pduOf(command: CommandName): fc.Arbitrary<Pdu> {
-  const fields = Object.fromEntries(
-    (COMMANDS[command].body as readonly Field[]).map((field) => [field.name, value(field)]),
-  )
+  const fields = Object.fromEntries(COMMANDS[command].fields.map((field) => [field.name, value(field)]))
   return fc
     .record({
       command_status: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffffffff })),

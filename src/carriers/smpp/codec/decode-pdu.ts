@@ -1,4 +1,4 @@
-import { BLANK, COMMANDS, type CommandName, type Field, type Pdu, type Tlv } from './pdu.ts'
+import { COMMANDS, type CommandName, type Field, type Pdu, type Tlv, type Values } from './pdu.ts'
 import { STATUS } from './status.ts'
 
 /**
@@ -13,18 +13,19 @@ export function decodePdu(frame: Buffer): Pdu | PduFault {
   const known = BY_ID.get(command_id)
   if (known === undefined) return faultOf('unknown_command', frame)
   const reading = { frame, at: 16, lenient: command_id >= 0x80000000 }
-  const pdu: Record<string, unknown> = { ...known.blank }
-  pdu['command_status'] = frame.readUInt32BE(8)
-  pdu['sequence_number'] = frame.readUInt32BE(12)
-  for (const field of known.body) {
+  const pdu: Pdu = { ...known.blank }
+  const values: Values = pdu
+  pdu.command_status = frame.readUInt32BE(8)
+  pdu.sequence_number = frame.readUInt32BE(12)
+  for (const field of known.fields) {
     const value = readField(reading, field)
-    if (value === undefined) return faultOf('short_body', frame, known.command)
-    pdu[field.name] = value
+    if (value === undefined) return faultOf('short_body', frame, pdu.command)
+    values[field.name] = value
   }
   const tlvs = readTlvs(reading)
-  if (tlvs === undefined) return faultOf('bad_tlv', frame, known.command)
-  pdu['tlvs'] = tlvs
-  return pdu as unknown as Pdu
+  if (tlvs === undefined) return faultOf('bad_tlv', frame, pdu.command)
+  pdu.tlvs = tlvs
+  return pdu
 }
 
 /** Why bytes are no PDU. After `bad_length` the stream is lost; after the others the next PDU can be read. */
@@ -45,14 +46,9 @@ const ANSWER = {
   bad_tlv: STATUS.RINVOPTPARSTREAM,
 } as const
 
-type Known = { command: CommandName; body: readonly Field[]; blank: Pdu }
+type Known = { id: number; fields: readonly Field[]; blank: Pdu }
 
-const BY_ID = new Map<number, Known>(
-  (Object.keys(COMMANDS) as CommandName[]).map((command) => {
-    const { id, body } = COMMANDS[command]
-    return [id, { command, body, blank: BLANK[command] }]
-  }),
-)
+const BY_ID = new Map<number, Known>(Object.values(COMMANDS).map((known) => [known.id, known]))
 
 type Reading = { frame: Buffer; at: number; lenient: boolean }
 

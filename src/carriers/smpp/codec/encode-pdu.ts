@@ -1,14 +1,14 @@
-import { COMMANDS, MAX_PDU_BYTES, type CommandName, type Field, type Pdu, type Tlv } from './pdu.ts'
+import { COMMANDS, MAX_PDU_BYTES, type Field, type Pdu, type Tlv, type Values } from './pdu.ts'
 
 /** The bytes of a PDU. Throws `UnsendablePdu` where a field does not fit: nothing is ever cut to size. */
 export function encodePdu(pdu: Pdu): Buffer {
-  const values = pdu as unknown as Values
-  const fields = BODY_OF[pdu.command]
+  const values: Values = pdu
+  const { id, fields } = COMMANDS[pdu.command]
   const length = 16 + bodyBytes(fields, values) + tlvBytes(pdu.tlvs)
   if (length > MAX_PDU_BYTES) throw new UnsendablePdu(`${pdu.command} would have ${length} bytes.`)
   const bytes = Buffer.allocUnsafe(length)
   bytes.writeUInt32BE(length, 0)
-  bytes.writeUInt32BE(COMMANDS[pdu.command].id, 4)
+  bytes.writeUInt32BE(id, 4)
   bytes.writeUInt32BE(pdu.command_status, 8)
   bytes.writeUInt32BE(pdu.sequence_number, 12)
   let at = 16
@@ -22,17 +22,15 @@ export class UnsendablePdu extends Error {
   override readonly name = 'UnsendablePdu'
 }
 
-type Values = Record<string, number | string | Buffer>
-
-const BODY_OF: Record<CommandName, readonly Field[]> = Object.fromEntries(
-  Object.entries(COMMANDS).map(([name, { body }]) => [name, body]),
-) as unknown as Record<CommandName, readonly Field[]>
-
 function bodyBytes(fields: readonly Field[], values: Values): number {
   let length = 0
   // An octet stands for the number, for the NUL, or for the count.
-  for (const field of fields) length += field.kind === 'int' ? 1 : (values[field.name] as string | Buffer).length + 1
+  for (const field of fields) length += field.kind === 'int' ? 1 : 1 + lengthOf(values[field.name])
   return length
+}
+
+function lengthOf(value: Value): number {
+  return typeof value === 'string' || typeof value === 'object' ? value.length : 0
 }
 
 function tlvBytes(tlvs: readonly Tlv[]): number {
@@ -41,32 +39,37 @@ function tlvBytes(tlvs: readonly Tlv[]): number {
   return length
 }
 
+type Value = Values[string] | undefined
+
 function writeField(bytes: Buffer, at: number, field: Field, values: Values): number {
   const value = values[field.name]
   switch (field.kind) {
     case 'int':
-      return writeInt(bytes, at, field.name, value as number)
+      return writeInt(bytes, at, field.name, value)
     case 'text':
-      return writeText(bytes, at, field, value as string)
+      return writeText(bytes, at, field, value)
     case 'octets':
-      return writeOctets(bytes, at, field.name, value as Buffer)
+      return writeOctets(bytes, at, field.name, value)
   }
 }
 
-function writeInt(bytes: Buffer, at: number, name: string, value: number): number {
-  if (value >>> 0 !== value || value > 0xff) throw new UnsendablePdu(`${name} is not an octet.`)
+function writeInt(bytes: Buffer, at: number, name: string, value: Value): number {
+  if (typeof value !== 'number' || value >>> 0 !== value || value > 0xff)
+    throw new UnsendablePdu(`${name} is not an octet.`)
   bytes[at] = value
   return at + 1
 }
 
-function writeOctets(bytes: Buffer, at: number, name: string, value: Buffer): number {
+function writeOctets(bytes: Buffer, at: number, name: string, value: Value): number {
+  if (typeof value !== 'object' || Array.isArray(value)) throw new UnsendablePdu(`${name} is not octets.`)
   if (value.length > 0xff) throw new UnsendablePdu(`${name} has more than 255 octets.`)
   bytes[at] = value.length
   value.copy(bytes, at + 1)
   return at + 1 + value.length
 }
 
-function writeText(bytes: Buffer, at: number, field: Field & { kind: 'text' }, value: string): number {
+function writeText(bytes: Buffer, at: number, field: Field & { kind: 'text' }, value: Value): number {
+  if (typeof value !== 'string') throw new UnsendablePdu(`${field.name} is not a text.`)
   if (value.length >= field.max) throw new UnsendablePdu(`${field.name} has more than ${field.max - 1} characters.`)
   // A call into Buffer costs more than these few characters, and would not notice the ones that cannot be sent.
   for (let i = 0; i < value.length; i++) {

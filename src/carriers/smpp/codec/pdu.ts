@@ -1,110 +1,95 @@
 /**
- * SMPP 3.4 as tables: every command with its number and the fields of its body in the order of the wire. The types, the
- * encoder and the decoder all come from here. Field names are the specification's.
+ * SMPP 3.4 as tables: every command with its number and the fields of its body, in the order of the wire and each at its
+ * zero. The types, the encoder and the decoder all come from here. Field names are the specification's.
  */
-export type Field =
-  /** One octet. */
-  | { name: string; kind: 'int' }
-  /** Latin-1 ended by a NUL; `max` counts the NUL, as the specification does. */
-  | { name: string; kind: 'text'; max: number }
-  /** An octet that counts, then that many octets. */
-  | { name: string; kind: 'octets' }
+const NO_OCTETS: Buffer = Buffer.alloc(0)
 
-const int = <N extends string>(name: N) => ({ name, kind: 'int' }) as const
-const text = <N extends string>(name: N, max: number) => ({ name, kind: 'text', max }) as const
-const octets = <N extends string>(name: N) => ({ name, kind: 'octets' }) as const
+const SOURCE = { source_addr_ton: 0, source_addr_npi: 0, source_addr: '' }
+const DESTINATION = { dest_addr_ton: 0, dest_addr_npi: 0, destination_addr: '' }
 
-const SOURCE = [int('source_addr_ton'), int('source_addr_npi'), text('source_addr', 21)] as const
-const DESTINATION = [int('dest_addr_ton'), int('dest_addr_npi'), text('destination_addr', 21)] as const
+const BIND = {
+  system_id: '',
+  password: '',
+  system_type: '',
+  interface_version: 0,
+  addr_ton: 0,
+  addr_npi: 0,
+  address_range: '',
+}
 
-// 3.4 gives a password eight characters; carriers hand out longer ones.
-const BIND = [
-  text('system_id', 16),
-  text('password', 17),
-  text('system_type', 13),
-  int('interface_version'),
-  int('addr_ton'),
-  int('addr_npi'),
-  text('address_range', 41),
-] as const
-
-const SHORT_MESSAGE = [
-  text('service_type', 6),
+const SHORT_MESSAGE = {
+  service_type: '',
   ...SOURCE,
   ...DESTINATION,
-  int('esm_class'),
-  int('protocol_id'),
-  int('priority_flag'),
-  text('schedule_delivery_time', 17),
-  text('validity_period', 17),
-  int('registered_delivery'),
-  int('replace_if_present_flag'),
-  int('data_coding'),
-  int('sm_default_msg_id'),
-  octets('short_message'),
-] as const
+  esm_class: 0,
+  protocol_id: 0,
+  priority_flag: 0,
+  schedule_delivery_time: '',
+  validity_period: '',
+  registered_delivery: 0,
+  replace_if_present_flag: 0,
+  data_coding: 0,
+  sm_default_msg_id: 0,
+  short_message: NO_OCTETS,
+}
 
-const DATA = [
-  text('service_type', 6),
-  ...SOURCE,
-  ...DESTINATION,
-  int('esm_class'),
-  int('registered_delivery'),
-  int('data_coding'),
-] as const
+const DATA = { service_type: '', ...SOURCE, ...DESTINATION, esm_class: 0, registered_delivery: 0, data_coding: 0 }
 
-const MESSAGE_ID = text('message_id', 65)
+/** Characters of a text with the NUL that ends it, as the specification counts. */
+const MAX_LENGTH: Record<string, number> = {
+  system_id: 16,
+  password: 17, // 3.4 gives it eight characters; carriers hand out longer ones
+  system_type: 13,
+  address_range: 41,
+  service_type: 6,
+  source_addr: 21,
+  destination_addr: 21,
+  esme_addr: 65,
+  schedule_delivery_time: 17,
+  validity_period: 17,
+  final_date: 17,
+  message_id: 65,
+}
 
 export const COMMANDS = {
-  generic_nack: { id: 0x80000000, body: [] },
-  bind_receiver: { id: 0x00000001, body: BIND },
-  bind_receiver_resp: { id: 0x80000001, body: [text('system_id', 16)] },
-  bind_transmitter: { id: 0x00000002, body: BIND },
-  bind_transmitter_resp: { id: 0x80000002, body: [text('system_id', 16)] },
-  query_sm: { id: 0x00000003, body: [MESSAGE_ID, ...SOURCE] },
-  query_sm_resp: {
-    id: 0x80000003,
-    body: [MESSAGE_ID, text('final_date', 17), int('message_state'), int('error_code')],
-  },
-  submit_sm: { id: 0x00000004, body: SHORT_MESSAGE },
-  submit_sm_resp: { id: 0x80000004, body: [MESSAGE_ID] },
-  deliver_sm: { id: 0x00000005, body: SHORT_MESSAGE },
-  deliver_sm_resp: { id: 0x80000005, body: [MESSAGE_ID] },
-  unbind: { id: 0x00000006, body: [] },
-  unbind_resp: { id: 0x80000006, body: [] },
-  cancel_sm: { id: 0x00000008, body: [text('service_type', 6), MESSAGE_ID, ...SOURCE, ...DESTINATION] },
-  cancel_sm_resp: { id: 0x80000008, body: [] },
-  bind_transceiver: { id: 0x00000009, body: BIND },
-  bind_transceiver_resp: { id: 0x80000009, body: [text('system_id', 16)] },
-  outbind: { id: 0x0000000b, body: [text('system_id', 16), text('password', 17)] },
-  enquire_link: { id: 0x00000015, body: [] },
-  enquire_link_resp: { id: 0x80000015, body: [] },
-  alert_notification: {
-    id: 0x00000102,
-    body: [...SOURCE, int('esme_addr_ton'), int('esme_addr_npi'), text('esme_addr', 65)],
-  },
-  data_sm: { id: 0x00000103, body: DATA },
-  data_sm_resp: { id: 0x80000103, body: [MESSAGE_ID] },
-} as const satisfies Record<string, { id: number; body: readonly Field[] }>
+  generic_nack: command('generic_nack', 0x80000000, {}),
+  bind_receiver: command('bind_receiver', 0x00000001, BIND),
+  bind_receiver_resp: command('bind_receiver_resp', 0x80000001, { system_id: '' }),
+  bind_transmitter: command('bind_transmitter', 0x00000002, BIND),
+  bind_transmitter_resp: command('bind_transmitter_resp', 0x80000002, { system_id: '' }),
+  query_sm: command('query_sm', 0x00000003, { message_id: '', ...SOURCE }),
+  query_sm_resp: command('query_sm_resp', 0x80000003, {
+    message_id: '',
+    final_date: '',
+    message_state: 0,
+    error_code: 0,
+  }),
+  submit_sm: command('submit_sm', 0x00000004, SHORT_MESSAGE),
+  submit_sm_resp: command('submit_sm_resp', 0x80000004, { message_id: '' }),
+  deliver_sm: command('deliver_sm', 0x00000005, SHORT_MESSAGE),
+  deliver_sm_resp: command('deliver_sm_resp', 0x80000005, { message_id: '' }),
+  unbind: command('unbind', 0x00000006, {}),
+  unbind_resp: command('unbind_resp', 0x80000006, {}),
+  cancel_sm: command('cancel_sm', 0x00000008, { service_type: '', message_id: '', ...SOURCE, ...DESTINATION }),
+  cancel_sm_resp: command('cancel_sm_resp', 0x80000008, {}),
+  bind_transceiver: command('bind_transceiver', 0x00000009, BIND),
+  bind_transceiver_resp: command('bind_transceiver_resp', 0x80000009, { system_id: '' }),
+  outbind: command('outbind', 0x0000000b, { system_id: '', password: '' }),
+  enquire_link: command('enquire_link', 0x00000015, {}),
+  enquire_link_resp: command('enquire_link_resp', 0x80000015, {}),
+  alert_notification: command('alert_notification', 0x00000102, {
+    ...SOURCE,
+    esme_addr_ton: 0,
+    esme_addr_npi: 0,
+    esme_addr: '',
+  }),
+  data_sm: command('data_sm', 0x00000103, DATA),
+  data_sm_resp: command('data_sm_resp', 0x80000103, { message_id: '' }),
+}
 
 export type CommandName = keyof typeof COMMANDS
-
-type Value<F extends Field> = F extends { kind: 'int' } ? number : F extends { kind: 'text' } ? string : Buffer
-type Body<Fields extends readonly Field[]> = { [F in Fields[number] as F['name']]: Value<F> }
-
-/** An optional parameter as it stood on the wire; unknown ones and repeated ones are kept, in order. */
-export type Tlv = { tag: number; value: Buffer }
-
-export type PduOf<C extends CommandName> = {
-  command: C
-  /** 0 in requests. */
-  command_status: number
-  /** 1 to 0x7fffffff; an answer carries that of its request. */
-  sequence_number: number
-  tlvs: Tlv[]
-} & Body<(typeof COMMANDS)[C]['body']>
-
-export type Pdu = { [C in CommandName]: PduOf<C> }[CommandName]
+export type PduOf<C extends CommandName> = (typeof COMMANDS)[C]['blank']
+export type Pdu = PduOf<CommandName>
 
 export type SubmitSm = PduOf<'submit_sm'>
 export type DeliverSm = PduOf<'deliver_sm'>
@@ -115,21 +100,43 @@ export type QuerySmResp = PduOf<'query_sm_resp'>
 export type PduFields<C extends CommandName> = Partial<Omit<PduOf<C>, 'command'>>
 
 export function makePdu<C extends CommandName>(command: C, fields: PduFields<C> = {}): PduOf<C> {
-  const pdu: Record<string, unknown> = { ...BLANK[command] }
-  pdu['tlvs'] = []
-  for (const name in fields) pdu[name] = fields[name as keyof PduFields<C>]
-  return pdu as PduOf<C>
+  return Object.assign({ ...COMMANDS[command].blank, tlvs: [] }, fields)
 }
 
-const ZERO = { int: 0, text: '', octets: Buffer.alloc(0) }
+export type Field =
+  /** One octet. */
+  | { name: string; kind: 'int' }
+  /** Latin-1 ended by a NUL; `max` counts the NUL, as the specification does. */
+  | { name: string; kind: 'text'; max: number }
+  /** An octet that counts, then that many octets. */
+  | { name: string; kind: 'octets' }
 
-/** A PDU of each command with every field at its zero. A copy of one is made far faster than the fields one by one. */
-export const BLANK = Object.fromEntries(
-  Object.entries(COMMANDS).map(([command, { body }]) => {
-    const fields = Object.fromEntries((body as readonly Field[]).map(({ name, kind }) => [name, ZERO[kind]]))
-    return [command, { command, command_status: 0, sequence_number: 0, tlvs: [], ...fields }]
-  }),
-) as unknown as { [C in CommandName]: PduOf<C> }
+/** An optional parameter as it stood on the wire; unknown ones and repeated ones are kept, in order. */
+export type Tlv = { tag: number; value: Buffer }
+
+type Head<C extends string> = {
+  command: C
+  /** 0 in requests. */
+  command_status: number
+  /** 1 to 0x7fffffff; an answer carries that of its request. */
+  sequence_number: number
+  tlvs: Tlv[]
+}
+
+/** A PDU looked at field by field, as the tables have them. */
+export type Values = Record<string, number | string | Buffer | Tlv[]>
+
+/** With a PDU of it that has every field at its zero: a copy of one is made far faster than the fields one by one. */
+function command<C extends string, B extends Record<string, number | string | Buffer>>(name: C, id: number, body: B) {
+  const head: Head<C> = { command: name, command_status: 0, sequence_number: 0, tlvs: [] }
+  return { id, fields: Object.entries(body).map(fieldOf), blank: { ...head, ...body } }
+}
+
+function fieldOf([name, zero]: [string, number | string | Buffer]): Field {
+  if (typeof zero === 'number') return { name, kind: 'int' }
+  if (typeof zero === 'string') return { name, kind: 'text', max: MAX_LENGTH[name] ?? 0 }
+  return { name, kind: 'octets' }
+}
 
 export const MAX_PDU_BYTES = 65_536
 export const MAX_SEQUENCE_NUMBER = 0x7fffffff

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { keysOf } from '../../../values/keys-of.ts'
 import { decodePdu, type PduFault } from '../codec/decode-pdu.ts'
 import { encodePdu } from '../codec/encode-pdu.ts'
 import { makeFramer } from '../codec/framer.ts'
@@ -120,8 +121,8 @@ export function answerName(command: CommandName): AnswerName | null {
 
 type AnswerName = Extract<CommandName, `${string}_resp`>
 
-const ANSWERS = new Map(
-  (Object.keys(COMMANDS) as CommandName[])
+const ANSWERS = new Map<string, AnswerName>(
+  keysOf(COMMANDS)
     .filter((command): command is AnswerName => command.endsWith('_resp'))
-    .map((answer) => [answer.slice(0, -'_resp'.length) as CommandName, answer]),
+    .map((answer) => [answer.slice(0, -'_resp'.length), answer]),
 )
