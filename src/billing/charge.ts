@@ -6,6 +6,8 @@ import { makeBurst, type Burst } from '../values/burst.ts'
 import { Refusal } from '../values/refusal.ts'
 import { factsOf } from './answer-slots.ts'
 import { chargeAtOnce, chargeSales, lockBalance, type ChargeRow, type SaleRow, type SpentRow } from './store.ts'
+import { isRecord } from '../values/record.ts'
+import { codeOf } from '../values/thrown.ts'
 
 /** Stores what was sold, of many sales at once, and only of those that have their ledger line. */
 export type StoreItems<T> = (tx: Tx, organisation_id: string, items: readonly T[]) => Statement[]
@@ -13,10 +15,17 @@ export type StoreItems<T> = (tx: Tx, organisation_id: string, items: readonly T[
 /** Stores the same as further CTEs of the charging statement, which has a row in `spent` if all is charged. */
 export type StoreAtOnce<T> = (sql: Sql, organisation_id: string, items: readonly T[]) => Query
 
-export type SaleWrite = { store: StoreItems<unknown>; at_once: StoreAtOnce<unknown> | undefined; item: unknown }
+export type SaleWrite = { store: StoreAny; at_once: StoreAnyAtOnce | undefined; item: unknown }
+
+/**
+ * For items of a type that is forgotten: `saleWrite` has seen that they fit. As methods, because only of these TypeScript
+ * lets the parameters be of a wider type.
+ */
+type StoreAny = { of(...given: Parameters<StoreItems<unknown>>): Statement[] }['of']
+type StoreAnyAtOnce = { of(...given: Parameters<StoreAtOnce<unknown>>): Query }['of']
 
 export function saleWrite<T>(store: StoreItems<T>, item: T, at_once?: StoreAtOnce<T>): SaleWrite {
-  return { store: store as StoreItems<unknown>, at_once: at_once as StoreAtOnce<unknown> | undefined, item }
+  return { store, at_once, item }
 }
 
 export type Sale = SaleRow & {
@@ -94,7 +103,7 @@ async function chargeBurstAtOnce(
       chargeAtOnce(tx, organisation_id, sales, []),
       ...storeAll(tx, organisation_id, sales),
     ])
-    return (spent as SpentRow[])[0]
+    return spent[0]
   } catch (fault) {
     if (isKnownKey(fault)) return undefined
     throw fault
@@ -122,8 +131,7 @@ function batchesOf(sales: readonly Sale[]): WriteBatch[] {
 
 /** An idempotency key that was used before; whatever else is twice is a bug and shows the second time. */
 function isKnownKey(fault: unknown): boolean {
-  const { code, table } = fault as { code?: string; table?: string }
-  return code === UNIQUE_VIOLATION && table === 'idempotency_keys'
+  return codeOf(fault) === UNIQUE_VIOLATION && isRecord(fault) && fault.table === 'idempotency_keys'
 }
 
 const UNIQUE_VIOLATION = '23505'

@@ -19,7 +19,7 @@ export type Db = Sql & {
   end(options?: { timeout: number }): Promise<void>
 }
 
-declare const joined: unique symbol
+const joined: unique symbol = Symbol('joined')
 
 /** A connection inside an open transaction. Who takes a `Tx` joins it; who takes a `Db` opens one. */
 export type Tx = Sql & { readonly [joined]: true; unsafe(text: string): Promise<Rows<object[]>> }
@@ -71,7 +71,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     silence.watch(client)
   })
   return Object.assign(
-    makeSql(async (written) => sendOn(pool, written)),
+    makeSql((written) => sendOn(pool, written)),
     {
       pool,
       address,
@@ -90,21 +90,24 @@ export function connectBeside(db: Db, options: ConnectOptions): Db {
 /** The tag for one connection. */
 export function sqlOn(client: ClientBase): Tx {
   return Object.assign(
-    makeSql(async (written) => sendOn(client, written)),
-    { unsafe: async (text: string) => rowsOf(await client.query(text)) },
-  ) as unknown as Tx
+    makeSql((written) => sendOn(client, written)),
+    { [joined]: true as const, unsafe: async (text: string) => rowsOf(await client.query(text)) },
+  )
 }
 
 type Place = { query(query: Query, told: (fault: Error | undefined, result: QueryResult<object>) => void): void }
 
 /** As a `Query` that is ready to go: of anything else the driver makes one, and takes as long again for it. */
-async function sendOn(place: Place, { text, values, prepared }: Written): Promise<Rows<object[]>> {
+async function sendOn<T extends readonly object[]>(
+  place: Place,
+  { text, values, prepared }: Written,
+): Promise<Rows<T>> {
   const bound = values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value))
   const query = new Query(text, bound)
   if (prepared) Object.assign(query, { name: nameOf(text) })
   try {
     return await new Promise((resolve, reject) => {
-      place.query(query, (fault, result) => (fault ? reject(fault) : resolve(rowsOf(result))))
+      place.query(query, (fault, result) => (fault ? reject(fault) : resolve(rowsOf<T>(result))))
     })
   } catch (fault) {
     if (fault instanceof Error) Error.captureStackTrace(fault) // one that leads to whoever asked
@@ -112,8 +115,15 @@ async function sendOn(place: Place, { text, values, prepared }: Written): Promis
   }
 }
 
-function rowsOf({ rows, rowCount }: QueryResult<object>): Rows<object[]> {
-  return Object.defineProperty(rows ?? [], 'count', { value: rowCount ?? 0 }) as Rows<object[]>
+function rowsOf<T extends readonly object[] = object[]>({ rows, rowCount }: QueryResult<object>): Rows<T> {
+  const counted: readonly object[] = rows ?? []
+  becomeRows<T>(counted, rowCount ?? 0)
+  return counted
+}
+
+/** Here who wrote a statement is believed about the rows it gives; nothing else in the service is. */
+function becomeRows<T extends readonly object[]>(rows: readonly object[], count: number): asserts rows is Rows<T> {
+  Object.defineProperty(rows, 'count', { value: count })
 }
 
 const names = new Map<string, string>()

@@ -1,12 +1,13 @@
-import type { Socket } from 'node:net'
-import { Client, DatabaseError, type ClientBase, type PoolConfig } from 'pg'
+import { Socket } from 'node:net'
+import { Client, DatabaseError, type PoolConfig } from 'pg'
+import { codeOf } from '../values/thrown.ts'
 
 /**
  * Cuts connections whose server has fallen silent: a machine that is gone without a word, a server that is stopped, a
  * firewall that has forgotten us. The operating system would wait for a quarter of an hour, and so would every request.
  */
 export type SilenceWatch = {
-  watch(client: ClientBase): void
+  watch(client: Client): void
   /** Looks no more, and cuts what is still open. */
   close(): void
 }
@@ -23,7 +24,7 @@ export type SilenceLimits = {
 const LIMITS: SilenceLimits = { look_every_ms: 1_000, looks: 4, question_looks: 8 }
 
 /** The part of the driver's connection that we look at, from outside. */
-type Watched = ClientBase & { readyForQuery?: boolean; processID: number | null; connection: { stream: Socket } }
+type Watched = Client & { readyForQuery?: boolean; processID: number | null; connection: { stream: Socket } }
 
 /** What was seen of a connection. Looks are counted, not time: while this process stood still nobody was silent. */
 type Seen = { moved: number; looks: number }
@@ -48,7 +49,7 @@ export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIM
   async function askAbout(silent: readonly Watched[]): Promise<void> {
     // The pool hides its password from copies of its options.
     const asking = new Client({ ...options, password: options.password, pipeline: false, connectionTimeoutMillis: 0 })
-    question = { looks: 0, giveUp: () => cut(asking as unknown as Watched) }
+    question = { looks: 0, giveUp: () => cut(asking) }
     const lost = await findLost(asking, silent)
     question = undefined
     for (const client of lost) {
@@ -60,9 +61,9 @@ export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIM
 
   return {
     watch(client) {
-      const one = client as Watched
-      watched.set(one, { moved: 0, looks: 0 })
-      one.once('end', () => watched.delete(one))
+      if (!isWatchable(client)) throw new Error('The driver shows less of its connection than it used to.')
+      watched.set(client, { moved: 0, looks: 0 })
+      client.once('end', () => watched.delete(client))
       looker ??= setInterval(look, limits.look_every_ms).unref()
     },
     close() {
@@ -73,6 +74,10 @@ export function watchForSilence(options: PoolConfig, limits: SilenceLimits = LIM
   }
 }
 
+function isWatchable(client: Client): client is Watched {
+  return client.connection.stream instanceof Socket && 'processID' in client
+}
+
 const isWaiting = ({ readyForQuery }: Watched): boolean => readyForQuery === false
 
 function bytesMoved({ connection: { stream } }: Watched): number {
@@ -80,7 +85,7 @@ function bytesMoved({ connection: { stream } }: Watched): number {
 }
 
 /** Every statement on it fails as if the server had gone away. Whether it was carried out is not known. */
-function cut({ connection }: Watched): void {
+function cut({ connection }: Client): void {
   connection.stream.destroy(Object.assign(new Error('The database has fallen silent.'), { code: 'ETIMEDOUT' }))
 }
 
@@ -97,9 +102,9 @@ async function findLost(client: Client, silent: readonly Watched[]): Promise<rea
     return silent.filter(({ processID }) => processID !== null && idle.has(processID))
   } catch (fault) {
     // One that refuses us is alive, and a name server that is away says nothing about connections that stand.
-    return fault instanceof DatabaseError || NAME_FAULTS.has((fault as { code?: string }).code ?? '') ? [] : silent
+    return fault instanceof DatabaseError || NAME_FAULTS.has(codeOf(fault) ?? '') ? [] : silent
   } finally {
-    ;(client as unknown as Watched).connection.stream.destroy()
+    client.connection.stream.destroy()
   }
 }
 

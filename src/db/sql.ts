@@ -21,12 +21,12 @@ export type Sql = <T extends readonly object[] = Record<string, unknown>[]>(
  */
 export type Written = { text: string; values: unknown[]; prepared: boolean }
 
-export type Send = (written: Written) => Promise<Rows<object[]>>
+export type Send = <T extends readonly object[]>(written: Written) => Promise<Rows<T>>
 
 /** Makes the tag for a place statements are sent to: a pool, or a connection inside a transaction. */
 export function makeSql(send: Send): Sql {
   return <T extends readonly object[]>(strings: TemplateStringsArray, ...values: readonly unknown[]) =>
-    new Statement(strings, values, send) as unknown as Query<T>
+    new Statement<T>(strings, values, send)
 }
 
 /**
@@ -34,16 +34,16 @@ export function makeSql(send: Send): Sql {
  * the statement it becomes part of is prepared as if it was not there.
  */
 export function prepare<T extends readonly object[]>(query: Query<T>): Query<T> {
-  ;(query as unknown as Statement).prepare()
+  if (query instanceof Statement) query.prepare()
   return query
 }
 
 /** A class because a fragment must be told from a value; it has no other state than what it was made of. */
-class Statement {
+class Statement<T extends readonly object[]> implements Query<T> {
   readonly #strings: TemplateStringsArray
   readonly #values: readonly unknown[]
   readonly #send: Send
-  #sent: Promise<Rows<object[]>> | undefined
+  #sent: Promise<Rows<T>> | undefined
   #few_forms = false
 
   constructor(strings: TemplateStringsArray, values: readonly unknown[], send: Send) {
@@ -73,11 +73,11 @@ class Statement {
     return written
   }
 
-  then<A, B>(
-    onfulfilled?: (rows: Rows<object[]>) => A | PromiseLike<A>,
-    onrejected?: (fault: unknown) => B | PromiseLike<B>,
+  then<A = Rows<T>, B = never>(
+    onfulfilled?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
+    onrejected?: ((fault: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    this.#sent ??= this.#send(this.#write())
+    this.#sent ??= this.#send<T>(this.#write())
     return this.#sent.then(onfulfilled, onrejected)
   }
 
@@ -86,7 +86,7 @@ class Statement {
     return this.#few_forms ? { ...written, prepared: true } : written
   }
 
-  catch<R>(onrejected: (fault: unknown) => R | PromiseLike<R>): Promise<Rows<object[]> | R> {
+  catch<R>(onrejected: (fault: unknown) => R | PromiseLike<R>): Promise<Rows<T> | R> {
     return this.then((rows) => rows, onrejected)
   }
 }

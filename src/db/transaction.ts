@@ -24,14 +24,16 @@ export type Statement = PromiseLike<readonly object[]>
  * A transaction whose statements do not wait for each other's results: begin, all of them and commit leave in one
  * round trip. With a hot balance row the lock is then held for the work alone, not for our way there and back.
  */
-export async function inOneTrip(db: Db, statements: (tx: Tx) => readonly Statement[]): Promise<(readonly object[])[]> {
+export async function inOneTrip<S extends readonly Statement[]>(
+  db: Db,
+  statements: (tx: Tx) => readonly [...S],
+): Promise<{ -readonly [N in keyof S]: Awaited<S[N]> }> {
   return onConnection(db, async (client) => {
     const tx = sqlOn(client)
-    // All of them are only written here; waiting for them sends them, in this order.
-    const outcomes = await Promise.allSettled([tx`begin`, ...statements(tx), tx`commit`])
-    const fault = outcomes.find((outcome) => outcome.status === 'rejected')
-    if (fault) throw fault.reason
-    return outcomes.slice(1, -1).map((outcome) => (outcome as PromiseFulfilledResult<readonly object[]>).value)
+    const written = statements(tx) // and not sent: waiting for them does, in this order
+    const outcomes = await Promise.allSettled([tx`begin`, ...written, tx`commit`])
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    return Promise.all(written)
   })
 }
 

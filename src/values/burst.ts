@@ -37,7 +37,8 @@ export function makeBurst<Item, Result>(
   async function writeOut(burst: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await write(burst.map(({ item }) => item))
-      burst.forEach(({ resolve }, n) => resolve(results[n] as Result))
+      results.forEach((result, n) => burst[n]?.resolve(result))
+      for (const { reject } of burst.slice(results.length)) reject(new Error('The write gave no result for this.'))
     } catch (fault) {
       if (burst.length === 1 || final(fault)) {
         for (const { reject } of burst) reject(fault)

@@ -74,7 +74,7 @@ function digitAt(digits: string, n: number): number {
 }
 
 function makeZone(calling_code: string, plans: readonly Columns[]): Zone {
-  const kinds = plans.map((plan) => (plan[KINDS] || []) as Kind[])
+  const kinds = plans.map(patternsIn)
   let personal: RegExp | undefined
   let other: RegExp | undefined
   const isPersonal = (national: string): boolean => {
@@ -94,9 +94,14 @@ function makeZone(calling_code: string, plans: readonly Columns[]): Zone {
 }
 
 /** A pattern, where such numbers exist; it is empty where they cannot be told from the kind before. */
-type Kind = readonly [pattern: string] | 0
+/** By kind of number, the pattern of its digits; empty where a country has none of it. */
+function patternsIn(plan: Columns): string[] {
+  const kinds: unknown = plan[KINDS]
+  if (!Array.isArray(kinds)) return []
+  return kinds.map((kind: unknown) => (Array.isArray(kind) && typeof kind[0] === 'string' ? kind[0] : ''))
+}
 
-function anyOf(kinds: readonly Kind[]): RegExp {
-  const patterns = kinds.flatMap((kind) => (kind === 0 || kind[0] === '' ? [] : [kind[0]]))
-  return patterns.length === 0 ? /^(?!)/ : new RegExp(`^(?:${patterns.join('|')})$`)
+function anyOf(patterns: readonly string[]): RegExp {
+  const used = patterns.filter((pattern) => pattern !== '')
+  return used.length === 0 ? /^(?!)/ : new RegExp(`^(?:${used.join('|')})$`)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectBeside } from '../../src/db/connect.ts'
 import { settle } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { openHouse, type House, type Organisation } from '../support/house.ts'
@@ -15,14 +16,15 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
   const body = { recipients: '08031234567', content: 'Hello', ...(callback ? { callback } : {}) }
   const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body)).body
   const asked: string[] = []
-  const client = await house.db.pool.connect()
-  // Its own property hides the method of its class until it is taken away again.
-  Reflect.set(client, 'query', (...given: unknown[]) => {
-    const [first] = given
-    asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
-    return Reflect.apply(Reflect.get(Object.getPrototypeOf(client) as object, 'query') as () => unknown, client, given)
+  const db = connectBeside(house.db, { connections: 1 })
+  db.pool.on('connect', (client) => {
+    const own = Reflect.get(client, 'query')
+    Reflect.set(client, 'query', (...given: unknown[]) => {
+      const [first] = given
+      asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
+      return Reflect.apply(own, client, given)
+    })
   })
-  const db = Object.assign((() => {}) as unknown as House['db'], { pool: { connect: async () => client } })
   const deps = {
     db,
     wakeups: { wake: () => {}, onWake: () => () => {}, close: async () => {} },
@@ -39,7 +41,7 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
     description: '',
   }
   expect(await settle(deps, by.id, [change], async () => {})).toHaveLength(1)
-  Reflect.deleteProperty(client, 'query')
+  await db.end()
   return asked
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../src/db/connect.ts'
+import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { LIVE_EVENTS } from '../../src/http/console/messages/schema.ts'
 import { makeLive } from '../../src/observe/live.ts'
@@ -210,27 +210,23 @@ describe('live events', () => {
   })
 
   test('come back after the database was away when the first page asked', async () => {
-    const away = { ...house.db.pool.options, host: '127.0.0.1', port: 1 }
-    let options: object = away
-    const db = Object.assign((...query: Parameters<Db>) => house.db(...query), house.db, {
-      pool: {
-        get options() {
-          return options
-        },
-      },
-    }) as unknown as Db
+    const db = connectBeside(house.db, { connections: 1 })
+    await db`select 1` // the pool is connected, and who listens will not be
+    const { host, port } = db.pool.options
+    Object.assign(db.pool.options, { host: '127.0.0.1', port: 1 })
     const live = makeLive({
       db,
       log: { info: () => {}, warn: () => {}, error: () => {} },
       bus: { wake: () => {}, onWake: () => () => {} },
     })
     await expect(live.watch(house.id, () => {})).rejects.toThrow('ECONNREFUSED')
-    options = house.db.pool.options
+    Object.assign(db.pool.options, { host, port })
     const heard: object[] = []
     await live.watch(house.id, (event) => heard.push(event))
     live.tellDeliveries(house.id, [{ message_id: 'm', status: 'delivered' }])
     await until('the event', () => heard.length > 0)
     await live.stop()
+    await db.end()
   })
 
   test('end with the session', async () => {

@@ -19,7 +19,8 @@ export async function between(
   function stop(client: PoolClient): PoolClient {
     if (stopped.has(client)) return client
     stopped.add(client)
-    const send = client.query.bind(client) as unknown as Send
+    const own = Reflect.get(client, 'query')
+    const send: Send = (statement, given) => Reflect.apply(own, client, [statement, given])
     // The pool names no values of its own before whom to tell.
     const query = (statement: string | Asked, first?: Told, second?: Told): unknown => {
       const told = second ?? first

@@ -4,8 +4,9 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, symlink } from '
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { type Account, canReach } from './account.ts'
-import { codeOf, EmbeddedFault } from './fault.ts'
+import { EmbeddedFault } from './fault.ts'
 import { makeFolder, syncToDisk } from './folder.ts'
+import { codeOf } from '../../values/thrown.ts'
 
 export type Binaries = { initdb: string; postgres: string; major: string }
 

@@ -4,10 +4,11 @@ import { chown, mkdir, readdir, readFile, readlink, realpath, rename, rm, symlin
 import { dirname, join } from 'node:path'
 import { type Account, accountFor, canReach } from './account.ts'
 import { type Binaries, findBinaryPackage, prepareBinaries } from './binaries.ts'
-import { codeOf, EmbeddedFault } from './fault.ts'
+import { EmbeddedFault } from './fault.ts'
 import { makeFolder, syncToDisk } from './folder.ts'
 import { initialiseCluster, type Passwords, setPassword, setRole } from './initdb.ts'
 import { clearRemains, findPostmaster, stopPostmaster } from './postmaster.ts'
+import { codeOf } from '../../values/thrown.ts'
 
 export type Cluster = {
   data_dir: string

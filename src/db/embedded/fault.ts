@@ -1,3 +1,5 @@
+import { codeOf } from '../../values/thrown.ts'
+
 /** What keeps the embedded PostgreSQL from running, in one sentence that the operator can act on. */
 export class EmbeddedFault extends Error {
   override name = 'EmbeddedFault'
@@ -7,10 +9,6 @@ export class EmbeddedFault extends Error {
 export function folderFault(folder: string, error: unknown): unknown {
   const sentence = sentences[codeOf(error) ?? '']
   return sentence === undefined ? error : new EmbeddedFault(sentence(folder), { cause: error })
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 /** Finds in what PostgreSQL said the reason why it ended, and puts it behind the beginning of a sentence. */

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { codeOf, EmbeddedFault, postgresFault } from './fault.ts'
+import { EmbeddedFault, postgresFault } from './fault.ts'
+import { asError, codeOf } from '../../values/thrown.ts'
 
 type Place = { data_dir: string; cluster_dir: string; account: Account; binaries: Binaries }
 
@@ -108,7 +109,7 @@ function runSql(place: Place, where: string, statements: string[], signal?: Abor
 
 function run(place: Place, binary: string, args: string[], input: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason as Error)
+    if (signal?.aborted === true) return reject(asError(signal.reason))
     // Our own working folder may be closed to the account.
     const child = spawn(binary, args, { ...place.account, cwd: '/', env: environment, stdio: 'pipe' })
     let said = ''
@@ -125,7 +126,7 @@ function run(place: Place, binary: string, args: string[], input: string, signal
     child.on('close', (code) => {
       signal?.removeEventListener('abort', breakOff)
       if (code === 0) resolve()
-      else if (signal?.aborted === true) reject(signal.reason as Error)
+      else if (signal?.aborted === true) reject(asError(signal.reason))
       else reject(postgresFault(place.data_dir, `PostgreSQL could not set up ${place.cluster_dir}`, said))
     })
   })

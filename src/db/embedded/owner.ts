@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, EmbeddedFault, folderFault } from './fault.ts'
+import { EmbeddedFault, folderFault } from './fault.ts'
 import { describeProcess } from './process.ts'
+import { codeOf } from '../../values/thrown.ts'
 
 export type Ownership = { release(): Promise<void> }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import type { Sql } from '../../db/sql.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { amongNewest, mayHold, mayMention } from '../accept/bundle-store.ts'
@@ -194,9 +195,9 @@ export async function summarise(
 }
 
 /** A statement that is given up after a while (SQLSTATE 57014). */
-async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Db) => PromiseLike<T>): Promise<T> {
+async function withTimeout<T>(db: Db, timeout_ms: number, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
   return transaction(db, async (tx) => {
     await tx`select set_config('statement_timeout', ${String(Math.ceil(timeout_ms))}, true)`
-    return work(tx as unknown as Db)
+    return work(tx)
   })
 }
