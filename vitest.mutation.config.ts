@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import type { Reporter, RunnerTask, RunnerTestFile } from 'vitest/node'
+import type { Reporter, RunnerTestFile } from 'vitest/node'
 
 /**
  * Stryker asks the tests alone. A file that can no longer be loaded, or whose `beforeAll` fails, has noticed the mutant
@@ -16,7 +16,8 @@ function tellOfFiles(): Reporter {
         const { result } = file
         if (!result?.errors?.length) continue
         const task = { type: 'test', id: 'the file', name: 'the file', mode: 'run', meta: {}, file, result }
-        file.tasks.push(task as unknown as RunnerTask)
+        const tasks: object[] = file.tasks // of a task Stryker reads no more than this one has
+        tasks.push(task)
       }
     },
   }

@@ -101,7 +101,8 @@ function measure(name: string, { mutate, tests }: Group): void {
   }
   const done = spawnSync('npx', ['stryker', 'run', '--mutate', mutate.join()], { env, stdio: 'inherit' })
   if (done.status !== 0) throw new Error(`Stryker ended with ${done.status} at ${name}`)
-  write(table(JSON.parse(readFileSync(REPORT, 'utf8')) as Report))
+  const report: Report = JSON.parse(readFileSync(REPORT, 'utf8'))
+  write(table(report))
 }
 
 function table({ files }: Report): string[] {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import given from 'libphonenumber-js/min/metadata'
+import metadata from 'libphonenumber-js/min/metadata'
+import { isRecord } from '../src/values/record.ts'
 
 /**
  * Builds `assets/number-prefixes.txt`, the table behind `src/numbers/prefix-table.ts`:
@@ -28,17 +29,13 @@ const POSSIBLE_LENGTHS = 3
 const [input, day] = process.argv.slice(2)
 if (input === undefined || day === undefined) throw new Error('Say which list to read, and of which day it is.')
 
-const metadata = given as unknown as Metadata
-const calling_codes = metadata.country_calling_codes
+const calling_codes: Record<string, readonly string[]> = metadata.country_calling_codes
+const columns_of: Record<string, readonly unknown[]> = metadata.countries
+const beyond_countries: object =
+  'nonGeographic' in metadata && isRecord(metadata.nonGeographic) ? metadata.nonGeographic : {}
 const lines = [...countryLines(), ...operatorLines(readFileSync(input, 'utf8'))]
 writeFileSync(FILE, `${head(day)}${lines.join('\n')}\n`)
 process.stdout.write(`${lines.length} lines\n`)
-
-type Metadata = {
-  country_calling_codes: Record<string, string[]>
-  countries: Record<string, { [POSSIBLE_LENGTHS]: number[] }>
-  nonGeographic: Record<string, unknown>
-}
 
 function head(date: string): string {
   return [
@@ -86,12 +83,16 @@ function split(code: string, prefix: string, depth: number): Found[] {
   return countries.size === 1 && only !== undefined ? [{ prefix, country: only }] : parts
 }
 
+function possibleLengths(country: string): number[] {
+  const lengths = columns_of[country]?.[POSSIBLE_LENGTHS]
+  return Array.isArray(lengths) ? lengths.filter((length) => typeof length === 'number') : []
+}
+
 function samples(code: string, prefix: string): string[] {
-  const lengths = new Set(
-    calling_codes[code]?.flatMap((country) => metadata.countries[country]?.[POSSIBLE_LENGTHS] ?? []),
-  )
+  const lengths = new Set(calling_codes[code]?.flatMap(possibleLengths))
   const found: string[] = []
-  for (const length of [...lengths].filter((length) => length > prefix.length)) {
+  for (const length of lengths) {
+    if (length <= prefix.length) continue
     const room = 10 ** (length - prefix.length)
     for (let n = 0; n < SAMPLES; n += 1) {
       // Multiples of the golden ratio fall evenly between 0 and 1, the same ones at every run.
@@ -120,7 +121,7 @@ function operatorLines(text: string): string[] {
     const [prefix = '', name = ''] = row.split('\t')
     const code = [3, 2, 1]
       .map((length) => prefix.slice(0, length))
-      .find((digits) => calling_codes[digits] ?? metadata.nonGeographic[digits])
+      .find((digits) => digits in calling_codes || digits in beyond_countries)
     if (code === undefined) throw new Error(`No calling code begins ${prefix}`)
     const operator = code === '234' ? (NIGERIA[name] ?? name) : name.trim()
     if (operator === '') continue

@@ -6,11 +6,14 @@ import { buildServer } from '../src/http/server.ts'
 import { routesTable } from './routes-table.ts'
 
 /** Writes `openapi.json` and `docs/routes.md` from the routes, or with `--check` fails when a committed one is stale. */
+
+// The routes are described, and none is called.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const app = await buildServer({} as HttpDeps, (empty) => {
   void empty.register(swagger, { openapi: openapiInfo(), hideUntagged: false })
 })
 await app.ready()
-const document = app.swagger() as unknown as Document
+const document: Document = JSON.parse(JSON.stringify(app.swagger()))
 shareErrors(document)
 const files = { 'openapi.json': `${JSON.stringify(document, null, 2)}\n`, 'docs/routes.md': await routesTable() }
 

@@ -10,7 +10,7 @@ export async function sampleData(url: string, key: string): Promise<void> {
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+    return text === '' ? {} : JSON.parse(text)
   }
   await contacts(call)
   await house(call)

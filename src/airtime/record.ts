@@ -53,9 +53,7 @@ async function recordOwn(tx: Tx, organisation_id: string, rulings: readonly Ruli
   // A worker that was too slow has lost its purchase to another, who will finish or postpone the job.
   const valid = rulings.filter(({ purchase }) => recorded.has(purchase.id))
   const of = <K extends Verdict['kind']>(kind: K) =>
-    valid.flatMap(({ job, verdict }) =>
-      verdict.kind === kind ? [{ job, id: job.subject_id, verdict: verdict as Extract<Verdict, { kind: K }> }] : [],
-    )
+    valid.flatMap(({ job, verdict }) => (isOfKind(verdict, kind) ? [{ job, id: job.subject_id, verdict }] : []))
 
   const ends = of('settle').map(({ id, verdict }) => ({ id, status: verdict.status }))
   const settled = await settlePurchases(tx, organisation_id, ends)
@@ -73,6 +71,10 @@ async function recordOwn(tx: Tx, organisation_id: string, rulings: readonly Ruli
     }),
   ])
   return settled
+}
+
+function isOfKind<K extends Verdict['kind']>(verdict: Verdict, kind: K): verdict is Extract<Verdict, { kind: K }> {
+  return verdict.kind === kind
 }
 
 /** After the commit. */

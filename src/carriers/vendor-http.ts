@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import { parseJson } from './vendor-words.ts'
+import { asError, codeOf, messageOf } from '../values/thrown.ts'
 
 /** How a vendor's HTTP interface is called. Never follows redirects, never tries again by itself. */
 export type VendorHttp = {
@@ -66,7 +67,7 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
       }
     } catch (fault) {
       const description = describe(fault)
-      return { kind: NOT_CONNECTED.test(codeOf(fault)) ? 'unreached' : 'lost', description }
+      return { kind: NOT_CONNECTED.test(codeOf(fault) ?? '') ? 'unreached' : 'lost', description }
     }
   }
 
@@ -114,18 +115,14 @@ function makeLine(places: number): { enter(signal: AbortSignal): Promise<boolean
 const NOT_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_CERT_\w+)$/
 
-function codeOf(fault: unknown): string {
-  return fault instanceof Error && 'code' in fault ? String(fault.code) : ''
-}
-
 function describe(fault: unknown): string {
-  const text = fault instanceof Error ? fault.message || codeOf(fault) : String(fault)
+  const text = messageOf(fault) || codeOf(fault) || ''
   return text.slice(0, MAX_DESCRIPTION)
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    signal.addEventListener('abort', () => reject(asError(signal.reason)), { once: true })
   })
 }
 

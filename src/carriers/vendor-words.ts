@@ -1,11 +1,9 @@
 import { moneyFromText } from '../values/money.ts'
+import { isRecord } from '../values/record.ts'
 
 /** The value at a path of a vendor's answer, whatever shape it has. */
 export function at(json: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
-    json,
-  )
+  return path.reduce((value, key) => (isRecord(value) ? value[key] : undefined), json)
 }
 
 /** Undefined when it is not JSON. */

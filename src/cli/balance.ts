@@ -9,6 +9,7 @@ import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 import { whichAccount } from './which-organisation.ts'
+import { codeOf } from '../values/thrown.ts'
 
 type Options = { organisation?: string; test?: boolean }
 
@@ -44,7 +45,7 @@ async function add(options: Options, text = ''): Promise<void> {
   const balance = await withDatabase(readConfig(), async (db) => {
     const organisation_id = await whichAccount(db, options)
     return topUp({ db }, organisation_id, amount).catch((fault: unknown) => {
-      if ((fault as { code?: string }).code !== '23514') throw fault // not the check that keeps balances from sinking below zero
+      if (codeOf(fault) !== '23514') throw fault // not the check that keeps balances from sinking below zero
       throw new OperatorFault('The balance cannot go below zero.')
     })
   })

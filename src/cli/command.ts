@@ -20,7 +20,18 @@ export function form<const O extends Options>(
   options: O,
   run: (values: Values<O>, ...filled: string[]) => Promise<void>,
 ): Form {
-  return { words, options, run: (values, ...filled) => run(values as Values<O>, ...filled) }
+  return {
+    words,
+    options,
+    run(values, ...filled) {
+      if (!areOf(options, values)) throw new Error(`gangan ${words} was handed options it does not have.`)
+      return run(values, ...filled)
+    },
+  }
+}
+
+function areOf<O extends Options>(options: O, values: object): values is Values<O> {
+  return Object.entries(values).every(([name, value]) => options[name] === (value === true ? 'flag' : 'text'))
 }
 
 /** Runs what was said. What no form of the command knows is refused before anything is done. */

@@ -3,6 +3,7 @@ import type { NoteRevival } from '../db/embedded/revive.ts'
 import { findRunningEmbedded, startEmbedded } from '../db/embedded/start.ts'
 import type { Config } from '../config/config.ts'
 import { OperatorFault } from './operator-fault.ts'
+import { codeOf, messageOf } from '../values/thrown.ts'
 
 export type OpenDatabase = { db: Db; close(): Promise<void> }
 
@@ -55,7 +56,7 @@ async function requireReachable(db: Db, url: string): Promise<void> {
   } catch (fault) {
     await db.end({ timeout: 0 })
     const { host, pathname } = new URL(url)
-    const reason = (fault as { code?: string }).code ?? (fault as Error).message
+    const reason = codeOf(fault) ?? messageOf(fault)
     throw new OperatorFault(`The database server ${host}${pathname} cannot be used (${reason}); check DATABASE_URL.`)
   }
 }

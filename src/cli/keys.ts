@@ -63,9 +63,13 @@ async function revoke(options: Options, key_id = ''): Promise<void> {
 function readScopes(text: string | undefined): Scope[] | null {
   if (text === undefined) return null
   const scopes = text.split(',').map((scope) => scope.trim())
-  const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope))
+  const unknown = scopes.filter((scope) => !isScope(scope))
   if (unknown.length > 0) throw new OperatorFault(`Unknown scopes ${unknown.join(', ')}; known: ${SCOPES.join(', ')}.`)
-  return scopes as Scope[]
+  return scopes.filter(isScope)
+}
+
+function isScope(word: string): word is Scope {
+  return SCOPES.some((scope) => scope === word)
 }
 
 function readExpiry(text: string | undefined): string | null {

@@ -10,6 +10,8 @@ import { OperatorFault } from './operator-fault.ts'
 import { requireCountry } from './organisations.ts'
 import { progressBar } from './progress.ts'
 import { table } from './table.ts'
+import { isRecord } from '../values/record.ts'
+import { codeOf } from '../values/thrown.ts'
 
 const IMPORT = { kind: 'text', replace: 'flag', restart: 'flag', country: 'text', rejects: 'text' } as const
 
@@ -62,8 +64,9 @@ function perSecond(lines: number, started: number): string {
 }
 
 function explain(fault: unknown): never {
-  const { code, path } = fault as NodeJS.ErrnoException
-  if (path !== undefined) throw new OperatorFault(`${path} cannot be used (${code}).`)
+  if (isRecord(fault) && typeof fault.path === 'string') {
+    throw new OperatorFault(`${fault.path} cannot be used (${codeOf(fault)}).`)
+  }
   if (fault instanceof ImportUnderWay || fault instanceof NotLines || fault instanceof NothingUsable) {
     throw new OperatorFault(fault.message)
   }

@@ -4,6 +4,7 @@ import { AggregatorRegistry, type Registry, type RegistryContentType } from 'pro
 import type { DatabaseAddress } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { OperatorFault } from './operator-fault.ts'
+import { isRecord } from '../values/record.ts'
 
 /** What the first process tells each of the others when it starts them. */
 export type Order = { database: DatabaseAddress }
@@ -98,10 +99,16 @@ async function tellMetrics(
 
 /** In one of several processes: its order, which it asks for when it is there to hear it. */
 export async function readOrder(): Promise<Order> {
-  const told = once(process, 'message') as Promise<[Order]>
+  const told = once(process, 'message')
   process.send?.({ waiting: true })
-  const [order] = await told
+  const [order]: unknown[] = await told
+  if (!isOrder(order)) throw new Error('The first process told something else than where the database is.')
   return order
+}
+
+function isOrder(message: unknown): message is Order {
+  if (!isRecord(message) || !isRecord(message.database)) return false
+  return typeof message.database.url === 'string' || typeof message.database.host === 'string'
 }
 
 /** In one of several processes: tells the first one its figures when asked. */

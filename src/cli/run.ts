@@ -20,6 +20,7 @@ import { serve } from './serve.ts'
 import { smsc } from './smsc.ts'
 import { whatsapp } from './whatsapp.ts'
 import { users } from './users.ts'
+import { asError } from '../values/thrown.ts'
 
 /** Every command with all that may be said behind it. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -50,7 +51,8 @@ export async function run([name, ...args]: string[]): Promise<number> {
     else await runCommand(name, command, args)
     return 0
   } catch (fault) {
-    process.stderr.write(`gangan: ${isForOperator(fault) ? fault.message : (fault as Error).stack}\n`)
+    const told = isForOperator(fault) ? fault.message : asError(fault).stack
+    process.stderr.write(`gangan: ${told}\n`)
     return 1
   }
 }

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
-import type { AddressInfo } from 'node:net'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/deliver/signature.ts'
 import { readConfig, type Config } from '../config/config.ts'
@@ -21,6 +20,8 @@ import { openDatabase, type OpenDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
+import { listeningPort } from '../values/listening-port.ts'
+import { codeOf } from '../values/thrown.ts'
 
 /** A stop takes no longer than this, whatever hangs. */
 const STOP_MS = 9_000
@@ -115,7 +116,7 @@ async function serveHere(
     await stop()
     throw fault
   }
-  return { port: app && (app.server.address() as AddressInfo).port, stop }
+  return { port: app && listeningPort(app.server), stop }
 }
 
 function noteRevivalIn(log: Log): NoteRevival {
@@ -164,7 +165,7 @@ async function listen({ host, port }: Config, service: Service): Promise<Fastify
     return app
   } catch (fault) {
     await app.close()
-    const { code } = fault as NodeJS.ErrnoException
+    const code = codeOf(fault)
     if (code === 'EADDRINUSE') throw new OperatorFault(`Port ${port} on ${host} is taken; set PORT to another one.`)
     if (code === 'EACCES')
       throw new OperatorFault(`Port ${port} on ${host} needs more rights; set PORT to another one.`)

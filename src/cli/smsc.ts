@@ -6,6 +6,8 @@ import { STATUS } from '../carriers/smpp/codec/status.ts'
 import { form, type Command } from './command.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
+import { isRecord } from '../values/record.ts'
+import { codeOf } from '../values/thrown.ts'
 
 /** An SMSC on this machine, to try the gateway on without a carrier. Runs until it is told to stop. */
 async function runSmsc(values: Values): Promise<void> {
@@ -128,9 +130,10 @@ function oneOf<Word extends string>(values: Values, name: keyof Values, words: r
 }
 
 function explain(fault: unknown): never {
-  const { code, port } = fault as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE' || code === 'EACCES') throw new OperatorFault(`Port ${port} cannot be used (${code}).`)
-  throw fault
+  const code = codeOf(fault)
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') throw fault
+  const port = isRecord(fault) ? String(fault.port) : ''
+  throw new OperatorFault(`Port ${port} cannot be used (${code}).`)
 }
 
 function show({ from, to, text, segments }: ShownText): void {

@@ -11,7 +11,8 @@ import { moneyFromText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
 import type { Fault } from '../values/refusal.ts'
 import { Settings } from './settings.ts'
-import { shapeFaults } from './shape-faults.ts'
+import { fitsShape } from './shape-faults.ts'
+import { codeOf } from '../values/thrown.ts'
 
 /** Everything the process is told from outside, checked and decided. */
 export type Config = {
@@ -47,9 +48,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The second, pure step: checks all of it and reports every fault with its place. */
 export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults: string[] = []
-  const settings = Default(Settings, file ?? {}) as Settings
-  faults.push(...shapeFaults(settings))
-  if (faults.length === 0) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
+  const settings: unknown = Default(Settings, file ?? {})
+  const is_sound = fitsShape(settings, faults)
+  if (is_sound) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
 
   const port = Number(env.PORT || 8080)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT: must be a number from 0 to 65535')
@@ -68,7 +69,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   }
   const log_level = env.GANGAN_LOG || 'info'
   if (!LOG_LEVELS.includes(log_level)) faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
-  if (faults.length > 0) throw new ConfigFault(faults)
+  if (!is_sound || faults.length > 0) throw new ConfigFault(faults)
 
   return {
     host: env.HOST || '127.0.0.1',
@@ -99,7 +100,7 @@ function readSettingsFile(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8')
   } catch (fault) {
-    throw new ConfigFault([`GANGAN_CONFIG: ${path} cannot be read (${(fault as NodeJS.ErrnoException).code})`])
+    throw new ConfigFault([`GANGAN_CONFIG: ${path} cannot be read (${codeOf(fault)})`])
   }
   const document = parseDocument(text)
   if (document.errors.length > 0) {

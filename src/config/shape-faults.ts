@@ -2,14 +2,21 @@ import type { TSchema } from 'typebox'
 import { Default, Errors } from 'typebox/value'
 import { VendorSettings } from '../airtime/settings.ts'
 import { CarrierSettings, Settings } from './settings.ts'
+import { isRecord } from '../values/record.ts'
 
 /**
- * What does not fit the shape of the configuration file, each with its place. Carriers and vendors are of several kinds,
+ * Tells what does not fit the shape of the configuration file, each with its place. Carriers and vendors are of several kinds,
  * and each is held to the shape of its own: held to all of them it would be told what the others lack.
  */
-export function shapeFaults(given: unknown): string[] {
-  const settings = { ...(given as Record<string, unknown> | null) }
-  const airtime = { ...(settings.airtime as Record<string, unknown> | null) }
+export function fitsShape(given: unknown, faults: string[]): given is Settings {
+  const found = shapeFaults(given)
+  faults.push(...found)
+  return found.length === 0
+}
+
+function shapeFaults(given: unknown): string[] {
+  const settings: Record<string, unknown> = isRecord(given) ? { ...given } : {}
+  const airtime = isRecord(settings.airtime) ? settings.airtime : {}
   const faults: string[] = []
   const carriers = settings.carriers
   if (Array.isArray(carriers)) {
@@ -42,8 +49,7 @@ function describe(found: ReturnType<typeof Errors>, root = ''): string[] {
     .filter(({ keyword }) => keyword !== 'boolean')
     .map(({ instancePath, message, params, keyword }) => {
       const place = (root + instancePath).slice(1).replaceAll('/', '.') || 'file'
-      const extra = (params as { additionalProperties?: string[] }).additionalProperties
-      if (keyword === 'additionalProperties' && extra) return `${place}: unknown key ${extra.join(', ')}`
+      if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperties.join(', ')}`
       return `${place}: ${message}`
     })
 }

@@ -1,6 +1,8 @@
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import { MAX_FAULTS, Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
+import { isRecord } from '../values/record.ts'
+import { codeOf } from '../values/thrown.ts'
 
 export type ErrorAnswer = { status: number; message: string; errors?: readonly Fault[] }
 
@@ -37,7 +39,7 @@ export function isBrokenOff(fault: unknown, { raw }: FastifyRequest): boolean {
 
 /** What to answer to a fault, and whether it is ours and belongs in the log. */
 export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_s?: number; ours: boolean } {
-  const refusal = fault instanceof Refusal ? fault : FASTIFY[(fault as FastifyError | null)?.code ?? '']
+  const refusal = fault instanceof Refusal ? fault : FASTIFY[codeOf(fault) ?? '']
   if (refusal) {
     const { faults, retry_after_s } = refusal
     return {
@@ -50,8 +52,8 @@ export function answerFault(fault: unknown): { answer: ErrorAnswer; retry_after_
     const message = 'The service is not available at the moment. Nothing was charged twice: please try again.'
     return { answer: { status: 503, message }, retry_after_s: 1, ours: true }
   }
-  const status = (fault as FastifyError | null)?.statusCode
-  if (status !== undefined && status >= 400 && status < 500) {
+  const status = isRecord(fault) ? fault.statusCode : undefined
+  if (typeof status === 'number' && status >= 400 && status < 500) {
     return { answer: { status, message: 'The request cannot be read.' }, ours: false }
   }
   return { answer: { status: 500, message: 'Something went wrong on our side.' }, ours: true }

@@ -27,7 +27,8 @@ export async function lookUpPhone(
 ): Promise<Receipt> {
   const msisdn = readPhone(phone, caller.default_country, request.shape_faults)
   return sell(deps, caller, [msisdn], request, ([found]) => {
-    const { source, age_s, ...fields } = found as FoundPhone
+    if (!found) throw new Error('A number was looked for and not answered.')
+    const { source, age_s, ...fields } = found
     return { body: fields, meta: { ...request.meta, source, age_s } }
   })
 }

@@ -1,4 +1,4 @@
-import type { Metric, Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 
 /** How long things took, by their labels, in a form Prometheus reads as a histogram. */
 export type Durations<Label extends string> = { observe(labels: Record<Label, string | number>, seconds: number): void }
@@ -19,17 +19,15 @@ export function makeDurations<Label extends string>(
   }: { name: string; help: string; label_names: readonly Label[]; buckets: number[] },
 ): Durations<Label> {
   const rows = new Map<string, Series>()
-  const metric = {
+  const metric = new Histogram({ name, help, labelNames: [...label_names], buckets, registers: [registry] })
+  const get = async () => ({
     name,
-    get: async () => ({
-      name,
-      help,
-      type: 'histogram',
-      aggregator: 'sum',
-      values: valuesOf(name, buckets, rows.values()),
-    }),
-  }
-  registry.registerMetric(metric as unknown as Metric)
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: valuesOf(name, buckets, rows.values()),
+  })
+  Object.assign(metric, { get, getForPromString: get }) // it is asked by both names
   return {
     observe(labels, seconds) {
       let key = ''

@@ -4,6 +4,7 @@ import type { Log } from '../values/log.ts'
 import { makeOutbox, type LiveEvent } from './live-outbox.ts'
 import type { PhoneMessage } from './schema.ts'
 import { noteWatched, readWatched } from './live-store.ts'
+import { isRecord } from '../values/record.ts'
 
 export type Live = {
   isWatched(organisation_id: string): boolean
@@ -70,8 +71,9 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
   }
 
   function hear(payload: string): void {
-    const { organisation_id, events } = JSON.parse(payload) as { organisation_id: string; events: LiveEvent[] }
-    for (const listener of listeners.get(organisation_id) ?? []) for (const event of events) listener(event)
+    const heard: unknown = JSON.parse(payload)
+    if (!isToldEvents(heard)) return
+    for (const listener of listeners.get(heard.organisation_id) ?? []) for (const event of heard.events) listener(event)
   }
 
   const offWatch = deps.bus.onWake(WATCH, () => quietly(learn()))
@@ -115,4 +117,9 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
       await (await subscription?.catch(() => undefined))?.close()
     },
   }
+}
+
+/** Only processes of this service speak on the channel; one of another release may do it in another form. */
+function isToldEvents(heard: unknown): heard is { organisation_id: string; events: LiveEvent[] } {
+  return isRecord(heard) && typeof heard.organisation_id === 'string' && Array.isArray(heard.events)
 }

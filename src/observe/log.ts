@@ -40,7 +40,7 @@ export function makeLog(level: string): Logger & Log {
 function faultDetails(fault: unknown): object {
   if (!(fault instanceof Error)) return { message: String(fault) }
   const { name, message, stack, cause } = fault
-  const code = (fault as { code?: unknown }).code
+  const code = 'code' in fault ? fault.code : undefined
   return {
     name,
     message,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Db } from '../db/connect.ts'
 import { syncToDisk } from '../db/embedded/folder.ts'
 import { keepSecret } from './pepper-store.ts'
+import { codeOf } from '../values/thrown.ts'
 
 /** What is made of the pepper: a key for each use, so that nothing made with one says anything about the other. */
 export type PepperKeys = { token_key: Buffer; seal_key: Buffer; secret_key: Buffer }
@@ -47,7 +48,7 @@ async function keepFile(data_dir: string, fresh: string): Promise<string> {
     await file.sync()
     await file.close()
     await link(draft, path).catch((fault: unknown) => {
-      if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault
+      if (codeOf(fault) !== 'EEXIST') throw fault
     })
     await syncToDisk(data_dir)
   } finally {
@@ -60,7 +61,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (codeOf(fault) === 'ENOENT') return undefined
     throw fault
   }
 }

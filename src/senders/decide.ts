@@ -5,6 +5,7 @@ import { Refusal } from '../values/refusal.ts'
 import type { RegisteredSender, SenderState } from './schema.ts'
 import { shownSender } from './registry.ts'
 import { insertFirstSender, listAllSenders, writeState, type SenderOfOrganisation } from './store.ts'
+import { codeOf } from '../values/thrown.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -28,7 +29,7 @@ export async function decideSender(
       return sender
     })
   } catch (fault) {
-    if ((fault as { code?: unknown }).code !== UNIQUE_VIOLATION) throw fault
+    if (codeOf(fault) !== UNIQUE_VIOLATION) throw fault
     throw new Refusal('conflict', 'This number belongs to another organisation already.')
   }
 }

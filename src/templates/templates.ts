@@ -16,6 +16,7 @@ import {
   lockTemplate,
   type TemplateRow,
 } from './store.ts'
+import { isRecord } from '../values/record.ts'
 
 const MAX_TEMPLATES = 10_000
 
@@ -107,15 +108,16 @@ function checkWords({ name, content }: { name?: unknown; content?: unknown }, fa
 function checkWhatsapp(whatsapp: unknown, content: unknown, faults: Fault[]): void {
   const is_sound = !faults.some(({ field }) => field === 'content' || field.startsWith('whatsapp'))
   if (typeof content !== 'string' || !is_sound) return
-  const { name, language, parameters = [] } = { ...(whatsapp as Partial<WhatsappTemplate> | null) }
-  const known = new Set(readPattern(content).placeholders.map((placeholder) => placeholder.name))
-  for (const [n, parameter] of parameters.entries()) {
-    if (known.has(parameter)) continue
+  const { name, language, parameters }: Record<string, unknown> = isRecord(whatsapp) ? whatsapp : {}
+  const placeholders = new Set(readPattern(content).placeholders.map((placeholder) => placeholder.name))
+  const named: unknown[] = Array.isArray(parameters) ? parameters : []
+  for (const [n, parameter] of named.entries()) {
+    if (typeof parameter !== 'string' || placeholders.has(parameter)) continue
     const message = `There is no placeholder {{${parameter}}} in the content.`
     faults.push({ field: `whatsapp.parameters[${n}]`, message, type: 'unknown_placeholder' })
   }
   for (const [field, text] of Object.entries({ name, language })) {
-    if (!text?.includes('\u0000')) continue
+    if (typeof text !== 'string' || !text.includes('\u0000')) continue
     faults.push({ field: `whatsapp.${field}`, message: 'This holds a NUL character.', type: 'invalid' })
   }
 }

@@ -7,7 +7,7 @@ import { emailFaults } from './email.ts'
 import { dropLinks, insertLink } from './link-store.ts'
 import type { Invitation } from './schema.ts'
 import { endAccess } from './session.ts'
-import { clearPassword, findUser, insertUser, lockUser, type UserRow } from './store.ts'
+import { clearPassword, findUser, insertUser, lockUser } from './store.ts'
 import { hashToken, newToken } from './token.ts'
 import { shownUser } from './view.ts'
 
@@ -64,6 +64,7 @@ export async function inviteAgain(
 export async function linkFor(tx: Tx, user_id: string): Promise<Invitation> {
   const token = newToken()
   const expires_datetime = await insertLink(tx, user_id, hashToken(token), LINK_HOURS)
-  const user = (await findUser(tx, user_id)) as UserRow
+  const user = await findUser(tx, user_id)
+  if (!user) throw new Error('A link was made for nobody.')
   return { user: shownUser(user), token, expires_datetime }
 }

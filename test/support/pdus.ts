@@ -16,7 +16,7 @@ function pduOf(command: CommandName): fc.Arbitrary<Pdu> {
       tlvs: fc.array(fc.record({ tag: fc.integer({ min: 0, max: 0xffff }), value: octets(300) }), { maxLength: 4 }),
       ...fields,
     })
-    .map((wish) => makePdu(command, wish) as Pdu)
+    .map((wish) => makePdu(command, wish))
 }
 
 function value(field: Field): fc.Arbitrary<number | string | Buffer> {

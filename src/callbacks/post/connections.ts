@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { asError } from '../../values/thrown.ts'
 
 /** What goes on a connection: one request, and whoever wants to know what comes back. */
 export type Exchange = {
@@ -96,7 +97,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
       } catch (fault) {
         // A host that cannot even be asked for.
         places.delete(exchange)
-        exchange.onClosed(fault as Error)
+        exchange.onClosed(asError(fault))
       }
     }
     if (pool.all.size === 0 && pool.line.size === 0) pools.delete(pool.name)

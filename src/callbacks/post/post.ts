@@ -9,6 +9,7 @@ import {
 import { readResponse, type HttpResponse } from './read-response.ts'
 import { makeConnections, type Connections, type Exchange, type Sender, type Target } from './connections.ts'
 import { makeNameResolver } from './resolve-names.ts'
+import { codeOf, messageOf } from '../../values/thrown.ts'
 
 const TIMEOUT_MS = 15_000
 const MAX_EXCERPT_BYTES = 1_024
@@ -269,10 +270,9 @@ const TLS_CODES =
 
 function failureOf(error: unknown): Failure {
   if (error instanceof BlockedAddressError) return { reason: 'blocked', description: error.message }
-  const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error) ?? ''
   // The text can quote the other side's certificate. When several addresses were tried it is empty.
-  const description = withoutControls(message || code || 'Unknown fault.').slice(0, MAX_DESCRIPTION_LENGTH)
+  const description = withoutControls(messageOf(error) || code || 'Unknown fault.').slice(0, MAX_DESCRIPTION_LENGTH)
   return { reason: reasonOf(code), description }
 }
 

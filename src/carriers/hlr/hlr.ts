@@ -4,6 +4,7 @@ import type { Log } from '../../values/log.ts'
 import type { NumberDirectory } from '../number-directory.ts'
 import { readAnswer } from './read-answer.ts'
 import type { HlrSettings } from './schema.ts'
+import { messageOf } from '../../values/thrown.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
 /** After so many failures in a row the provider is left alone for a while: callers should not wait for it in vain. */
@@ -47,7 +48,7 @@ export function startHlr(
       failures += 1
       if (failures >= FAILURES_IN_A_ROW) rests_until = now() + REST_MS
       if (failures === 1 || failures === FAILURES_IN_A_ROW) {
-        deps.log.warn({ provider: name, failures, reason: (fault as Error).message }, 'a lookup provider failed')
+        deps.log.warn({ provider: name, failures, reason: messageOf(fault) }, 'a lookup provider failed')
       }
       return undefined
     }

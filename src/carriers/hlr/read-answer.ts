@@ -1,5 +1,6 @@
 import type { ProviderAnswer } from '../../numbers/conclude.ts'
 import type { HlrSettings } from './schema.ts'
+import { isRecord } from '../../values/record.ts'
 
 /**
  * What the provider's JSON says, at the places the configuration names; undefined when it knows nothing of the number.
@@ -24,8 +25,8 @@ function valueAt(body: unknown, path: string | undefined): unknown {
   if (path === undefined) return undefined
   let value = body
   for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part]
+    if (!isRecord(value) || !Object.hasOwn(value, part)) return undefined
+    value = value[part]
   }
   return value
 }

@@ -5,6 +5,7 @@ import { amountOf, at, parseJson, words } from '../vendor-words.ts'
 import { refusalOutcome, statusOutcome } from './outcomes.ts'
 import type { ReloadlySettings } from './schema.ts'
 import { makeTokens } from './token.ts'
+import { keysOf } from '../../values/keys-of.ts'
 
 const VERSION = 'application/com.reloadly.topups-v1+json'
 const COUNTRY = { dial: '234', iso: 'NG' }
@@ -62,7 +63,7 @@ export function makeReloadly(settings: ReloadlySettings): TopupCarrier {
 
   return {
     name,
-    networks: Object.keys(operator_ids) as Network[],
+    networks: keysOf(operator_ids),
     timeout_ms,
     referenceOf: ({ purchase_id }) => purchase_id,
 

@@ -4,6 +4,7 @@ import { makeVendorHttp } from '../vendor-http.ts'
 import { amountOf, at, parseJson, words } from '../vendor-words.ts'
 import { purchaseOutcome, requeryOutcome } from './codes.ts'
 import type { VtpassSettings } from './schema.ts'
+import { keysOf } from '../../values/keys-of.ts'
 
 /** What VTpass calls the networks; it does not sell NTEL. */
 const SERVICES: Partial<Record<Network, string>> = { MTN: 'mtn', Airtel: 'airtel', Glo: 'glo', '9mobile': 'etisalat' }
@@ -22,7 +23,7 @@ export function makeVtpass(settings: VtpassSettings): TopupCarrier {
 
   return {
     name,
-    networks: Object.keys(SERVICES) as Network[],
+    networks: keysOf(SERVICES),
     timeout_ms,
 
     /** VTpass wants at least 12 characters, of which the first 12 are the present minute in Lagos. */

@@ -5,6 +5,7 @@ import type { ColumnRow } from '../table-store.ts'
 import { findColumn, type OpenTable } from '../table.ts'
 import { makeCondition, type Condition } from './condition.ts'
 import { MAX_FILTER_VALUES, MAX_FILTERS, OPERATORS, type Operator, type SavedFilter } from './schema.ts'
+import { isRecord } from '../../values/record.ts'
 
 const ANY_TYPE: Operator[] = ['equal', 'not_equal', 'empty', 'not_empty', 'is_any', 'is_none_of']
 const PARTS: Operator[] = ['contain', 'not_contain', 'start_with', 'end_with']
@@ -33,8 +34,8 @@ export function readFilters(table: OpenTable, given: unknown, faults: Fault[]): 
   for (const [n, filter] of (given as unknown[]).entries()) {
     const place = `filters[${n}]`
     const misshapen = faults.some(({ field }) => field === place || field.startsWith(`${place}.`))
-    if (misshapen || typeof filter !== 'object' || filter === null) continue
-    const saved = readFilter(table, filter as Record<string, unknown>, place, faults)
+    if (misshapen || !isRecord(filter)) continue
+    const saved = readFilter(table, filter, place, faults)
     if (!saved) continue
     const condition = makeCondition(saved.column, saved.filter, table.plan)
     if ('message' in condition) faults.push({ field: `${place}.value`, ...condition })
@@ -105,13 +106,18 @@ function readValue(given: unknown, operator: Operator, place: string, faults: Fa
   if (given === undefined || given === null) return fault(`The operator ${operator} needs a value.`, 'missing')
   if (!WITH_LIST.includes(operator)) {
     if (Array.isArray(given)) return fault(`The operator ${operator} takes one value.`, 'string_type')
-    return readText(`${given as string | number | boolean}`, fault)
+    return readText(textOf(given), fault)
   }
-  const list = Array.isArray(given) ? given.map(String) : `${given as string | number | boolean}`.split(',')
+  const list = Array.isArray(given) ? given.map(String) : textOf(given).split(',')
   const texts = list.map((one) => one.trim()).filter(Boolean)
   if (texts.length === 0) return fault(`The operator ${operator} needs at least one value.`, 'string_too_short')
   if (texts.length > MAX_FILTER_VALUES) return fault(`At most ${MAX_FILTER_VALUES} values.`, 'less_than_equal')
   return texts.every((one) => readText(one, fault) !== undefined) ? texts : undefined
+}
+
+/** Numbers and truth values stand for their text. */
+function textOf(given: unknown): string {
+  return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
 function readText(text: string, fault: (message: string, type: Fault['type']) => undefined): string | undefined {

@@ -50,7 +50,7 @@ export function readPlace(query_id: string): Place {
 }
 
 function isCount(value: unknown, least: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= least
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least
 }
 
 /** Throws: for a `query_id` that was not given by us, or has been forgotten, or is given with another question. */

@@ -6,7 +6,7 @@ import { sendMessage, type SendDeps } from '../../messaging/accept/send.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import type { Log } from '../../values/log.ts'
-import { moneyFromNumber } from '../../values/money.ts'
+import { moneyFromNumber, type Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { readFilters } from '../query/filters.ts'
 import { findRows } from '../query/find.ts'
@@ -15,6 +15,7 @@ import { openTable } from '../table.ts'
 import { readPattern } from '../../values/placeholders.ts'
 import { fillFromRow } from './placeholders.ts'
 import { endSend, findSend, listRecipients, prepareChunk, recordChunk, type SendRow } from './send-store.ts'
+import { isRecord } from '../../values/record.ts'
 
 export const SEND_LIST_QUEUE = 'contacts:send'
 
@@ -127,11 +128,18 @@ async function sendOne(
       idempotency,
       made_of,
     })
-    const sent = JSON.parse(answer) as { recipients: string[]; meta: { estimate: { charge: number } } }
-    const charge = moneyFromNumber(sent.meta.estimate.charge) ?? 0n
-    return { accepted: sent.recipients.length, refused: 0, charge }
+    return { refused: 0, ...readAnswer(JSON.parse(answer)) }
   } catch (fault) {
     if (!(fault instanceof Refusal) || fault.code !== 'invalid_request') throw fault
     return { accepted: 0, refused: recipients.length, charge: 0n }
   }
+}
+
+/** What of our own answer to a send counts here. */
+function readAnswer(answer: unknown): { accepted: number; charge: Money } {
+  const { recipients, meta } = isRecord(answer) ? answer : {}
+  const estimate = isRecord(meta) ? meta.estimate : undefined
+  const charge = isRecord(estimate) ? estimate.charge : undefined
+  if (!Array.isArray(recipients) || typeof charge !== 'number') throw new Error('A send was answered in another form.')
+  return { accepted: recipients.length, charge: moneyFromNumber(charge) ?? 0n }
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../values/record.ts'
+
 /** As much of a JSON schema as tells what may be absent. */
 type Shape = {
   type?: string | readonly string[]
@@ -23,7 +25,7 @@ export function dropAbsent(shape: Shape): Drop | undefined {
   if (!inItems && !inFields) return undefined
   return (value) => {
     if (Array.isArray(value)) value.forEach((item) => inItems?.(item))
-    else if (typeof value === 'object' && value !== null) inFields?.(value as Record<string, unknown>)
+    else if (isRecord(value)) inFields?.(value)
   }
 }
 

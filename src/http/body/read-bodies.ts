@@ -2,15 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../values/refusal.ts'
 import { invalidBody } from '../errors.ts'
 import { measureJson } from './measure-json.ts'
+import { asError } from '../../values/thrown.ts'
 
 /** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      done(null, parseJson(body as string))
+      done(null, parseJson(body))
     } catch (fault) {
-      done(fault as Error, undefined)
+      done(asError(fault), undefined)
     }
   })
   app.addContentTypeParser('text/csv', (request, body, done) => {

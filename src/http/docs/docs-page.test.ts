@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { docsPage } from './docs-page.ts'
+import type { Document } from './document.ts'
 
-const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, Record<string, object>> }
+const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
 const page = docsPage(openapi)
 
 /** Every shape a colleague might add, with markup planted in each text. */

@@ -6,9 +6,8 @@ import { errorRow, methodHtml, operationHtml, pathHtml } from './operation.ts'
 import { STYLES } from './styles.ts'
 
 /** The API reference: one page made from the interface description, without script and without outside requests. */
-export function docsPage(openapi: object): string {
-  const document = openapi as Document
-  const resolve = resolver(openapi)
+export function docsPage(document: Document): string {
+  const resolve = resolver(document)
   const found = chapters(document)
   const { title, version, summary = '', description = '' } = document.info
   const errors = errorsHtml(document, resolve)

@@ -1,3 +1,5 @@
+import { isRecord } from '../../values/record.ts'
+
 /** The parts of an OpenAPI 3.1 document that the reference shows. */
 export type Document = {
   info: { title: string; version: string; summary?: string; description?: string; 'x-build'?: string }
@@ -74,7 +76,9 @@ export function resolver(document: object): Resolve {
   return <T extends object>(thing: T | Reference): T => {
     let found: unknown = thing
     for (let hops = 0; hops < MAX_HOPS && isReference(found); hops++) found = lookUp(document, found.$ref)
-    return isReference(found) || typeof found !== 'object' || found === null ? ({} as T) : (found as T)
+    // What a reference names is of the kind that stands where the reference does; a broken one names nothing.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (isReference(found) || !isRecord(found) ? {} : found) as T
   }
 }
 
@@ -90,7 +94,7 @@ function lookUp(document: object, ref: string): unknown {
     .replace(/^#\//, '')
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document)
+  return steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), document)
 }
 
 /** The operations by tag: tags in the order the document gives them, operations in the order of its paths. */

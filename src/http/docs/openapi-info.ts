@@ -54,9 +54,9 @@ ten seconds, and never answered by the vendor.
 `.trim()
 
 export function openapiInfo() {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  )
   return {
     openapi: '3.1.0' as const,
     info: {

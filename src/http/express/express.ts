@@ -28,8 +28,8 @@ const MAX_WAITING = MAX_HEAD + MAX_BODY
  * with all its bytes and stays there. So there is no second dialect to learn: what it does not serve it has not touched.
  */
 export function startExpress(server: Server, serve: Serve, keep_alive_ms: number): Express {
-  const [serveInFull] = server.listeners('connection') as ((socket: Socket) => void)[]
-  if (!serveInFull) throw new Error('an HTTP server listens for connections')
+  const [serveInFull] = server.listeners('connection')
+  if (!isListener(serveInFull)) throw new Error('an HTTP server listens for connections')
   server.removeListener('connection', serveInFull)
   const handOver = (socket: Socket): void => serveInFull.call(server, socket)
   const connections = new Set<Connection>()
@@ -52,6 +52,10 @@ export function startExpress(server: Server, serve: Serve, keep_alive_ms: number
       for (const connection of connections) connection.close()
     },
   }
+}
+
+function isListener(listener: unknown): listener is (socket: Socket) => void {
+  return typeof listener === 'function'
 }
 
 /**
@@ -187,7 +191,7 @@ class Connection {
    */
   #leave(bytes: Buffer): void {
     const socket = this.#socket.pause()
-    const more = socket.read() as Buffer | null
+    const more: Buffer | null = socket.read()
     this.#left = true
     socket.off('data', this.#read).off('end', this.#end).off('close', this.#closed).off('error', this.#failed)
     socket.off('drain', this.#goOn)

@@ -14,6 +14,7 @@ import {
   type TimeRange,
   type SummaryRow,
 } from './search-store.ts'
+import { codeOf } from '../../values/thrown.ts'
 
 export type Search = {
   recipient?: string | undefined
@@ -121,7 +122,7 @@ async function walk(
         ...(await look(db, organisation_id, search, { from: bottom, before: top }, limit - hits.length, timeout_ms)),
       )
     } catch (fault) {
-      if ((fault as { code?: string }).code !== GIVEN_UP) throw fault
+      if (codeOf(fault) !== GIVEN_UP) throw fault
       length_ms /= 8
       if (length_ms < 1) throw new Refusal('unavailable', 'The search takes too long at the moment.', [], 5)
       continue

@@ -1,6 +1,6 @@
 import type { Sale, ChargeSale } from '../../billing/charge.ts'
 import type { Activity } from '../../observe/activity.ts'
-import type { Draft } from '../draft.ts'
+import { isRecord } from '../../values/record.ts'
 import type { Changed } from './store.ts'
 
 /** Charges as before, and counts what is sold: money, and the deliveries of the messages among it. */
@@ -25,5 +25,6 @@ export function countSettled(activity: Activity, organisation_id: string, change
 
 function deliveriesOf({ writes }: Sale): number {
   const [first] = writes // the message itself; what else is stored with it may be the same draft again
-  return (first?.item as Partial<Draft> | undefined)?.deliveries?.length ?? 0
+  const { deliveries } = isRecord(first?.item) ? first.item : {}
+  return Array.isArray(deliveries) ? deliveries.length : 0
 }

@@ -17,7 +17,7 @@ const LONGEST_QUEUE_FULL_S = 180
 export function refusalOf(status: number, attempt: number, errors: Profile['errors'] = {}): Refused {
   const code = statusName(status)
   const own = errors[code] ?? errors[hex(status)] ?? errors[String(status)]
-  const known = VERDICTS[code as StatusName]
+  const known = VERDICTS[code]
   const { kind, description } = own ?? known ?? { kind: 'rejected', description: '' }
   const sentence = description || known?.description || 'refused by the carrier'
   if (kind === 'elsewhere') return { kind: 'rejected', code, description: sentence, elsewhere: true }
@@ -46,7 +46,7 @@ const SENDER = 'the sender ID is not registered with the carrier'
 const NUMBER = 'the carrier does not know such a number'
 const ENCODING = 'the carrier does not take this form of message'
 
-const VERDICTS: Partial<Record<StatusName, Verdict>> = {
+const VERDICTS: Record<string, Verdict> = {
   RTHROTTLED: { kind: 'temporary', description: 'the carrier takes messages more slowly', retry_after_s: 10 },
   RMSGQFUL: { kind: 'temporary', description: "the carrier's queue is full" },
   RSYSERR: { kind: 'temporary', description: 'the carrier has a fault of its own' },
@@ -64,7 +64,7 @@ const VERDICTS: Partial<Record<StatusName, Verdict>> = {
   RINVMSGLEN: { kind: 'rejected', description: ENCODING },
   RINVESMCLASS: { kind: 'rejected', description: ENCODING },
   RINVDCS: { kind: 'rejected', description: ENCODING },
-}
+} satisfies Partial<Record<StatusName, Verdict>>
 
 const PROFILE_FAULTS: ReadonlySet<number> = new Set([
   STATUS.RINVMSGLEN,

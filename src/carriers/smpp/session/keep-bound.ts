@@ -6,6 +6,7 @@ import { makePdu, type Pdu, type QuerySmResp, type PduFields } from '../codec/pd
 import type { BindState, SessionDeps, SmppSession } from './session.ts'
 import { SubmitFault } from './submit-fault.ts'
 import { summarise } from '../codec/summary.ts'
+import { messageOf } from '../../../values/thrown.ts'
 
 /** One connection after the other, until it is stopped. */
 export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode): SmppSession {
@@ -51,7 +52,7 @@ export function keepBound(deps: SessionDeps, bind: BindSettings, mode: LinkMode)
         )
       } catch (fault) {
         // An impossible port, a certificate that is none.
-        onEnd({ fault: 'unreachable', reason: (fault as Error).message })
+        onEnd({ fault: 'unreachable', reason: messageOf(fault) })
       }
     })
   }

@@ -54,7 +54,7 @@ export function makeOutbox(bind: BindSettings, onBindLost: () => void): Outbox {
     try {
       settle(entry, await via.request(entry.sm, bind.response_timeout_ms), sent_at)
     } catch (fault) {
-      entry.reject(fault as SubmitFault)
+      entry.reject(fault)
     }
     inflight--
     pump()
@@ -134,7 +134,7 @@ type Entry = {
   order: number
   was_throttled: boolean
   resolve(answer: SubmitAnswer): void
-  reject(fault: SubmitFault): void
+  reject(fault: unknown): void
 }
 
 const MAX_WAITING = 10_000

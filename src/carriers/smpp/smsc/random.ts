@@ -1,4 +1,5 @@
 import type { Range } from './settings.ts'
+import { keysOf } from '../../../values/keys-of.ts'
 
 /** Random that a seed repeats (mulberry32: small, and good enough to shake a test). */
 export function makeRandom(seed: number): Random {
@@ -14,9 +15,9 @@ export function makeRandom(seed: number): Random {
     happens: (share) => next() < share,
     within: ([from, to]) => from + next() * (to - from),
     pick: (weights) => {
-      const entries = Object.entries(weights)
-      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
-      return entries.find(([, weight]) => (left -= weight) < 0)?.[0] ?? null
+      const words = keysOf(weights)
+      let left = next() * words.reduce((sum, word) => sum + (weights[word] ?? 0), 0)
+      return words.find((word) => (left -= weights[word] ?? 0) < 0) ?? null
     },
   }
 }
@@ -25,5 +26,5 @@ export type Random = {
   happens(share: number): boolean
   within(range: Range): number
   /** One of the keys, by its weight; null if there is none. */
-  pick(weights: Record<string, number>): string | null
+  pick<Word extends string>(weights: Partial<Record<Word, number>>): Word | null
 }

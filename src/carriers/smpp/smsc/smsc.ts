@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { makeRandom } from './random.ts'
 import { encodeText } from '../codec/encode-text.ts'
@@ -8,6 +8,7 @@ import { makeMailbox } from './mailbox.ts'
 import { NO_COUNTS, type Esme, type Mailbox, type SmscCounts, type SmscState } from './state.ts'
 import { serveEsme } from './esme.ts'
 import { smscSettings, type SmscOptions } from './settings.ts'
+import { listeningPort } from '../../../values/listening-port.ts'
 
 /**
  * An SMSC to try the gateway on without a carrier, as patient or as nasty as its settings say. It keeps what handsets
@@ -86,7 +87,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
   }
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listeningPort(server),
     counts: smsc.counts,
     handsets: smsc.handsets,
     get bound() {

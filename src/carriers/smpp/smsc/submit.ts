@@ -45,7 +45,7 @@ function refusalOf(smsc: SmscState, esme: Esme, sm: SubmitSm | DataSm): number |
   const { counts, random } = smsc
   const { errors, throughput } = smsc.settings()
   const error_share = Object.values(errors).reduce((sum, share) => sum + share, 0)
-  const error = random.pick({ ...errors, ROK: Math.max(0, 1 - error_share) }) as StatusName
+  const error = random.pick<StatusName>({ ...errors, ROK: Math.max(0, 1 - error_share) }) ?? 'ROK'
   if (throughput !== null && !hasRoom(smsc, esme.system_id, throughput)) {
     counts.throttled++
     return STATUS.RTHROTTLED
