@@ -42,14 +42,14 @@ async function show(options: Options): Promise<void> {
 async function add(options: Options, text = ''): Promise<void> {
   const amount = moneyFromText(text)
   if (amount === undefined || amount === 0n) throw new OperatorFault(`${text} is not an amount.`)
-  const balance = await withDatabase(readConfig(), async (db) => {
+  const left = await withDatabase(readConfig(), async (db) => {
     const organisation_id = await whichAccount(db, options)
     return topUp({ db }, organisation_id, amount).catch((fault: unknown) => {
       if (codeOf(fault) !== '23514') throw fault // not the check that keeps balances from sinking below zero
       throw new OperatorFault('The balance cannot go below zero.')
     })
   })
-  process.stdout.write(`The balance is ${moneyToText(balance)} now.\n`)
+  process.stdout.write(`The balance is ${moneyToText(left)} now.\n`)
 }
 
 async function audit(): Promise<void> {

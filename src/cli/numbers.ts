@@ -48,13 +48,13 @@ async function importFile(options: ImportOptions): Promise<void> {
     })
   }).catch(explain)
   bar.end()
-  const { lines, rejected, numbers, resumed_at } = outcome
+  const { lines, rejected, resumed_at } = outcome
   const seconds = (performance.now() - started) / 1_000
   const memory_mb = Math.round(process.resourceUsage().maxRSS / 1_024)
   process.stdout.write(
     (resumed_at > 0 ? `Went on after line ${resumed_at.toLocaleString('en')}. ` : '') +
       `${lines.toLocaleString('en')} lines in ${seconds.toFixed(1)} s (${perSecond(lines - resumed_at, started)}/s), ` +
-      `peak memory ${memory_mb} MB; the ${options.kind} registry has ${numbers.toLocaleString('en')} numbers.\n` +
+      `peak memory ${memory_mb} MB; the ${options.kind} registry has ${outcome.numbers.toLocaleString('en')} numbers.\n` +
       (rejected > 0 ? `${rejected.toLocaleString('en')} lines were rejected: ${options.rejects_file}\n` : ''),
   )
 }
@@ -78,7 +78,7 @@ async function list(): Promise<void> {
   process.stdout.write(
     table(
       ['registry', 'numbers', 'imported'],
-      rows.map(({ kind, numbers, imported_datetime }) => [kind, numbers.toLocaleString('en'), imported_datetime]),
+      rows.map((row) => [row.kind, row.numbers.toLocaleString('en'), row.imported_datetime]),
     ),
   )
 }

@@ -24,12 +24,12 @@ import {
 import { openTable, type OpenTable, type Owner } from './table.ts'
 import { lockTable } from './table-store.ts'
 
-const name = Type.String({ minLength: 1, maxLength: MAX_SMARTLIST_NAME, examples: ['Lagos'] })
+const Name = Type.String({ minLength: 1, maxLength: MAX_SMARTLIST_NAME, examples: ['Lagos'] })
 
-export const SmartlistBody = Type.Object({ name, filters: Filters })
+export const SmartlistBody = Type.Object({ name: Name, filters: Filters })
 export type SmartlistBody = Static<typeof SmartlistBody>
 
-export const SmartlistChange = Type.Object({ name: Type.Optional(name), filters: Type.Optional(Filters) })
+export const SmartlistChange = Type.Object({ name: Type.Optional(Name), filters: Type.Optional(Filters) })
 export type SmartlistChange = Static<typeof SmartlistChange>
 
 const MAX_SMARTLISTS = 1_000

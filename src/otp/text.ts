@@ -31,7 +31,8 @@ export function checkTemplate(template: string, faults: Fault[]): void {
   const too_long = `The text has at most ${MAX_TEMPLATE} characters and ${MAX_PAGES} pages.`
   if (template.length > MAX_TEMPLATE) return void faults.push({ field, message: too_long, type: 'string_too_long' })
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim())
-  for (const name of new Set(names.filter((name) => !KNOWN.includes(name)))) {
+  for (const name of new Set(names)) {
+    if (KNOWN.includes(name)) continue
     const message = `There is no placeholder {{${name}}}; known are ${KNOWN.map((known) => `{{${known}}}`).join(', ')}.`
     faults.push({ field, message, type: 'unknown_placeholder' })
   }

@@ -69,12 +69,12 @@ test.each([
 })
 
 describe('any amount', () => {
-  const amount = fc.bigInt({ min: -MAX_MONEY, max: MAX_MONEY })
+  const any_amount = fc.bigInt({ min: -MAX_MONEY, max: MAX_MONEY })
   const EXACT_IN_JSON = 10_000n * 2n ** 39n
 
   test('comes back from its text', () => {
     fc.assert(
-      fc.property(amount, (amount) => {
+      fc.property(any_amount, (amount) => {
         expect(moneyFromText(moneyToText(amount))).toBe(amount)
       }),
     )
@@ -97,13 +97,13 @@ describe('any amount', () => {
   })
 
   test('any number that is money comes back from its amount', () => {
-    const value = fc.oneof(
+    const any_value = fc.oneof(
       fc.double(),
       fc.integer(),
-      amount.map((amount) => moneyToNumber(amount)),
+      any_amount.map((amount) => moneyToNumber(amount)),
     )
     fc.assert(
-      fc.property(value, (value) => {
+      fc.property(any_value, (value) => {
         const amount = moneyFromNumber(value)
         // Adding 0 makes 0 of -0.
         expect(amount === undefined ? value : moneyToNumber(amount)).toBe(value + 0)

@@ -166,13 +166,18 @@ describe('cleanNational', () => {
   })
 
   test('gives what stays as it is when it is cleaned', () => {
-    const plan = fc.constantFrom(...Object.keys(metadata.countries).map(dialPlan))
+    const any_plan = fc.constantFrom(...Object.keys(metadata.countries).map(dialPlan))
     fc.assert(
-      fc.property(plan, fc.constantFrom('', '0', '8', '06'), fc.stringMatching(/^[0-9]{4,14}$/), (plan, zero, rest) => {
-        const number = cleanNational(zero + rest, plan)
-        if (number === undefined) return
-        expect([cleanPhone(number, plan), number]).toEqual([number, expect.stringMatching(/^[1-9][0-9]{6,14}$/)])
-      }),
+      fc.property(
+        any_plan,
+        fc.constantFrom('', '0', '8', '06'),
+        fc.stringMatching(/^[0-9]{4,14}$/),
+        (plan, zero, rest) => {
+          const number = cleanNational(zero + rest, plan)
+          if (number === undefined) return
+          expect([cleanPhone(number, plan), number]).toEqual([number, expect.stringMatching(/^[1-9][0-9]{6,14}$/)])
+        },
+      ),
       { numRuns: 20_000 },
     )
   })
@@ -180,8 +185,8 @@ describe('cleanNational', () => {
 
 describe('any phone number', () => {
   // Each in turn: small ones with short numbers and those whose code begins their own numbers are where it is hard.
-  const plan = fc.constantFrom(...Object.keys(metadata.countries).map(dialPlan))
-  const phone = fc.stringMatching(/^[1-9][0-9]{6,14}$/)
+  const any_plan = fc.constantFrom(...Object.keys(metadata.countries).map(dialPlan))
+  const any_phone = fc.stringMatching(/^[1-9][0-9]{6,14}$/)
   const decoration = fc.constantFrom('', '', ' ', '-', '.', '/', '\u00a0', '\u2013', ') ', ' [', ']')
   // Any decoration between the digits, save one that puts a zero in round brackets: that zero has a meaning.
   const decorated = (text: string) =>
@@ -200,7 +205,7 @@ describe('any phone number', () => {
           maxLength: 22,
           size: 'max',
         }),
-        plan,
+        any_plan,
         (raw, plan) => {
           const cleaned = cleanPhone(raw, plan)
           fc.pre(cleaned !== undefined)
@@ -212,12 +217,12 @@ describe('any phone number', () => {
   })
 
   test('is clean once it is cleaned, where it nearly is a number', () => {
-    const beginning = fc.constantFrom('', '0', '00', '+', '1', '8', '06')
-    const zero = fc.constantFrom('', '0', '00', '8', '06')
-    const code = fc.constantFrom('', 'own', ...Object.keys(metadata.country_calling_codes))
-    const rest = fc.stringMatching(/^[0-9]{2,11}$/)
+    const any_beginning = fc.constantFrom('', '0', '00', '+', '1', '8', '06')
+    const any_zero = fc.constantFrom('', '0', '00', '8', '06')
+    const any_code = fc.constantFrom('', 'own', ...Object.keys(metadata.country_calling_codes))
+    const any_rest = fc.stringMatching(/^[0-9]{2,11}$/)
     fc.assert(
-      fc.property(plan, beginning, code, zero, rest, (plan, beginning, code, zero, rest) => {
+      fc.property(any_plan, any_beginning, any_code, any_zero, any_rest, (plan, beginning, code, zero, rest) => {
         const raw = beginning + (code === 'own' ? plan.calling_code : code) + zero + rest
         const cleaned = cleanPhone(raw, plan)
         if (cleaned === undefined) return
@@ -249,10 +254,10 @@ describe('any phone number', () => {
 
   test('is the same in any decoration', () => {
     const cases = fc
-      .tuple(phone, fc.constantFrom('', '+', '(+', '00'))
+      .tuple(any_phone, fc.constantFrom('', '+', '(+', '00'))
       .chain(([phone, prefix]) => fc.tuple(fc.constant(phone), fc.constant(prefix), decorated(phone)))
     fc.assert(
-      fc.property(cases, plan, ([phone, prefix, text], plan) => {
+      fc.property(cases, any_plan, ([phone, prefix, text], plan) => {
         fc.pre(prefix.length + text.length <= 40)
         expect(cleanPhone(prefix + text, plan)).toBe(cleanPhone(phone, plan))
       }),

@@ -87,7 +87,7 @@ const send = fc.tuple(n, numbers, fc.boolean(), fc.boolean()).map(([who, recipie
 )
 
 /** Enough to be accepted in a pack, and dear enough to be refused now and then. */
-const CROWD = Array.from({ length: 110 }, (_, n) => `234806${String(n).padStart(7, '0')}`)
+const CROWD = Array.from({ length: 110 }, (_, nth) => `234806${String(nth).padStart(7, '0')}`)
 
 const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
   step(`campaign(${who}, ${some.join('+')})`, always, async (model, real) => {

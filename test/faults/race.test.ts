@@ -94,8 +94,8 @@ describe('an Idempotency-Key', () => {
   test('belongs to its organisation, and has 1 to 255 characters', async () => {
     const [one, other] = [await house.organisation(), await house.organisation()]
     const first = await one.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
-    const second = await other.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
-    expect(second.body.id).not.toBe(first.body.id)
+    const others = await other.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
+    expect(others.body.id).not.toBe(first.body.id)
     const long = await one.call('POST', '/sms/send', MESSAGE, { 'idempotency-key': 'x'.repeat(256) })
     expect(long.status).toBe(400)
     expect((await one.call('POST', '/sms/send', MESSAGE, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(200)

@@ -307,8 +307,8 @@ describe('a callback', () => {
       update jobs set attempts = 30 where subject_id = (select id from callbacks where subject_id = ${id})`
     start()
     const row = await until('it to be put off', async () => {
-      const row = await read(id)
-      return row.in_hand === false && (row.due_ms ?? 0) > 1_000 && row
+      const now = await read(id)
+      return now.in_hand === false && (now.due_ms ?? 0) > 1_000 && now
     })
     expect(row.due_ms).toBeGreaterThan(50_000)
     expect(row.due_ms).toBeLessThanOrEqual(60_000)
@@ -335,8 +335,8 @@ describe('a registered endpoint', () => {
     await changeWebhook({ ...deps, address_mode: { private_allowed: false } }, by, id, { enabled: false }, [])
     start()
     const row = await until('it to be stopped', async () => {
-      const row = await read(subject_id)
-      return row.status === 'stopped' && row
+      const now = await read(subject_id)
+      return now.status === 'stopped' && now
     })
     expect(row).toMatchObject({ attempts: 0, due_ms: null })
     expect(posts).toEqual([])

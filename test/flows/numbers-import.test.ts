@@ -174,9 +174,9 @@ describe('an interrupted import', () => {
 /** The embedded server listens on a socket, which has no place in a URL. */
 function environment(address: DatabaseAddress): NodeJS.ProcessEnv {
   if ('url' in address) return { DATABASE_URL: address.url }
-  const { host, port, user, password, database } = address
+  const { host, port, user, password, database: name } = address
   const rest = { PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password }
-  return { DATABASE_URL: `postgres:///${database}`, ...rest }
+  return { DATABASE_URL: `postgres:///${name}`, ...rest }
 }
 
 const gangan = (...args: string[]) =>

@@ -76,8 +76,8 @@ beforeEach(async () => {
       sender = { ...sender, has_otp_settings: true }
     },
     admission: {
-      admit: async ({ organisation_id }, otp) => {
-        asked.push({ organisation_id, ...otp })
+      admit: async (by, otp) => {
+        asked.push({ organisation_id: by.organisation_id, ...otp })
         return { counted_slot: '2026-11-14T23:40:00.000Z', giveBack: async () => void (given_back += 1) }
       },
     },
@@ -268,13 +268,13 @@ describe('a request that is not carried out', () => {
     const ids = requests.flatMap((one) => (one.status === 'fulfilled' ? [idIn(one.value.answer)] : []))
     expect(ids).toHaveLength(25)
     expect(await balance()).toBe(0n)
-    const [stored] = await database.db<{ otps: number; messages: number; fallbacks: number }[]>`
+    const [kept] = await database.db<{ otps: number; messages: number; fallbacks: number }[]>`
       select
         (select count(*)::integer from otps where organisation_id = ${sender.organisation_id}) as otps,
         (select count(*)::integer from messages where organisation_id = ${sender.organisation_id}) as messages,
         (select count(*)::integer from jobs
           where organisation_id = ${sender.organisation_id} and queue = ${FALLBACK_QUEUE}) as fallbacks`
-    expect(stored).toEqual({ otps: 25, messages: 25, fallbacks: 25 })
+    expect(kept).toEqual({ otps: 25, messages: 25, fallbacks: 25 })
     expect(given_back).toBe(5)
   })
 

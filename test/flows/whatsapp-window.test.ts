@@ -196,7 +196,10 @@ describe('a template', () => {
         ],
       },
     })
-    expect(of(other)?.template?.components[0]?.parameters.map(({ text }) => text)).toEqual(['there', 'two lines'])
+    expect(of(other)?.template?.components[0]?.parameters.map((parameter) => parameter.text)).toEqual([
+      'there',
+      'two lines',
+    ])
     expect(of(one)?.text).toBeUndefined()
   })
 

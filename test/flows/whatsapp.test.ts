@@ -194,7 +194,7 @@ describe('a process that dies', () => {
     const late = { ...message, wamid: 'wamid.silent', biz_opaque_callback_data: `${quiet.id} ${silent} ${recipient}` }
     await postWebhook(quiet, webhookBody([{ statuses: [statusOf(late as Taken, 'read')] }]))
     expect(await ended(silent, 'delivered')).toMatchObject({ description: 'read' })
-    expect(meta.calls.filter(({ body }) => body.to === recipient)).toEqual([])
+    expect(meta.calls.filter((call) => call.body.to === recipient)).toEqual([])
     await worker.close()
     await quiet.close()
   })
@@ -378,8 +378,8 @@ describe('the webhook', () => {
     type Listed = { recipient: string; status: string; refunded: boolean }[]
     const deliveries = await until('the end of the storm', async () => {
       const { body } = await by.call<{ deliveries: Listed }>('GET', `/sms/${id}`)
-      const right = body.deliveries.every(({ recipient, status }) => wanted.get(recipient) === status)
-      return right && body.deliveries
+      const as_wanted = body.deliveries.every(({ recipient, status }) => wanted.get(recipient) === status)
+      return as_wanted && body.deliveries
     })
     expect(deliveries.filter(({ refunded }) => refunded)).toHaveLength(10)
     await until('no report left', async () => (await house.db`select 1 from reports`).length === 0)

@@ -109,7 +109,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 2, incomplete: 0, charge: 8 })
     const { messages } = (await by.call<{ messages: { id: string }[] }>('GET', '/sms')).body
     const read = await Promise.all(messages.map(({ id }) => by.call('GET', `/sms/${id}`)))
-    const shown = read.map(({ body }) => body as { recipients: string[]; content: string; deliveries: object[] })
+    const shown = read.map((answer) => answer.body as { recipients: string[]; content: string; deliveries: object[] })
     expect(shown.sort((a, b) => String(a.recipients).localeCompare(String(b.recipients)))).toMatchObject([
       {
         template_id: template.id,

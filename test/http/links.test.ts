@@ -227,10 +227,10 @@ describe('the first click of a person', () => {
     await Promise.all(visits)
     await beside.close()
     const after = await until('all clicks', async () => {
-      const { deliveries } = await read(message.id)
-      return deliveries.every(({ clicks }) => clicks === 40) && deliveries
+      const now = (await read(message.id)).deliveries
+      return now.every(({ clicks }) => clicks === 40) && now
     })
-    expect(after.map(({ links }) => links.map(({ clicks }) => clicks))).toEqual([
+    expect(after.map((delivery) => delivery.links.map(({ clicks }) => clicks))).toEqual([
       [20, 20],
       [20, 20],
     ])

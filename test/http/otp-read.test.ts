@@ -121,7 +121,7 @@ describe('GET /otp/get-by-recipient', () => {
       const { status, body } = await house.call<Otp[]>('GET', path + tail)
       expect(status).toBe(200)
       expect(body.map(({ id }) => id)).toEqual(ids)
-      expect(body.map(({ status }) => status)).toEqual([4, 1, 1])
+      expect(body.map((otp) => otp.status)).toEqual([4, 1, 1])
       expect(body[2]).toEqual({
         id: ids[2],
         recipient: '2348030000001',

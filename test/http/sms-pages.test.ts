@@ -49,9 +49,9 @@ async function deliveriesOf(id: string | undefined): Promise<{ pages: number; ch
 }
 
 test('any text by any carrier: what is estimated, limited and charged is what its encoder sends', async () => {
-  const ways = fc.uniqueArray(fc.nat(PROFILES.length - 1), { minLength: 1, maxLength: 4 })
+  const any_ways = fc.uniqueArray(fc.nat(PROFILES.length - 1), { minLength: 1, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(pageTexts, ways, async (content, ways) => {
+    fc.asyncProperty(pageTexts, any_ways, async (content, ways) => {
       const recipients = ways.map((n) => `2347${10 + n}0000000`)
       const sizes = ways.map((n) => onTheLine(content, n))
       const pages = Math.max(...sizes.map((size) => size.pages))
@@ -71,7 +71,7 @@ test('any text by any carrier: what is estimated, limited and charged is what it
         ? [undefined]
         : sizes.filter((size) => size.pages === pages).map((size) => size.encoding)
       expect(encodings).toContain(sent.body.meta?.estimate.encoding)
-      const deliveries = refused ? [] : sizes.map(({ pages }) => ({ pages, charge: 4 * pages }))
+      const deliveries = refused ? [] : sizes.map((size) => ({ pages: size.pages, charge: 4 * size.pages }))
       expect(await deliveriesOf(sent.body.id)).toEqual(deliveries)
     }),
     { numRuns: 80 },

@@ -58,8 +58,9 @@ describe('a message made of a template', () => {
       { recipient: BOLA, text: `Hello there. ${long}`, pages: 2, charge: 8 },
     ])
     const shown = await until('both handsets', async () => {
-      const { body } = await by.call<{ messages: { recipient: string; text: string }[] }>('GET', '/sandbox/messages')
-      return body.messages.length === 2 && body.messages
+      type Handsets = { messages: { recipient: string; text: string }[] }
+      const { messages } = (await by.call<Handsets>('GET', '/sandbox/messages')).body
+      return messages.length === 2 && messages
     })
     expect(new Map(shown.map(({ recipient, text }) => [recipient, text]))).toEqual(
       new Map(deliveries.map(({ recipient, text }) => [recipient, text])),

@@ -228,6 +228,6 @@ export async function postWebhook(
   carrier = 'meta',
 ): Promise<number> {
   const call = caller(url, '')
-  const answer = await call('POST', `/carriers/whatsapp/${carrier}`, body, { 'x-hub-signature-256': signature })
-  return answer.status
+  const { status } = await call('POST', `/carriers/whatsapp/${carrier}`, body, { 'x-hub-signature-256': signature })
+  return status
 }

@@ -14,7 +14,7 @@ const NOBODYS_ADDRESS = '2d00::1'
 describe('an answer', () => {
   test.each([200, 204, 400, 410, 429, 500, 503])('%d is told as it is', async (status) => {
     const server = await listen((_, response) => response.writeHead(status).end(status === 204 ? '' : 'As you say'))
-    expect(await post(server.url)).toEqual({
+    expect(await postOnce(server.url)).toEqual({
       kind: 'answered',
       status,
       excerpt: status === 204 ? '' : 'As you say',
@@ -25,7 +25,7 @@ describe('an answer', () => {
   test.each([301, 302, 303, 307, 308])('%d is not followed', async (status) => {
     const inner = await listen((_, response) => response.end('secret'))
     const server = await listen((_, response) => response.writeHead(status, { location: inner.url }).end('Over there'))
-    expect(await post(server.url)).toMatchObject({ kind: 'answered', status, excerpt: 'Over there' })
+    expect(await postOnce(server.url)).toMatchObject({ kind: 'answered', status, excerpt: 'Over there' })
     expect(inner.connections()).toBe(0)
   })
 
@@ -69,7 +69,7 @@ describe('the excerpt', () => {
     ['ends at the limit', Buffer.from('x'.repeat(25)), 'x'.repeat(24)],
   ])('%s', async (_, body, excerpt) => {
     const server = await listen((_request, response) => response.end(body))
-    expect(await post(server.url, { max_excerpt_bytes: 24 })).toMatchObject({ excerpt })
+    expect(await postOnce(server.url, { max_excerpt_bytes: 24 })).toMatchObject({ excerpt })
   })
 
   test('is what came before the time-out when the body drips', async () => {
@@ -82,13 +82,13 @@ describe('the excerpt', () => {
       })
       response.write('x')
     })
-    const [outcome] = await Promise.all([post(server.url, { timeout_ms: ENOUGH_MS }), once(gone, 'close')])
+    const [outcome] = await Promise.all([postOnce(server.url, { timeout_ms: ENOUGH_MS }), once(gone, 'close')])
     expect(outcome).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^x+$/) })
   })
 
   test('is empty when headers come and then nothing', async () => {
     const server = await listen((_, response) => response.writeHead(202).flushHeaders())
-    expect(await post(server.url, { timeout_ms: ENOUGH_MS })).toMatchObject({
+    expect(await postOnce(server.url, { timeout_ms: ENOUGH_MS })).toMatchObject({
       kind: 'answered',
       status: 202,
       excerpt: '',
@@ -105,7 +105,7 @@ describe('the excerpt', () => {
       pour()
     })
     // With a time-out longer than the test may take, so that only the limit can end it.
-    const [outcome] = await Promise.all([post(server.url, { timeout_ms: 60_000 }), once(gone, 'close')])
+    const [outcome] = await Promise.all([postOnce(server.url, { timeout_ms: 60_000 }), once(gone, 'close')])
     expect(outcome).toMatchObject({ kind: 'answered', status: 200, excerpt: 'x'.repeat(1_024) })
   })
 
@@ -113,7 +113,7 @@ describe('the excerpt', () => {
     const server = await listen((request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('half', () => request.socket.destroySoon())
     })
-    expect(await post(server.url)).toMatchObject({ kind: 'answered', status: 200, excerpt: 'half' })
+    expect(await postOnce(server.url)).toMatchObject({ kind: 'answered', status: 200, excerpt: 'half' })
   })
 })
 
@@ -133,14 +133,14 @@ describe('retry-after', () => {
     ['', undefined],
   ])('"%s" is read as %s', async (header, retry_after_s) => {
     const server = await listen((_, response) => response.writeHead(503, { 'retry-after': header }).end())
-    const outcome = await post(server.url)
+    const outcome = await postOnce(server.url)
     expect(outcome).toMatchObject({ kind: 'answered', status: 503 })
     expect('retry_after_s' in outcome ? outcome.retry_after_s : undefined).toBe(retry_after_s)
   })
 
   test('a date is turned into the seconds until then', async () => {
     const server = await listen((_, response) => response.writeHead(429, { 'retry-after': in_half_an_hour }).end())
-    const outcome = await post(server.url)
+    const outcome = await postOnce(server.url)
     expect(outcome).toMatchObject({ retry_after_s: expect.toSatisfy((s: number) => s > 1_700 && s <= 1_800) })
   })
 })
@@ -148,7 +148,7 @@ describe('retry-after', () => {
 describe('a failure', () => {
   test('is a time-out when no headers come', async () => {
     const server = await listen(() => {})
-    expect(await post(server.url, { timeout_ms: SHORT_MS })).toEqual({
+    expect(await postOnce(server.url, { timeout_ms: SHORT_MS })).toEqual({
       kind: 'failed',
       reason: 'timeout',
       description: 'No answer within 0.15 s.',
@@ -161,38 +161,40 @@ describe('a failure', () => {
       const more = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5)
       socket.on('close', () => clearInterval(more))
     })
-    expect(await post(server.url, { timeout_ms: SHORT_MS })).toMatchObject({ kind: 'failed', reason: 'timeout' })
+    expect(await postOnce(server.url, { timeout_ms: SHORT_MS })).toMatchObject({ kind: 'failed', reason: 'timeout' })
   })
 
   test('is a time-out when the name server is silent', async () => {
     const resolve = vi.fn(() => new Promise<never>(() => {}))
-    expect(await post('http://hooks.example/', { timeout_ms: SHORT_MS, resolve })).toMatchObject({ reason: 'timeout' })
+    expect(await postOnce('http://hooks.example/', { timeout_ms: SHORT_MS, resolve })).toMatchObject({
+      reason: 'timeout',
+    })
     expect(resolve).toHaveBeenCalledTimes(1)
   })
 
   test('is the connection when it is reset', async () => {
     const server = await listen((request) => request.socket.resetAndDestroy())
-    expect(await post(server.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
+    expect(await postOnce(server.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
   })
 
   test('is the connection when it is closed without an answer', async () => {
     const server = await listen((request) => request.socket.end())
-    expect(await post(server.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
+    expect(await postOnce(server.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
   })
 
   test('is the connection when it is refused, on one address or on several', async () => {
     const port = await freePort()
     const refused = { kind: 'failed', reason: 'connection', description: expect.stringContaining('ECONNREFUSED') }
-    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject(refused)
+    expect(await postOnce(`http://127.0.0.1:${port}/`)).toMatchObject(refused)
     const resolve = resolvingTo(['127.0.0.1', '127.0.0.2'])
-    expect(await post(`http://hooks.example:${port}/`, { resolve })).toMatchObject(refused)
+    expect(await postOnce(`http://hooks.example:${port}/`, { resolve })).toMatchObject(refused)
   })
 
   test('is the connection when the answer is not HTTP or its headers never end', async () => {
     const babbler = await listenTcp((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
-    expect(await post(babbler.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
+    expect(await postOnce(babbler.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
     const endless = await listenTcp((socket) => socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`))
-    expect(await post(endless.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
+    expect(await postOnce(endless.url)).toMatchObject({ kind: 'failed', reason: 'connection' })
   })
 
   test('is TLS when the certificate is self-signed', async () => {
@@ -201,7 +203,7 @@ describe('a failure', () => {
     server.on('request', requests)
     const port = await listening(server)
     const url = `https://hooks.example:${port}/`
-    const outcome = await post(url, { resolve: resolvingTo(['127.0.0.1']) })
+    const outcome = await postOnce(url, { resolve: resolvingTo(['127.0.0.1']) })
     expect(outcome).toMatchObject({
       kind: 'failed',
       reason: 'tls',
@@ -212,23 +214,23 @@ describe('a failure', () => {
 
   test('is TLS when the other side does not speak it', async () => {
     const server = await listen((_, response) => response.end())
-    expect(await post(server.url.replace('http:', 'https:'))).toMatchObject({ kind: 'failed', reason: 'tls' })
+    expect(await postOnce(server.url.replace('http:', 'https:'))).toMatchObject({ kind: 'failed', reason: 'tls' })
   })
 
   test.each(['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL'])('is DNS when the name server says %s', async (code) => {
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(`getaddrinfo ${code}`), { code }))
-    expect(await post('https://hooks.example/', { resolve })).toMatchObject({ kind: 'failed', reason: 'dns' })
+    expect(await postOnce('https://hooks.example/', { resolve })).toMatchObject({ kind: 'failed', reason: 'dns' })
   })
 
   test('is DNS when the host has no address', async () => {
     const resolve = resolvingTo([])
-    expect(await post('https://hooks.example/', { resolve })).toMatchObject({ kind: 'failed', reason: 'dns' })
+    expect(await postOnce('https://hooks.example/', { resolve })).toMatchObject({ kind: 'failed', reason: 'dns' })
   })
 
   test('has a short description without control characters', async () => {
     const fault = new Error(`\u001B[2J${'x'.repeat(1_000)}`)
     const resolve = (): Promise<never> => Promise.reject(fault)
-    expect(await post('https://hooks.example/', { resolve })).toMatchObject({
+    expect(await postOnce('https://hooks.example/', { resolve })).toMatchObject({
       reason: 'connection',
       description: `[2J${'x'.repeat(197)}`,
     })
@@ -531,7 +533,7 @@ describe('live mode', () => {
   ])('blocks %s without a look-up, a connection or an excerpt', async (pattern) => {
     const server = await listen((_, response) => response.end('secret'))
     const resolve = vi.fn(resolvingTo(['127.0.0.1']))
-    const outcome = await post(pattern.replace('PORT', String(server.port)), { private_allowed: false, resolve })
+    const outcome = await postOnce(pattern.replace('PORT', String(server.port)), { private_allowed: false, resolve })
     expect(outcome).toEqual({
       kind: 'failed',
       reason: 'blocked',
@@ -552,7 +554,7 @@ describe('live mode', () => {
     const server = await listen((_, response) => response.end('secret'))
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://hooks.example:${server.port}/`
-      expect(await post(url, { private_allowed: false, resolve: resolvingTo(addresses) })).toEqual({
+      expect(await postOnce(url, { private_allowed: false, resolve: resolvingTo(addresses) })).toEqual({
         kind: 'failed',
         reason: 'blocked',
         description:
@@ -589,7 +591,7 @@ describe('live mode', () => {
 test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://user:secret@127.0.0.1/'])(
   'also the sandbox does not call %j',
   async (url) => {
-    expect(await post(url)).toMatchObject({ kind: 'failed', reason: 'blocked' })
+    expect(await postOnce(url)).toMatchObject({ kind: 'failed', reason: 'blocked' })
   },
 )
 
@@ -611,7 +613,7 @@ function poster(options: Partial<PosterOptions> = {}) {
   return made
 }
 
-function post(url: string, options: Partial<PosterOptions> = {}): Promise<PostOutcome> {
+function postOnce(url: string, options: Partial<PosterOptions> = {}): Promise<PostOutcome> {
   return poster(options).post(url, {}, '{}')
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
   clock = 1_000_000
 })
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((directory) => directory.stop()))
+  await Promise.all(open.splice(0).map((hlr) => hlr.stop()))
   await provider.close()
 })
 

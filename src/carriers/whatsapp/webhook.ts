@@ -62,7 +62,7 @@ async function takeNews(deps: WebhookDeps, news: News, carrier: string): Promise
   await deps.takeTexts(news.texts.map(({ timestamp_s: _known_here, ...text }) => text))
   await noteReceived(
     deps.db,
-    news.texts.map(({ carrier, from, timestamp_s }) => ({ carrier, recipient: from, timestamp_s })),
+    news.texts.map((text) => ({ carrier: text.carrier, recipient: text.from, timestamp_s: text.timestamp_s })),
   )
   if (news.skipped > 0) deps.log.warn({ carrier, entries: news.skipped }, 'a WhatsApp webhook held entries of no use')
 }

@@ -57,7 +57,8 @@ export function mapFields(
   }
   const open = headers.map((_, n) => n).filter((n) => !mapped.has(n))
   for (const guess of [byName, bySynonym]) {
-    for (const n of open.filter((n) => fields[n]?.number === undefined)) {
+    for (const n of open) {
+      if (fields[n]?.number !== undefined) continue
       const column = guess(table, headers[n] ?? '', taken)
       if (column) take(n, column)
     }
@@ -117,7 +118,7 @@ function addNew(
     const name = header.trim().slice(0, MAX_COLUMN_NAME)
     if (name === '' || names.has(nameKey(name))) continue // nothing to call it by, or a header that comes twice
     names.add(nameKey(name))
-    const values = samples.map((fields) => fields[n] ?? '')
+    const values = samples.map((sample) => sample[n] ?? '')
     fields[n] = { header, name, type: detectType(values, table.plan), is_new: true }
   }
   if (names.size > MAX_COLUMNS) {

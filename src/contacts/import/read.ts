@@ -16,7 +16,7 @@ export async function readImport(deps: { db: Db }, owner: Owner, id: string): Pr
   const table = await openTable(deps, owner)
   const row = await known(deps.db, owner, id)
   const rejects = await listRejects(deps.db, owner.organisation_id, row.id, 0, SHOWN_FAULTS)
-  const faults = rejects.flatMap(({ line, faults }) => faults.map((fault) => ({ line, ...fault })))
+  const faults = rejects.flatMap((reject) => reject.faults.map((fault) => ({ line: reject.line, ...fault })))
   return { ...shownImport(table, row), faults: faults.slice(0, SHOWN_FAULTS) }
 }
 
@@ -46,8 +46,8 @@ async function* writeRejects(db: Db, organisation_id: string, row: ImportRow): A
   yield csvLine(['line', 'faults', ...row.fields.map(({ header }) => header)])
   for (let line = 0; ;) {
     const rejects = await listRejects(db, organisation_id, row.id, line, REJECTS_PER_READ)
-    const lines = rejects.map(({ line, faults, fields }) =>
-      csvLine([String(line), faults.map(({ field, message }) => `${field}: ${message}`).join(' '), ...fields]),
+    const lines = rejects.map(({ line: rejected_line, faults, fields }) =>
+      csvLine([String(rejected_line), faults.map(({ field, message }) => `${field}: ${message}`).join(' '), ...fields]),
     )
     yield lines.join('')
     line = rejects.at(-1)?.line ?? line

@@ -121,12 +121,12 @@ async function known(
   if (keys.length === 0) return new Map()
   await lockTable(tx, organisation_id)
   const found = await findRowsByKey(tx, organisation_id, number, [...new Set(keys)])
-  for (const { id, cells, keys } of await lockRows(
+  for (const row of await lockRows(
     tx,
     organisation_id,
     found.map(({ row_id }) => row_id),
   )) {
-    drafts.set(id, { id, cells, keys, before: keys })
+    drafts.set(row.id, { id: row.id, cells: row.cells, keys: row.keys, before: row.keys })
   }
   return new Map(found.map(({ key, row_id }) => [key, row_id]))
 }

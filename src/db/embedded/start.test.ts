@@ -16,9 +16,9 @@ const is_root = process.getuid?.() === 0
 const cleanups: (() => Promise<unknown>)[] = []
 
 /** Most tests follow each other on one folder, because a first start takes much longer than a later one. */
-const data_dir = mkdtempSync(join(tmpdir(), 'gangan-test-'))
-chmodSync(data_dir, 0o755)
-afterAll(() => rm(data_dir, { recursive: true }))
+const lasting_dir = mkdtempSync(join(tmpdir(), 'gangan-test-'))
+chmodSync(lasting_dir, 0o755)
+afterAll(() => rm(lasting_dir, { recursive: true }))
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
@@ -26,17 +26,17 @@ afterEach(async () => {
 
 describe('startEmbedded', () => {
   it('makes a cluster, and finds its data again at the second start', async () => {
-    const first = await start(data_dir)
+    const first = await start(lasting_dir)
     expect(first.adopted).toBe(false)
     expect(await ask(first.url_options, 'create table kept as select 42 as answer')).toEqual([])
     expect(await ask(first.url_options, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }])
     expect(await ask(first.url_options, 'show fsync')).toEqual([{ fsync: 'on' }])
     expect(await ask(first.url_options, "select upper('é') as letter")).toEqual([{ letter: 'É' }])
-    expect(statSync(join(data_dir, 'postgres.service-password')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(lasting_dir, 'postgres.service-password')).mode & 0o777).toBe(0o600)
     await Promise.all([first.stop(), first.stop()])
     expect(describeProcess(first.postgres_pid)).toBeUndefined()
 
-    const second = await start(data_dir, { work_mem: '5MB' })
+    const second = await start(lasting_dir, { work_mem: '5MB' })
     expect(second.adopted).toBe(false)
     expect(await ask(second.url_options, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect(await ask(second.url_options, 'show work_mem')).toEqual([{ work_mem: '5MB' }])
@@ -45,55 +45,55 @@ describe('startEmbedded', () => {
 
   it.each([0, 10, 30, 60, 100, 200, 400])('broken off after %i ms leaves nothing running', async (after_ms) => {
     // One that was killed has more to do at its start.
-    const { postgres_pid } = await startEmbedded({ data_dir, owner: false })
+    const { postgres_pid } = await startEmbedded({ data_dir: lasting_dir, owner: false })
     process.kill(postgres_pid, 'SIGKILL')
     await waitUntil(() => describeProcess(postgres_pid) === undefined, 15_000)
     const stop = new AbortController()
-    const starting = startEmbedded({ data_dir, signal: stop.signal })
+    const starting = startEmbedded({ data_dir: lasting_dir, signal: stop.signal })
     setTimeout(() => stop.abort(), after_ms)
     const outcome = await starting.catch((fault: unknown) => fault)
     if (outcome !== stop.signal.reason) await (outcome as EmbeddedPostgres).stop() // it was faster
-    expect(findProcesses((command) => command.includes(` -D ${data_dir}/`))).toEqual([])
-    await (await start(data_dir)).stop()
+    expect(findProcesses((command) => command.includes(` -D ${lasting_dir}/`))).toEqual([])
+    await (await start(lasting_dir)).stop()
   })
 
   it('broken off before it begins starts nothing', async () => {
     const reason = new Error('enough')
-    await expect(startEmbedded({ data_dir, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
-    expect(findProcesses((command) => command.includes(` -D ${data_dir}/`))).toEqual([])
+    await expect(startEmbedded({ data_dir: lasting_dir, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(findProcesses((command) => command.includes(` -D ${lasting_dir}/`))).toEqual([])
   })
 
   it('gives the role a new password when the file is lost', async () => {
-    await (await start(data_dir)).stop()
-    await rm(join(data_dir, 'postgres.service-password'))
-    const again = await start(data_dir)
+    await (await start(lasting_dir)).stop()
+    await rm(join(lasting_dir, 'postgres.service-password'))
+    const again = await start(lasting_dir)
     expect(await ask(again.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('adopts the PostgreSQL of a process that was killed, and stops it', async () => {
-    const { child, postgres_pid } = await startInChild(data_dir)
-    expect((await findRunningEmbedded(data_dir))?.database).toBe('gangan')
+    const { child, postgres_pid } = await startInChild(lasting_dir)
+    expect((await findRunningEmbedded(lasting_dir))?.database).toBe('gangan')
     await kill(child)
 
-    const adopted = await start(data_dir)
+    const adopted = await start(lasting_dir)
     expect(adopted).toMatchObject({ adopted: true, postgres_pid })
     expect(await ask(adopted.url_options, 'select 1 as one')).toEqual([{ one: 1 }])
     await adopted.stop()
     expect(describeProcess(postgres_pid)).toBeUndefined()
-    expect(await findRunningEmbedded(data_dir)).toBeUndefined()
+    expect(await findRunningEmbedded(lasting_dir)).toBeUndefined()
   })
 
   it('restarts the PostgreSQL of a killed process when the settings have changed', async () => {
-    const { child, postgres_pid } = await startInChild(data_dir)
+    const { child, postgres_pid } = await startInChild(lasting_dir)
     await kill(child)
-    const restarted = await start(data_dir, { work_mem: '6MB' })
+    const restarted = await start(lasting_dir, { work_mem: '6MB' })
     expect(restarted.adopted).toBe(false)
     expect(describeProcess(postgres_pid)).toBeUndefined()
     expect(await ask(restarted.url_options, 'show work_mem')).toEqual([{ work_mem: '6MB' }])
   })
 
   it('recovers what was committed when the postmaster was killed in the middle of a query', async () => {
-    const first = await start(data_dir)
+    const first = await start(lasting_dir)
     await ask(first.url_options, 'create table committed as select 42 as answer')
     // Counting does not look up from its work, so this process outlives the postmaster until it is made to end.
     const busy = ask(first.url_options, 'select count(*) from generate_series(1, 1e12::bigint)').catch(String)
@@ -102,37 +102,37 @@ describe('startEmbedded', () => {
     process.kill(first.postgres_pid, 'SIGKILL')
     await first.stop()
 
-    const second = await start(data_dir)
+    const second = await start(lasting_dir)
     expect(second.adopted).toBe(false)
     expect(await ask(second.url_options, 'select answer from committed')).toEqual([{ answer: 42 }])
     expect(await busy).toContain('Error')
   })
 
   it('does not take a stranger with the number of a former postmaster for it', async () => {
-    const first = await start(data_dir)
-    const pid_file = join(await realpath(join(data_dir, 'postgres')), 'postmaster.pid')
+    const first = await start(lasting_dir)
+    const pid_file = join(await realpath(join(lasting_dir, 'postgres')), 'postmaster.pid')
     const left_over = readFileSync(pid_file, 'utf8')
     await first.stop()
     await writeFile(pid_file, left_over.replace(/^\d+/, String(process.pid)), { mode: 0o644 })
-    const second = await start(data_dir)
+    const second = await start(lasting_dir)
     expect(second.adopted).toBe(false)
     expect(second.postgres_pid).not.toBe(process.pid)
   })
 
   it('keeps a second owner out, who may join', async () => {
-    const first = await start(data_dir)
-    const sentence = `The data folder ${data_dir} is in use by process ${process.pid}.`
-    await expect(start(data_dir)).rejects.toThrow(new EmbeddedFault(sentence))
+    const first = await start(lasting_dir)
+    const sentence = `The data folder ${lasting_dir} is in use by process ${process.pid}.`
+    await expect(start(lasting_dir)).rejects.toThrow(new EmbeddedFault(sentence))
 
-    const joined = await startEmbedded({ data_dir, owner: false })
+    const joined = await startEmbedded({ data_dir: lasting_dir, owner: false })
     expect(joined).toMatchObject({ adopted: true, url_options: first.url_options })
     await joined.stop()
     expect(describeProcess(first.postgres_pid)).toBeDefined()
   })
 
   it('lets a server take over what a command has started', async () => {
-    const command = await startEmbedded({ data_dir, owner: false })
-    const server = await start(data_dir)
+    const command = await startEmbedded({ data_dir: lasting_dir, owner: false })
+    const server = await start(lasting_dir)
     expect(server).toMatchObject({ adopted: true, postgres_pid: command.postgres_pid })
     await command.stop()
     expect(await ask(server.url_options, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -54,8 +54,8 @@ ${found.map((chapter) => chapterHtml(document, resolve, chapter)).join('\n')}
 
 function navigation(found: readonly Chapter[], has_errors: boolean): string {
   const chapterLinks = found.map(({ id, name, entries }) => {
-    const items = entries.map(({ id, method, path }) => {
-      return `<li><a href="#${id}">${methodHtml(method)}<span class="path">${pathHtml(path)}</span></a></li>`
+    const items = entries.map(({ id: entry_id, method, path }) => {
+      return `<li><a href="#${entry_id}">${methodHtml(method)}<span class="path">${pathHtml(path)}</span></a></li>`
     })
     return `<li><a class="chapter" href="#${id}">${escapeHtml(name)}</a><ul>\n${items.join('\n')}\n</ul></li>`
   })

@@ -80,7 +80,7 @@ describe('stays outside, while the others of its burst are bundled:', () => {
     ['what runs out', { expires_in_s: 60 }],
     ['a secret', { deliveries: [{ ...delivery, sealed_text: Buffer.from('x') }] }],
     ['what waits', { deliveries: [delivery, { ...delivery, send_at: '2026-11-15T12:00:00.000000+00:00' }] }],
-  ])('%s', (_, wish) => {
+  ])('%s', (_what, wish) => {
     const burst = [...drafts(8), draft(wish)]
     expect(bundleUp(burst)?.size).toBe(8)
     expect(bundled(burst)).toEqual(burst.map((_, n) => n < 8))

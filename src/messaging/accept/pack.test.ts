@@ -62,7 +62,7 @@ test.each([
   ['a sealed text', { sealed_text: Buffer.from('x') }],
   ['a time of its own', { send_at: '2026-12-24T18:00:00.000000+00:00' }],
   ['a WhatsApp template', { whatsapp: { name: 'hello', language: 'en', parameters: [] } }],
-])('one with %s is enough to leave it', (_, special) => {
+])('one with %s is enough to leave it', (_what, special) => {
   const deliveries = Array.from({ length: 200 }, (_, n) => delivery(n))
   expect(packUp(deliveries)).toHaveLength(1)
   expect(packUp(deliveries.map((one, n) => (n === 150 ? { ...one, ...special } : one)))).toBeUndefined()

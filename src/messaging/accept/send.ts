@@ -62,5 +62,6 @@ export function announce(deps: Pick<SendDeps, 'meters' | 'wakeups'>, draft: Draf
   deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
   if (draft.bundled) return deps.wakeups.wake(UNBUNDLE_QUEUE)
   if (draft.packs) return deps.wakeups.wake(UNPACK_QUEUE)
-  for (const route of new Set(draft.deliveries.map(({ route }) => route))) deps.wakeups.wake(routeQueue(route))
+  const routes = new Set(draft.deliveries.map(({ route }) => route))
+  for (const route of routes) deps.wakeups.wake(routeQueue(route))
 }

@@ -36,7 +36,7 @@ function startMakingRows(
     limit: batch,
     batch,
     work: async (jobs) => {
-      for (const [organisation_id, own] of groupBy(jobs, ({ organisation_id }) => organisation_id)) {
+      for (const [organisation_id, own] of groupBy(jobs, (job) => job.organisation_id)) {
         const routes = await makeRows(deps.db, organisation_id, own)
         for (const { route } of routes) deps.wakeups.wake(routeQueue(route))
       }

@@ -77,7 +77,7 @@ describe('a message to ten thousand', () => {
     async (route_class) => {
       opted_out = new Set(recipients.slice(0, 2))
       const { charge, deliveries } = await draft({ route_class })
-      expect(deliveries.slice(0, 3).map(({ route }) => route)).toEqual([
+      expect(deliveries.slice(0, 3).map((delivery) => delivery.route)).toEqual([
         'refused:opted_out',
         'refused:opted_out',
         'all',

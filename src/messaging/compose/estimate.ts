@@ -77,7 +77,7 @@ function pagesOf({ longest }: Everywhere): number {
 }
 
 function formsOf(text: string, written: Written, plan: Plan, page_form: PageForm): Forms {
-  const size = (text: string): Sized => ({ text, size: measureText(text, page_form) })
+  const size = (form: string): Sized => ({ text: form, size: measureText(form, page_form) })
   const asked = withCodes(written.asked, written, plan)
   const smart_pieces = smartPieces(written.asked, written.smart_form)
   const smart = plan.channel === 'sms' ? withCodes(smart_pieces, written, plan) : text

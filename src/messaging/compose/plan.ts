@@ -92,34 +92,33 @@ export async function planMessage(
       : asked
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
-  const charge = priced.reduce((sum, { charge }) => sum + charge, 0n)
+  const charge = priced.reduce((sum, one) => sum + one.charge, 0n)
   // Some of a WhatsApp message may go by SMS, in the pages of one.
-  const pages = priced.reduce((most, { pages }) => Math.max(most, pages), 1)
+  const pages = priced.reduce((most, one) => Math.max(most, one.pages), 1)
   const size = { ...texts.longest, pages }
   return { channel, sender_id, source, texts, track_at, smart_encoding, route_class, send_at, priced, size, charge }
 
   /** What WhatsApp does not take, as an SMS of the same words. */
   async function asSms(positions: readonly number[]): Promise<Priced[]> {
-    const channel = 'sms'
     const own = positions.flatMap((n) => recipients[n] ?? [])
-    checkSender(sender_id ?? undefined, null, channel, faults)
-    checkApproved(deps, sender, { sender_id, channel }, faults)
-    const ways = findWays(deps.dnd, tariff, audience, { channel, route_class, recipients: own })
-    const texts = await write(ways, { channel, smart_encoding: false, track_at }, faults)
-    return priceTexts(channel, ways, texts, faults)
+    checkSender(sender_id ?? undefined, null, 'sms', faults)
+    checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
+    const own_ways = findWays(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
+    const own_texts = await write(own_ways, { channel: 'sms', smart_encoding: false, track_at }, faults)
+    return priceTexts('sms', own_ways, own_texts, faults)
   }
 
-  async function write(ways: readonly Way[], wording: Wording, faults: Fault[]): Promise<Texts> {
-    if (source?.personal) return writeOwnTexts(source.personal, ways, wording, faults)
-    return writeSharedText(source ?? NOTHING, ways, wording, faults)
+  async function write(along: readonly Way[], wording: Wording, found: Fault[]): Promise<Texts> {
+    if (source?.personal) return writeOwnTexts(source.personal, along, wording, found)
+    return writeSharedText(source ?? NOTHING, along, wording, found)
   }
 
   /** Undefined where there is no such template. */
   async function templateSource(): Promise<Source | undefined> {
     const template_id = sound('template_id')
     if (template_id === undefined) return undefined
-    const audience = { recipients, plan: dial_plan, faulty }
-    return readTemplateSource(deps, organisation_id, { template_id, personalisation }, audience, faults)
+    const readers = { recipients, plan: dial_plan, faulty }
+    return readTemplateSource(deps, organisation_id, { template_id, personalisation }, readers, faults)
   }
 }
 

@@ -29,7 +29,7 @@ export function makeTariff(
   routes: readonly RouteLine[],
   originOf: (msisdn: string) => Origin,
 ): Tariff {
-  const price = closestMatch(prices, ({ price }) => moneyFromNumber(price) ?? 0n, originOf)
+  const price = closestMatch(prices, (rule) => moneyFromNumber(rule.price) ?? 0n, originOf)
   const ofClass = (wanted: RouteClass) =>
     routes.filter((rule) => rule.class === wanted).map(({ class: _chosen_already, ...rule }) => rule)
   const transactional = closestMatch(ofClass('transactional'), ({ name }) => name, originOf)

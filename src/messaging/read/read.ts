@@ -34,7 +34,7 @@ export async function readMessage(
     message.is_trackable ? listLinks(deps.db, organisation_id, message.id) : [],
   ])
   const links_of = groupBy(links, ({ recipient }) => recipient)
-  const updated_datetime = deliveries.reduce((latest, { updated_datetime }) => later(latest, updated_datetime), '')
+  const updated_datetime = deliveries.reduce((latest, row) => later(latest, row.updated_datetime), '')
   const recipients = deliveries.map(({ recipient }) => recipient)
   const summary = { recipients, send_at: firstTime(deliveries), updated_datetime: updated_datetime || null }
   return {

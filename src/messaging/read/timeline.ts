@@ -66,9 +66,9 @@ export async function findDeliveries(
     total,
   )
   const rows = found.slice(0, page.limit)
-  const recipients = rows.map(({ recipient }) => recipient)
+  const recipients = rows.map((row) => row.recipient)
   const counted = await countClicks(deps.db, organisation_id, message_id, recipients)
-  const clicks_of = new Map(counted.map(({ recipient, ...counts }) => [recipient, counts]))
+  const clicks_of = new Map(counted.map(({ recipient: clicker, ...counts }) => [clicker, counts]))
   const deliveries = rows.map((row) => ({ ...shownDelivery(row), ...clicks_of.get(row.recipient) }))
   return { deliveries, pagination }
 }

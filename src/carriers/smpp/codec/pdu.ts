@@ -52,39 +52,39 @@ const MAX_LENGTH: Record<string, number> = {
 }
 
 export const COMMANDS = {
-  generic_nack: command('generic_nack', 0x80000000, {}),
-  bind_receiver: command('bind_receiver', 0x00000001, BIND),
-  bind_receiver_resp: command('bind_receiver_resp', 0x80000001, { system_id: '' }),
-  bind_transmitter: command('bind_transmitter', 0x00000002, BIND),
-  bind_transmitter_resp: command('bind_transmitter_resp', 0x80000002, { system_id: '' }),
-  query_sm: command('query_sm', 0x00000003, { message_id: '', ...SOURCE }),
-  query_sm_resp: command('query_sm_resp', 0x80000003, {
+  generic_nack: define('generic_nack', 0x80000000, {}),
+  bind_receiver: define('bind_receiver', 0x00000001, BIND),
+  bind_receiver_resp: define('bind_receiver_resp', 0x80000001, { system_id: '' }),
+  bind_transmitter: define('bind_transmitter', 0x00000002, BIND),
+  bind_transmitter_resp: define('bind_transmitter_resp', 0x80000002, { system_id: '' }),
+  query_sm: define('query_sm', 0x00000003, { message_id: '', ...SOURCE }),
+  query_sm_resp: define('query_sm_resp', 0x80000003, {
     message_id: '',
     final_date: '',
     message_state: 0,
     error_code: 0,
   }),
-  submit_sm: command('submit_sm', 0x00000004, SHORT_MESSAGE),
-  submit_sm_resp: command('submit_sm_resp', 0x80000004, { message_id: '' }),
-  deliver_sm: command('deliver_sm', 0x00000005, SHORT_MESSAGE),
-  deliver_sm_resp: command('deliver_sm_resp', 0x80000005, { message_id: '' }),
-  unbind: command('unbind', 0x00000006, {}),
-  unbind_resp: command('unbind_resp', 0x80000006, {}),
-  cancel_sm: command('cancel_sm', 0x00000008, { service_type: '', message_id: '', ...SOURCE, ...DESTINATION }),
-  cancel_sm_resp: command('cancel_sm_resp', 0x80000008, {}),
-  bind_transceiver: command('bind_transceiver', 0x00000009, BIND),
-  bind_transceiver_resp: command('bind_transceiver_resp', 0x80000009, { system_id: '' }),
-  outbind: command('outbind', 0x0000000b, { system_id: '', password: '' }),
-  enquire_link: command('enquire_link', 0x00000015, {}),
-  enquire_link_resp: command('enquire_link_resp', 0x80000015, {}),
-  alert_notification: command('alert_notification', 0x00000102, {
+  submit_sm: define('submit_sm', 0x00000004, SHORT_MESSAGE),
+  submit_sm_resp: define('submit_sm_resp', 0x80000004, { message_id: '' }),
+  deliver_sm: define('deliver_sm', 0x00000005, SHORT_MESSAGE),
+  deliver_sm_resp: define('deliver_sm_resp', 0x80000005, { message_id: '' }),
+  unbind: define('unbind', 0x00000006, {}),
+  unbind_resp: define('unbind_resp', 0x80000006, {}),
+  cancel_sm: define('cancel_sm', 0x00000008, { service_type: '', message_id: '', ...SOURCE, ...DESTINATION }),
+  cancel_sm_resp: define('cancel_sm_resp', 0x80000008, {}),
+  bind_transceiver: define('bind_transceiver', 0x00000009, BIND),
+  bind_transceiver_resp: define('bind_transceiver_resp', 0x80000009, { system_id: '' }),
+  outbind: define('outbind', 0x0000000b, { system_id: '', password: '' }),
+  enquire_link: define('enquire_link', 0x00000015, {}),
+  enquire_link_resp: define('enquire_link_resp', 0x80000015, {}),
+  alert_notification: define('alert_notification', 0x00000102, {
     ...SOURCE,
     esme_addr_ton: 0,
     esme_addr_npi: 0,
     esme_addr: '',
   }),
-  data_sm: command('data_sm', 0x00000103, DATA),
-  data_sm_resp: command('data_sm_resp', 0x80000103, { message_id: '' }),
+  data_sm: define('data_sm', 0x00000103, DATA),
+  data_sm_resp: define('data_sm_resp', 0x80000103, { message_id: '' }),
 }
 
 export type CommandName = keyof typeof COMMANDS
@@ -127,7 +127,7 @@ type Head<C extends string> = {
 export type Values = Record<string, number | string | Buffer | Tlv[]>
 
 /** With a PDU of it that has every field at its zero: a copy of one is made far faster than the fields one by one. */
-function command<C extends string, B extends Record<string, number | string | Buffer>>(name: C, id: number, body: B) {
+function define<C extends string, B extends Record<string, number | string | Buffer>>(name: C, id: number, body: B) {
   const head: Head<C> = { command: name, command_status: 0, sequence_number: 0, tlvs: [] }
   return { id, fields: Object.entries(body).map(fieldOf), blank: { ...head, ...body } }
 }

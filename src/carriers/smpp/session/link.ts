@@ -31,14 +31,14 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
     })
   }
 
-  function takeBindAnswer(answer: Pdu): void {
-    if (answer.command_status !== STATUS.ROK) {
-      refusal = refusalOf(answer.command_status)
+  function takeBindAnswer(pdu: Pdu): void {
+    if (pdu.command_status !== STATUS.ROK) {
+      refusal = refusalOf(pdu.command_status)
       return wire.close(refusal.reason)
     }
     phase = 'bound'
     idle_timer = setTimeout(enquire, bind.enquire_interval_ms)
-    deps.onBound(findTlv(answer, TAG.sc_interface_version)?.[0] ?? null)
+    deps.onBound(findTlv(pdu, TAG.sc_interface_version)?.[0] ?? null)
   }
 
   function enquire(): void {

@@ -93,7 +93,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     get bound() {
       return esmes.size
     },
-    change: (options) => void (settings = smscSettings(options, settings)),
+    change: (wanted) => void (settings = smscSettings(wanted, settings)),
     sendText,
     cut,
     stop,
