@@ -52,7 +52,8 @@ export async function ask<T>(method: Method, path: string, body?: unknown, optio
   const response = await request(method, path, body, options)
   const text = await response.text()
   if (!response.ok) throw readError(response, text)
-  return (text === '' ? undefined : JSON.parse(text)) as T
+  const answer: T = text === '' ? undefined : JSON.parse(text)
+  return answer
 }
 
 /** Fetches a file and hands it to the browser to keep. */
@@ -98,7 +99,7 @@ function readError(response: Response, text: string): ApiError {
   const retry_after = response.headers.get('retry-after')
   const retry_after_s = retry_after === null ? undefined : Number(retry_after)
   try {
-    const { message, errors = [] } = JSON.parse(text) as ErrorAnswer
+    const { message, errors = [] }: ErrorAnswer = JSON.parse(text)
     return new ApiError(response.status, message, errors, retry_after_s)
   } catch {
     return new ApiError(response.status, 'The service answered something this page does not understand.', [])

@@ -63,7 +63,7 @@ function open(organisation_id: string): void {
   const source = new EventSource(withQuery('/console/api/events', { organisation_id }))
   for (const name of ['hello', 'phone', 'deliveries'] as const) {
     source.addEventListener(name, ({ data }) => {
-      for (const listener of listeners) listener[name]?.(JSON.parse(data as string))
+      for (const listener of listeners) listener[name]?.(JSON.parse(data))
     })
   }
   source.addEventListener('bye', close)

@@ -88,12 +88,12 @@ function scrollOf({ meta }: Page): Scroll {
  * Changes something, then reads again what starts with one of the `stale` paths. The error stays until the next try,
  * so that a form can show it beside its fields.
  */
-export function useWrite<Body = void, Answer = unknown>(
-  write: (body: Body) => Promise<Answer>,
+export function useWrite<Body = void, Given = unknown>(
+  write: (body: Body) => Promise<Given>,
   stale: readonly Beginning[] = [],
-): UseMutationResult<Answer, ApiError, Body> {
+): UseMutationResult<Given, ApiError, Body> {
   const refresh = useRefresh()
-  return useMutation<Answer, ApiError, Body>({ mutationFn: write, onSuccess: () => refresh(...stale) })
+  return useMutation<Given, ApiError, Body>({ mutationFn: write, onSuccess: () => refresh(...stale) })
 }
 
 /**
@@ -101,10 +101,10 @@ export function useWrite<Body = void, Answer = unknown>(
  * nobody knows whether the call came through, so that a second click counts once, and renewed as soon as the service
  * has answered.
  */
-export function useOnce<Body = void, Answer = unknown>(
-  write: (body: Body, idempotency_key: string) => Promise<Answer>,
+export function useOnce<Body = void, Given = unknown>(
+  write: (body: Body, idempotency_key: string) => Promise<Given>,
   stale: readonly Beginning[] = [],
-): UseMutationResult<Answer, ApiError, Body> {
+): UseMutationResult<Given, ApiError, Body> {
   const key = useRef(newKey())
   return useWrite(async (body: Body) => {
     try {

@@ -84,7 +84,7 @@ async function chargeBurst(db: Db, organisation_id: string, sales: readonly Sale
     chargeSales(tx, organisation_id, sales),
     ...storeAll(tx, organisation_id, sales),
   ])
-  return sales.map((sale, n) => receiptOf(sale, (charges as ChargeRow[])[n]))
+  return sales.map((sale, n) => receiptOf(sale, charges[n]))
 }
 
 async function chargeBurstAtOnce(

@@ -107,7 +107,7 @@ function claimKeys(sql: Sql, organisation_id: string, charged: Query): Query {
  * Charges a burst of sales in order, each only if the balance still covers it, so that one that does not fit fails
  * alone. A sale whose idempotency key is known gives the stored answer and charges nothing.
  */
-export function chargeSales(tx: Tx, organisation_id: string, sales: readonly SaleRow[]): Statement {
+export function chargeSales(tx: Tx, organisation_id: string, sales: readonly SaleRow[]): Query<ChargeRow[]> {
   return prepare(tx<ChargeRow[]>`
     with recursive account as (
       select balance, sequence from balances where organisation_id = ${organisation_id}

@@ -1,5 +1,6 @@
 import { arrayLiteral } from './array.ts'
 import { prepare, type Query, type Sql } from './sql.ts'
+import { isRecord } from '../values/record.ts'
 
 /**
  * Items as the rows of a table, each column named once. In a store,
@@ -21,7 +22,7 @@ export function rows<Item, Name extends string>(
 ): Query {
   const given = Object.entries<ColumnType | Derived<Item>>(columns).map(([name, column]) => {
     const [type, valueOf]: readonly [ColumnType, (item: Item) => unknown] =
-      typeof column === 'string' ? [column, (item) => item[name as keyof Item]] : column
+      typeof column === 'string' ? [column, (item) => (isRecord(item) ? item[name] : undefined)] : column
     return { name: quoted(name), type, array: arrayLiteral(items.map((item) => written(type, valueOf(item)))) }
   })
   const texts = textsOf(given, quoted(alias))

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
-import { FIGURES, type Figure, type Figures } from './figures.ts'
+import { FIGURES, noFigures, type Figure, type Figures } from './figures.ts'
 
 export type Activity = {
   /** Adds to what the organisation did this minute. */
@@ -16,7 +16,7 @@ export function makeActivity(): Activity {
   return {
     note(organisation_id, figure, by) {
       let own = counts.get(organisation_id)
-      if (!own) counts.set(organisation_id, (own = nothing()))
+      if (!own) counts.set(organisation_id, (own = noFigures()))
       own[figure] += by
     },
     drain() {
@@ -60,21 +60,5 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
       await writing
       await flush()
     },
-  }
-}
-
-function nothing(): Figures {
-  return {
-    accepted: 0,
-    delivered: 0,
-    undelivered: 0,
-    expired: 0,
-    rejected: 0,
-    failed: 0,
-    unknown: 0,
-    otp_sent: 0,
-    otp_verified: 0,
-    spend: 0,
-    refunds: 0,
   }
 }

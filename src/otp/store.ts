@@ -107,7 +107,7 @@ export function tryToken(
   id: string,
   { salt, blinded }: { salt: Buffer; blinded: Buffer },
   failures_per_day: number | null,
-): Statement {
+): Query<OtpRow[]> {
   return sql<OtpRow[]>`
     with tried as (
       update otps

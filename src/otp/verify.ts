@@ -53,17 +53,13 @@ async function tryOnce(
   otp_id: string,
   guess: { salt: Buffer; blinded: Buffer },
 ): Promise<OtpRow | undefined> {
-  if (sandbox || mode === 'test') return firstOf(await tryToken(db, organisation_id, otp_id, guess, null))
+  if (sandbox || mode === 'test') return (await tryToken(db, organisation_id, otp_id, guess, null))[0]
   const { number_failures_per_day } = otp_settings.limits
   const [, tried] = await inOneTrip(db, (tx) => [
     lockTries(tx, organisation_id, otp_id),
     tryToken(tx, organisation_id, otp_id, guess, number_failures_per_day),
   ])
-  return firstOf(tried ?? [])
-}
-
-function firstOf(rows: readonly object[]): OtpRow | undefined {
-  return rows[0] as OtpRow | undefined
+  return tried[0]
 }
 
 /**

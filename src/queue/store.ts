@@ -133,9 +133,9 @@ export async function claimFrom(
       order by priority desc, lane desc limit 1
     )`,
   )
+  const jobs = rows.filter((row) => row.id !== null)
   const last = rows.at(-1)
-  if (last?.id !== null) return { jobs: rows as Job[], ended_at: undefined }
-  return { jobs: rows.slice(0, -1) as Job[], ended_at: { priority: last.attempts, lane: last.lane } }
+  return { jobs, ended_at: last?.id === null ? { priority: last.attempts, lane: last.lane } : undefined }
 }
 
 /** Before all lanes: no job has such a priority. */

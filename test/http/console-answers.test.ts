@@ -101,7 +101,7 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
     until('the held message', async () => {
       type Carriers = ConsoleAnswers['GET /console/api/carriers']
       const answer = await house.operator.call<Carriers>('GET', '/console/api/carriers')
-      return answer.body.holds.some(({ since, until }) => since !== undefined && until !== undefined) && answer
+      return answer.body.holds.some((hold) => hold.since !== undefined && hold.until !== undefined) && answer
     }),
   ],
   'GET /console/api/carriers/binds': () => [house.operator.call('GET', '/console/api/carriers/binds')],

@@ -75,7 +75,7 @@ function Attempt({ attempt }: { attempt: CallbackAttempt }) {
 function bodyItems({ id, body }: CallbackWithAttempts): [string, string][] {
   const items: [string, string][] = [['webhook-id', id]]
   try {
-    const { data = {}, ...rest } = JSON.parse(body) as { data?: object }
+    const { data = {}, ...rest }: { data?: object } = JSON.parse(body)
     for (const [name, value] of Object.entries({ ...rest, ...data })) {
       if (name !== 'id' || value !== id) items.push([name, wording(value)])
     }

@@ -27,8 +27,8 @@ export function Account() {
             value === 'other' || value === 'new' ? setAsking(value) : choose(value)
           }
         >
-          {session.organisations.map(({ id, test_id, name }) => [
-            <option key={id} value={id}>
+          {session.organisations.map(({ id: organisation_id, test_id, name }) => [
+            <option key={organisation_id} value={organisation_id}>
               {name}
             </option>,
             <option key={test_id} value={test_id}>

@@ -126,16 +126,16 @@ export function CheckFields({
 }
 
 /** A choice of few that stays in sight, such as hour, day, month. */
-export function Segments({
+export function Segments<Value extends string>({
   label,
   value,
   onChange,
   choices,
 }: {
   label: string
-  value: string
-  onChange: (value: string) => void
-  choices: readonly Choice[]
+  value: Value
+  onChange: (value: Value) => void
+  choices: readonly { value: Value; label: string }[]
 }) {
   return (
     <div className="segments" role="group" aria-label={label}>

@@ -46,7 +46,7 @@ export async function takeTurns(
   recipients: readonly string[],
   every_s: number,
 ): Promise<Map<string, number>> {
-  const rows = await db<{ recipient: string; wait_s: number }[]>`
+  const turns = await db<{ recipient: string; wait_s: number }[]>`
     with wanted as (select recipient from unnest(${recipients}::text[]) as wanted (recipient) order by recipient),
     turn as (
       insert into whatsapp_users (carrier, recipient, sent_datetime)
@@ -61,7 +61,7 @@ export async function takeTurns(
         where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
       ) + ${every_s} * interval '1 s' - clock_timestamp()))::float8 end as wait_s
     from wanted left join turn using (recipient)`
-  return new Map(rows.map(({ recipient, wait_s }) => [recipient, wait_s]))
+  return new Map(turns.map(({ recipient, wait_s }) => [recipient, wait_s]))
 }
 
 /** People wrote to the number: its window for them is open from then on. */
@@ -86,14 +86,14 @@ export async function findOpenWindows(
   carrier: string,
   recipients: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db<{ recipient: string }[]>`
+  const open = await db<{ recipient: string }[]>`
     select wanted.recipient
     from unnest(${recipients}::text[]) as wanted (recipient)
     where (
       select received_datetime > now() - ${WINDOW_H} * interval '1 hour' from whatsapp_users
       where carrier = ${carrier} and whatsapp_users.recipient = wanted.recipient
     )`
-  return new Set(rows.map(({ recipient }) => recipient))
+  return new Set(open.map(({ recipient }) => recipient))
 }
 
 /** What is older than the window says nothing any more. */

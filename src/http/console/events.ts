@@ -79,8 +79,9 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       // Gone, or let go, while we were about to listen.
       if (raw.destroyed || raw.writableEnded) return end()
       reply.hijack()
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) raw.setHeader(name, value)
       raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
         'x-accel-buffering': 'no',
       })

@@ -1,4 +1,5 @@
 import { Refusal } from '../../values/refusal.ts'
+import { keysOf } from '../../values/keys-of.ts'
 
 /** A page that listens: whose it is, and how it is let go. */
 export type LiveConnection = { session_id: string; user_id: string; organisation_id: string | null; end: () => void }
@@ -32,7 +33,7 @@ export function makeLiveConnections(most = MOST): LiveConnections {
 
   return {
     take(connection) {
-      const over = (Object.keys(SHARES) as (keyof typeof SHARES)[]).some((whose) => {
+      const over = keysOf(SHARES).some((whose) => {
         let size = 0
         for (const other of taken) if (other[whose] === connection[whose]) size += 1
         return size >= SHARES[whose]

@@ -79,8 +79,7 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       run: async ({ caller, params, query }) => {
         const { organisation_id } = caller
         const message = await requireMessage(deps, organisation_id, params.id)
-        const { status } = query
-        const total = status === undefined ? message.recipients_total : (message.statuses[status] ?? 0)
+        const total = query.status === undefined ? message.recipients_total : (message.statuses[query.status] ?? 0)
         return { message, ...(await findDeliveries(deps, organisation_id, message.id, query, total)) }
       },
     }),

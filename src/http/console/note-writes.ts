@@ -3,6 +3,7 @@ import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
 import { callerOf } from '../route/authenticate.ts'
 import { actorOf } from './visitor.ts'
+import { isRecord } from '../../values/record.ts'
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** These only look as if they changed something. */
@@ -71,10 +72,10 @@ async function readBefore(app: FastifyInstance, request: FastifyRequest): Promis
 }
 
 function subjectOf(request: FastifyRequest, payload: unknown): string | undefined {
-  const [param] = Object.values(request.params as Record<string, string>)
-  if (param !== undefined) return param.slice(0, LONGEST_VALUE)
+  const [param]: unknown[] = isRecord(request.params) ? Object.values(request.params) : []
+  if (typeof param === 'string') return param.slice(0, LONGEST_VALUE)
   const answer = typeof payload === 'string' && payload.length < LONGEST_ANSWER ? parse(payload) : undefined
-  const id = (answer as { id?: unknown } | undefined)?.id
+  const id = isRecord(answer) ? answer.id : undefined
   return typeof id === 'string' ? id : undefined
 }
 

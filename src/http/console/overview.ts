@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readBalance } from '../../billing/store.ts'
-import { FIGURES, type Figures } from '../../observe/figures.ts'
+import { FIGURES, noFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
 import { countBundled } from '../../messaging/accept/bundle-store.ts'
 import { countPacked } from '../../messaging/accept/pack-store.ts'
@@ -103,9 +103,8 @@ async function readPast(
 }
 
 function totalsOf(slots: readonly Slot[]): Totals {
-  const sums = Object.fromEntries(
-    FIGURES.map((figure) => [figure, slots.reduce((sum, slot) => sum + slot[figure], 0)]),
-  ) as Figures
+  const sums = noFigures()
+  for (const figure of FIGURES) sums[figure] = slots.reduce((sum, slot) => sum + slot[figure], 0)
   const ended = ENDS.reduce((sum, end) => sum + sums[end], 0)
   return {
     ...sums,

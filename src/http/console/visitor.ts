@@ -9,6 +9,7 @@ import { isCsrfToken } from '../../users/token.ts'
 import { isId } from '../../values/id.ts'
 import { Refusal, refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
+import { isRecord } from '../../values/record.ts'
 
 /** A person with a session of the console. */
 export type Visitor = SessionUser & { token: string }
@@ -43,7 +44,7 @@ export async function callerOfVisitor(deps: HttpDeps, request: FastifyRequest): 
 
 /** A link to a download and a stream of events have no headers, so reads may name the organisation in the query. */
 export function chosenIn({ headers, method, query }: FastifyRequest): unknown {
-  const named = READS.includes(method) ? (query as { organisation_id?: unknown }).organisation_id : undefined
+  const named = READS.includes(method) && isRecord(query) ? query.organisation_id : undefined
   return headers['x-organisation-id'] ?? named
 }
 

@@ -3,9 +3,12 @@ import { Readable } from 'node:stream'
 import type { Receipt } from '../../billing/charge.ts'
 import { withMeta } from './meta.ts'
 import type { Route } from './route.ts'
+import { isRecord } from '../../values/record.ts'
 
 /** Makes what `run` has given into an answer. */
 type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) => unknown
+
+/* oxlint-disable typescript/no-unsafe-type-assertion -- `route` has held what `run` gives to its type; a list of routes forgets it */
 
 /** How a route answers; decided once, not with every request. */
 export function answererOf({ receipt, file, answer }: Route): Answerer {
@@ -18,8 +21,10 @@ export function answererOf({ receipt, file, answer }: Route): Answerer {
   }
 }
 
+/* oxlint-enable typescript/no-unsafe-type-assertion */
+
 function hasMeta(answer: Route['answer']): boolean {
-  return answer !== undefined && 'properties' in answer && 'meta' in (answer.properties as object)
+  return answer !== undefined && 'properties' in answer && isRecord(answer.properties) && 'meta' in answer.properties
 }
 
 /** An answer that is JSON text already. */

@@ -4,6 +4,7 @@ import { Refusal } from '../../values/refusal.ts'
 import { callerOfVisitor, hasSession } from '../console/visitor.ts'
 import type { HttpDeps } from '../deps.ts'
 import { opens, type Need } from '../scopes.ts'
+import { asError } from '../../values/thrown.ts'
 
 /** Lets in who has a key with the scope, or the console's session with the organisation the person has chosen. */
 export function authenticateFor(scope: Need, deps: HttpDeps): onRequestHookHandler {
@@ -20,7 +21,7 @@ export function authenticateFor(scope: Need, deps: HttpDeps): onRequestHookHandl
       if (caller instanceof Promise) caller.then(admit, done)
       else admit(caller)
     } catch (fault) {
-      done(fault as Error)
+      done(asError(fault))
     }
   }
 }

@@ -9,7 +9,7 @@ import { shapeFaults } from './shape-faults.ts'
 export function faultsOf(request: FastifyRequest): Fault[] {
   const found = request.validationError?.validation
   if (!found) return []
-  const faults = shapeFaults(found as Parameters<typeof shapeFaults>[0])
+  const faults = shapeFaults(found)
   refuseIfFaulty(faults.length > MAX_FAULTS ? faults : faults.filter(({ field }) => field === 'body'))
   return faults
 }

@@ -9,6 +9,7 @@ import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
+import { isRecord } from '../../values/record.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024
 
@@ -134,15 +135,15 @@ const WRITTEN_PER_TURN = 65_536
 function readMapping(text: string, faults: Fault[]): Record<string, string | null> | undefined {
   try {
     const mapping: unknown = JSON.parse(text)
-    const is_mapping =
-      typeof mapping === 'object' &&
-      mapping !== null &&
-      !Array.isArray(mapping) &&
-      Object.values(mapping).every((column) => column === null || typeof column === 'string')
-    if (is_mapping) return mapping as Record<string, string | null>
+    if (isMapping(mapping)) return mapping
     faults.push({ field: 'mapping', message: 'The mapping is an object of texts.', type: 'dict_type' })
   } catch {
     faults.push({ field: 'mapping', message: 'The mapping is not valid JSON.', type: 'json_invalid' })
   }
   return undefined
+}
+
+function isMapping(given: unknown): given is Record<string, string | null> {
+  if (!isRecord(given) || Array.isArray(given)) return false
+  return Object.values(given).every((column) => column === null || typeof column === 'string')
 }

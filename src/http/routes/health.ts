@@ -79,9 +79,10 @@ async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
     meters.queue_depth.set({ queue }, depth)
     meters.queue_age.set({ queue }, oldest_s)
   }
-  for (const { route, carrier = '', reason, count, since } of holds) {
-    meters.held.set({ route, carrier, reason }, count)
-    meters.held_since.set({ route, carrier, reason }, since === undefined ? 0 : Date.parse(since) / 1_000)
+  for (const { count, since, ...hold } of holds) {
+    const labels = { route: hold.route, carrier: hold.carrier ?? '', reason: hold.reason }
+    meters.held.set(labels, count)
+    meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
 }

@@ -6,6 +6,7 @@ import { verifyOtp } from '../../otp/verify.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
+import { isRecord } from '../../values/record.ts'
 
 const tag = 'One-time passwords'
 
@@ -104,7 +105,7 @@ function given({ params, query, body }: { params: unknown; query: unknown; body:
 } {
   for (const source of [params, query, body]) {
     for (const field of ['recipient', 'phone', 'to']) {
-      const value = (source as Record<string, unknown> | null)?.[field]
+      const value = isRecord(source) ? source[field] : undefined
       if (value !== undefined) return { field, value }
     }
   }

@@ -22,8 +22,6 @@ import { CallbackAnswer, WebhookAnswer, WebhookWithSecretAnswer } from '../schem
 import { route, type Route } from '../route/route.ts'
 import { IdParams, RequestMeta } from '../shapes.ts'
 
-const params = IdParams
-
 const tag = 'Webhooks'
 
 /** What is told has everything in it, texts that people wrote as well: hence a scope of its own. */
@@ -62,7 +60,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       scope: 'callbacks',
       summary: 'Read a webhook',
       tag,
-      params,
+      params: IdParams,
       answer: WebhookAnswer,
       errors: [404],
       run: ({ caller, params }) => readWebhook(deps, caller.organisation_id, params.id),
@@ -76,7 +74,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       description:
         'Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later.',
       tag,
-      params,
+      params: IdParams,
       body: WebhookChange,
       answer: WebhookAnswer,
       errors: [400, 404, 413, 415],
@@ -92,7 +90,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       summary: 'Delete a webhook',
       description: 'Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive.',
       tag,
-      params,
+      params: IdParams,
       errors: [404],
       run: ({ caller, params }) => removeWebhook(deps, caller.organisation_id, params.id),
     }),
@@ -111,7 +109,7 @@ function webhookActions(deps: HttpDeps): Route[] {
       description:
         'For `overlap_hours` posts carry two signatures, one of the new secret and one of the secret before it, so that your endpoint can change over. 0 ends the old one at once.',
       tag,
-      params,
+      params: IdParams,
       body: RotateBody,
       answer: WebhookWithSecretAnswer,
       errors: [400, 404, 413, 415],
@@ -126,7 +124,7 @@ function webhookActions(deps: HttpDeps): Route[] {
       description:
         'Posts an event of type `webhook.test`, once, whatever the filter, also while the webhook is disabled. `GET /callbacks/{id}` with the id of the answer tells what came of it.',
       tag,
-      params,
+      params: IdParams,
       answer: CallbackAnswer,
       errors: [404],
       run: ({ caller, params }) => testWebhook(deps, caller.organisation_id, params.id),
@@ -140,7 +138,7 @@ function webhookActions(deps: HttpDeps): Route[] {
       description:
         'Everything for this webhook that failed or was stopped in a time is put in line again, with the same `webhook-id` and body. Up to 10,000 at once: ask again until `complete` is true.',
       tag,
-      params,
+      params: IdParams,
       body: ReplayBody,
       answer: Type.Object({ ...Replayed.properties, meta: RequestMeta }),
       errors: [400, 404, 413, 415],

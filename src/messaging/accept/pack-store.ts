@@ -12,7 +12,7 @@ export function packCtes(
   drafts: readonly Draft[],
   isCharged: (id: Query) => Query,
 ): Query {
-  const packs = drafts.flatMap(({ id, packs = [] }) => packs.map((pack, n) => ({ ...pack, message_id: id, n })))
+  const packs = drafts.flatMap((draft) => (draft.packs ?? []).map((pack, n) => ({ ...pack, message_id: draft.id, n })))
   return sql`
     packed as (
       select message_id, number, route, pages, charge, size, first_position, positions, recipients, texts_from

@@ -27,7 +27,7 @@ export function storeMessagesAtOnce(sql: Sql, organisation_id: string, drafts: r
   const bundle = bundleUp(drafts)
   if (!bundle) return messageCtes(sql, organisation_id, drafts, isCharged)
   const bundled = bundleCtes(sql, organisation_id, bundle)
-  const others = drafts.filter(({ bundled }) => !bundled)
+  const others = drafts.filter((draft) => !draft.bundled)
   return others.length === 0 ? bundled : sql`${bundled}, ${messageCtes(sql, organisation_id, others, isCharged)}`
 }
 

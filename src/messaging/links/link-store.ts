@@ -6,8 +6,8 @@ import type { DraftLink } from '../draft.ts'
 
 /** Which of these codes lead somewhere already. */
 export async function findTaken(db: Db, codes: readonly string[]): Promise<string[]> {
-  const rows = await db<{ code: string }[]>`select code from links where code = any (${codes}::text[])`
-  return rows.map(({ code }) => code)
+  const taken = await db<{ code: string }[]>`select code from links where code = any (${codes}::text[])`
+  return taken.map(({ code }) => code)
 }
 
 /** Stores the links of the messages that were charged, in the same transaction, and no others. */

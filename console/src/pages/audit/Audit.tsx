@@ -102,5 +102,5 @@ function words(value: unknown): string {
       .map(([name, part]) => `${name.replaceAll('_', ' ')} ${words(part)}`)
       .join(', ')
   }
-  return `${value as string | number}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -78,7 +78,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
                 { title: 'Channel', narrow: true, cell: ({ channel }) => channelName(channel) },
                 { title: 'To', cell: (route) => target(route) },
-                { title: 'Carriers', cell: ({ carrier, carriers }) => (carriers ?? [carrier]).join(', then ') },
+                { title: 'Carriers', cell: (route) => (route.carriers ?? [route.carrier]).join(', then ') },
                 {
                   title: 'At most',
                   number: true,

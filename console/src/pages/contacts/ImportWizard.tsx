@@ -61,7 +61,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
             onChange={setUpsert}
             choices={[
               { value: '', label: 'never: every line is a new contact' },
-              ...table.columns.map(({ id, name }) => ({ value: id, label: `in ${name}` })),
+              ...table.columns.map((column) => ({ value: column.id, label: `in ${column.name}` })),
             ]}
           />
           <CheckField

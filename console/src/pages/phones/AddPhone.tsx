@@ -50,9 +50,9 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
         <Table
           label="Numbers with a fate of their own"
           rows={FATES}
-          rowKey={([number]) => number}
+          rowKey={([phone]) => phone}
           columns={[
-            { title: 'Number', narrow: true, cell: ([number]) => <Phone number={number} /> },
+            { title: 'Number', narrow: true, cell: ([phone]) => <Phone number={phone} /> },
             { title: 'What becomes of a message', cell: ([, fate]) => fate },
           ]}
           empty={null}

@@ -12,7 +12,7 @@ export function RecipientsPart({ draft, change }: { draft: Draft; change: (part:
       <Segments
         label="To whom"
         value={draft.audience}
-        onChange={(audience) => change({ audience: audience as Draft['audience'] })}
+        onChange={(audience) => change({ audience })}
         choices={[
           { value: 'numbers', label: 'Numbers' },
           { value: 'smartlist', label: 'A smartlist' },

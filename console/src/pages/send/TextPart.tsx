@@ -20,7 +20,7 @@ export function TextPart({ draft, change, templates, template }: Props) {
       <Segments
         label="What to send"
         value={draft.source}
-        onChange={(source) => change({ source: source as Draft['source'] })}
+        onChange={(source) => change({ source })}
         choices={[
           { value: 'text', label: 'A text' },
           { value: 'template', label: 'A template' },

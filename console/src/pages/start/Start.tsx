@@ -39,13 +39,13 @@ export default function Start() {
               <Segments
                 label="What to do"
                 value={task}
-                onChange={(value) => setTask(value as Task)}
-                choices={TASKS.map(({ task, title }) => ({ value: task, label: title }))}
+                onChange={(value) => setTask(value)}
+                choices={TASKS.map((one) => ({ value: one.task, label: one.title }))}
               />
               <Segments
                 label="Language"
                 value={language}
-                onChange={(value) => setLanguage(value as Language)}
+                onChange={(value) => setLanguage(value)}
                 choices={[
                   { value: 'curl', label: 'curl' },
                   { value: 'typescript', label: 'TypeScript' },

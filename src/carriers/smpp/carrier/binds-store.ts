@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/connect.ts'
-import type { BindStateName } from '../../schema.ts'
+import type { BindFigures, BindStateName, SeenPdu } from '../../schema.ts'
 import { rows } from '../../../db/rows.ts'
 
 export type Heartbeat = {
@@ -16,8 +16,8 @@ export type BindRow = {
   /** The process that holds it; null when none does. */
   holder: string | null
   state: BindStateName
-  figures: Record<string, unknown> | null
-  pdus: Record<string, unknown>[] | null
+  figures: BindFigures | null
+  pdus: SeenPdu[] | null
   updated_datetime: string
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/connect.ts'
-import type { BindFigures, BindWithPdus, BoundCarrier, SeenPdu } from '../../schema.ts'
+import type { BindWithPdus, BoundCarrier } from '../../schema.ts'
 import { readBinds } from './binds-store.ts'
 
 /** A carrier with its binds, as the processes that hold them last wrote them down. */
@@ -8,11 +8,11 @@ export type ShownCarrier = Omit<BoundCarrier, 'binds'> & { binds: BindWithPdus[]
 /** What the operator sees of SMPP carriers. Binds that nobody holds are there, too: `stopped`. */
 export async function listCarriers({ db }: { db: Db }): Promise<ShownCarrier[]> {
   const carriers = new Map<string, ShownCarrier>()
-  for (const { carrier, figures, pdus, ...bind } of await readBinds(db)) {
+  for (const { carrier, ...bind } of await readBinds(db)) {
     const shown: ShownCarrier = carriers.get(carrier) ?? { carrier, kind: 'smpp', up: false, binds: [] }
     carriers.set(carrier, shown)
     shown.up ||= bind.state === 'bound'
-    shown.binds.push({ ...bind, figures: figures as BindFigures | null, pdus: pdus as SeenPdu[] | null })
+    shown.binds.push(bind)
   }
   return [...carriers.values()]
 }
