@@ -13,7 +13,7 @@ export async function sampleData(url: string, key: string): Promise<void> {
     return text === '' ? {} : JSON.parse(text)
   }
   await contacts(call)
-  await house(call)
+  await administration(call)
   await messages(call)
   await passwords(call)
   await airtime(call)
@@ -42,7 +42,7 @@ async function contacts(call: Call): Promise<void> {
 }
 
 /** Templates, senders, opt-outs and an endpoint that nobody listens at. */
-async function house(call: Call): Promise<void> {
+async function administration(call: Call): Promise<void> {
   await call('POST', '/templates', {
     name: 'Order shipped',
     content: 'Hello {{name|there}}, your order {{order}} is on its way.',

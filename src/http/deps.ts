@@ -19,7 +19,7 @@ import type { CarriersAnswer } from './console/operator/schema.ts'
 
 export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>
 
-/** What the front door needs of the house; `service.ts` hands it in. */
+/** What the front door needs of the service; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &
   RequestDeps &
   BuyDeps &

@@ -4,7 +4,7 @@ import { readKnown, type Freshness, type Known } from './known-store.ts'
 import { makeSpellOperator, type SpellOperator } from './operator-name.ts'
 import { readPrefixTable, type PrefixTable } from './prefix-table.ts'
 
-/** What the house knows about numbers: the prefix table in memory, everything else in the database. */
+/** What the service knows about numbers: the prefix table in memory, everything else in the database. */
 export type NumberKnowledge = {
   table: PrefixTable
   spellOperator: SpellOperator

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../../test/support/house.ts'
+import { openService, type TestService } from '../../test/support/service.ts'
 import { makeAuthenticate } from './authenticate.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('authenticating', () => {
   test('remembers a key for less than a second, and asks again after that', async () => {
     let clock = 1_000_000
-    const authenticate = makeAuthenticate({ db: house.db }, () => clock)
-    const by = await house.organisation()
+    const authenticate = makeAuthenticate({ db: service.db }, () => clock)
+    const by = await service.organisation()
     expect(await authenticate(by.key)).toMatchObject({ organisation_id: by.id })
-    await house.db`update api_keys set revoked_datetime = now() where organisation_id = ${by.id}`
+    await service.db`update api_keys set revoked_datetime = now() where organisation_id = ${by.id}`
     clock += 300
     expect(authenticate(by.key)).toMatchObject({ organisation_id: by.id }) // at once, without a promise
     clock += 700
@@ -24,10 +24,10 @@ describe('authenticating', () => {
 
   test('asks in the background before that, so that a busy key never waits', async () => {
     let clock = 1_000_000
-    const authenticate = makeAuthenticate({ db: house.db }, () => clock)
-    const by = await house.organisation()
+    const authenticate = makeAuthenticate({ db: service.db }, () => clock)
+    const by = await service.organisation()
     await authenticate(by.key)
-    await house.db`update api_keys set revoked_datetime = now() where organisation_id = ${by.id}`
+    await service.db`update api_keys set revoked_datetime = now() where organisation_id = ${by.id}`
     clock += 500
     expect(authenticate(by.key)).toMatchObject({ organisation_id: by.id })
     await expect
@@ -43,8 +43,8 @@ describe('authenticating', () => {
   })
 
   test('asks once for any number of requests that wait', async () => {
-    const authenticate = makeAuthenticate({ db: house.db })
-    const by = await house.organisation()
+    const authenticate = makeAuthenticate({ db: service.db })
+    const by = await service.organisation()
     const callers = await Promise.all(Array.from({ length: 50 }, async () => authenticate(by.key)))
     expect(new Set(callers).size).toBe(1)
   })

@@ -120,7 +120,7 @@ export async function findOrganisation(db: Db, id: string): Promise<Organisation
   return row
 }
 
-/** An organisation as if it called itself: for what the house does in its name, and for people who have chosen it. */
+/** An organisation as if it called itself: for what the service does in its name, and for people who have chosen it. */
 export async function findCallerOf(
   db: Db,
   organisation_id: string,

@@ -3,7 +3,7 @@ import type { Seal } from '../values/seal.ts'
 import type { Passwords } from './password.ts'
 import type { SessionSettings } from './settings.ts'
 
-/** What the room needs of the house; functions ask for the part they use. */
+/** What the room needs of the service; functions ask for the part they use. */
 export type UserDeps = {
   db: Db
   passwords: Passwords

@@ -6,21 +6,21 @@ import { inviteUser } from '../../src/users/invite.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { person } from '../support/person.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 import { watchPage, type Watch } from '../support/watch-page.ts'
 
 let smsc: Smsc
-let house: House
+let service: TestService
 let browser: Browser
 let page: Page
 let watch: Watch
 
 beforeAll(async () => {
   smsc = await startSmsc({ accounts: [{ system_id: 'gangan', password: 'secret' }] })
-  house = await openHouse({
+  service = await openService({
     settings: {
       carriers: [smppCarrier(smsc.port), { kind: 'simulator', name: 'simulator', report_delay_ms: 20 }],
       routes: [{ name: 'sms', channel: 'sms', carriers: ['mtn', 'simulator'] }],
@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house?.close()
+  await service?.close()
   await smsc?.stop()
 })
 beforeEach(async () => {
@@ -46,8 +46,8 @@ const calm = async () => {
 
 describe('an operator', () => {
   test('reads on the overview that a proxy is in front which nobody named', async () => {
-    await enter(browser.context, house, null)
-    await openPage(page, house, 'overview')
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'overview')
     expect(await page.getByText('console.trusted_proxies').count()).toBe(0)
     await browser.context.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' })
     await page.reload()
@@ -56,7 +56,7 @@ describe('an operator', () => {
   })
 
   test('approves one sender and rejects another with a reason, which the organisation reads', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     for (const [sender_id, note] of [
       ['Market', 'Our shops in Kano'],
       ['MyBank', 'A bank'],
@@ -67,8 +67,8 @@ describe('an operator', () => {
       (await other.call('POST', '/sms/send', { recipients: '08031112222', content: 'Hello', sender_id })).status
     expect(await sendAs('Market')).toBe(400)
 
-    await enter(browser.context, house, null)
-    await openPage(page, house, 'senders')
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'senders')
     const waiting = page.getByRole('table', { name: 'Senders of all organisations' })
     const row = (name: string) => waiting.getByRole('row', { name: new RegExp(name) })
     await row('Market').getByText('Our shops in Kano').waitFor()
@@ -100,8 +100,8 @@ describe('an operator', () => {
   })
 
   test('makes an organisation with credit, and looks at it at once', async () => {
-    await enter(browser.context, house, null)
-    await openPage(page, house, 'start')
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'start')
     await page.getByLabel('Organisation').first().selectOption({ label: 'A new one …' })
     await dialog().getByLabel('Country').fill('n')
     await dialog()
@@ -124,9 +124,9 @@ describe('an operator', () => {
     const chosen = () => page.getByLabel('Organisation').first().locator('option:checked').textContent()
     await expect.poll(chosen).toBe('Suya & Sons')
 
-    await openPage(page, house, 'ledger')
+    await openPage(page, service, 'ledger')
     await page.getByText('₦2,500.00').first().waitFor()
-    await openPage(page, house, 'senders')
+    await openPage(page, service, 'senders')
     const own = page.getByRole('table', { name: 'Senders', exact: true })
     await own.getByRole('row', { name: /Suya/ }).getByText('approved').waitFor()
     await page.reload()
@@ -134,10 +134,10 @@ describe('an operator', () => {
   })
 
   test('resets a password, and hands over the link', async () => {
-    const other = await house.organisation()
-    const femi = await person(house, other.id)
-    await enter(browser.context, house, null)
-    await openPage(page, house, 'users')
+    const other = await service.organisation()
+    const femi = await person(service, other.id)
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'users')
     await page.getByLabel('Organisation').first().selectOption(other.id)
     await page
       .getByRole('row', { name: new RegExp(femi.email) })
@@ -146,14 +146,14 @@ describe('an operator', () => {
     await calm()
     await dialog().getByRole('button', { name: 'Reset the password' }).click()
     const link = await page.getByRole('figure', { name: 'The one-time link' }).locator('code').textContent()
-    expect(link).toContain(`${house.url}/console/#/welcome?token=`)
+    expect(link).toContain(`${service.url}/console/#/welcome?token=`)
     expect((await femi.call('GET', '/console/api/session')).status).toBe(401)
     await calm()
   })
 
   test('finds the way to a new organisation from the list of all', async () => {
-    await enter(browser.context, house, null)
-    await openPage(page, house, 'start')
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'start')
     await page.getByLabel('Organisation').first().selectOption({ label: 'Another …' })
     await dialog().getByRole('button', { name: 'Make an organisation' }).click()
     await page.getByRole('dialog', { name: 'Make an organisation' }).getByLabel('Name').waitFor()
@@ -165,11 +165,11 @@ describe('an operator', () => {
 describe('carriers', () => {
   test('show how each bind is, what it refused, and what passed on it last', async () => {
     smsc.change({ errors: { RINVDSTADR: 1 } })
-    await house.call('POST', '/sms/send', { recipients: '2348031234567', content: 'a secret text' })
+    await service.call('POST', '/sms/send', { recipients: '2348031234567', content: 'a secret text' })
     await until('the refusal', () => smsc.counts.refused === 1)
     smsc.change({ errors: {} })
-    await enter(browser.context, house, null)
-    await openPage(page, house, 'carriers')
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'carriers')
     const bind = page.getByRole('table', { name: 'Binds' }).getByRole('row', { name: /mtn 1/ })
     await bind.getByText('bound', { exact: true }).waitFor()
     await bind.getByText('RINVDSTADR 1').waitFor()
@@ -178,9 +178,9 @@ describe('carriers', () => {
     const route = page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /^sms/ })
     await route.getByText('mtn, then simulator').waitFor()
     await page.getByText('Nothing is held.').waitFor()
-    await house.db`
+    await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id)
-      values ('route:gone', ${house.id}, ${house.id}, ${house.id})`
+      values ('route:gone', ${service.id}, ${service.id}, ${service.id})`
     const held = page.getByRole('table', { name: 'Held messages' }).getByRole('row', { name: /^gone/ })
     await held.getByText('no route', { exact: true }).waitFor()
     await held.getByText('no such route and carrier is configured any more').waitFor()
@@ -213,8 +213,8 @@ describe('carriers', () => {
 
 describe('somebody of an organisation', () => {
   test('decides on no sender and makes no organisation', async () => {
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'senders')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'senders')
     await page.getByRole('table', { name: 'Senders', exact: true }).waitFor()
     expect(await page.getByText('To decide').count()).toBe(0)
     expect(await page.getByLabel('Organisation').first().locator('option').allTextContents()).toEqual([
@@ -226,8 +226,8 @@ describe('somebody of an organisation', () => {
 
   test('finds the way out within the sidebar, however long the address', async () => {
     const email = `${'somebody.with.a.long.name'.repeat(2)}@example.com`
-    const { token } = await inviteUser(house, COMMAND_LINE, { email, organisation_id: house.id })
-    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id: service.id })
+    await page.goto(`${service.url}/console/#/welcome?token=${token}`)
     await page.getByLabel('Password', { exact: true }).fill('a drum that talks')
     await page.getByRole('button', { name: 'Enter' }).click()
     const right = async (selector: string) => {

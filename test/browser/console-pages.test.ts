@@ -5,27 +5,27 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, CONSOLE_PAGES, enter, openPage, seriousFaults } from '../support/console.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { findOverflow, watchPage } from '../support/watch-page.ts'
 
 const FIRST_VIEW_BYTES = 200_000
 
-let house: House
+let service: TestService
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   browser = await openBrowser({ viewport: { width: 1440, height: 900 } })
-  await enter(browser.context, house, null)
+  await enter(browser.context, service, null)
   page = await browser.context.newPage()
-  await house.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
-  await house.call('POST', '/otp/request_token', { recipient: '2348031110001' })
-  await house.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348031110001' })
+  await service.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
+  await service.call('POST', '/otp/request_token', { recipient: '2348031110001' })
+  await service.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '2348031110001' })
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await service?.close()
 })
 
 const settled = () => page.waitForSelector('main .loading', { state: 'detached' })
@@ -39,17 +39,17 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     const watch = watchPage(page)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1440, height: 900 })
-    await openPage(page, house, path)
+    await openPage(page, service, path)
     await settled()
     expect(await seriousFaults(page)).toEqual([])
     expect(complaintsIn(watch)).toEqual([])
-    expect(watch.requests.filter((url) => !url.startsWith(house.url))).toEqual([])
+    expect(watch.requests.filter((url) => !url.startsWith(service.url))).toEqual([])
   })
 })
 
 test.each(CONSOLE_PAGES)('%s fits on a phone', async (path) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await openPage(page, house, path)
+  await openPage(page, service, path)
   await settled()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   expect(await seriousFaults(page)).toEqual([])
@@ -63,7 +63,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
   ])('the window on %s has no serious fault', async (path, button) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1440, height: 900 })
-    await openPage(page, house, path)
+    await openPage(page, service, path)
     await page.getByRole('button', { name: button }).first().click()
     await page.getByRole('dialog').waitFor()
     expect(await seriousFaults(page)).toEqual([])
@@ -72,7 +72,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
 
   test('a message with its story has no serious fault', async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await openPage(page, house, 'messages')
+    await openPage(page, service, 'messages')
     await page
       .getByRole('row', { name: /and 1 more/ })
       .getByRole('link')
@@ -84,7 +84,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
   test('the way in has no serious fault', async () => {
     const outside = await openBrowser({ viewport: { width: 390, height: 844 }, colorScheme })
     const login = await outside.context.newPage()
-    await openPage(login, house, 'messages')
+    await openPage(login, service, 'messages')
     await login.getByRole('button', { name: 'Log in' }).click()
     await login.getByRole('alert').waitFor()
     expect(await seriousFaults(login)).toEqual([])
@@ -94,7 +94,7 @@ describe.each(['light', 'dark'] as const)('opened in %s', (colorScheme) => {
 
 test('figures stand two abreast on a phone, whole', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await openPage(page, house, 'overview')
+  await openPage(page, service, 'overview')
   await page.locator('.figure').first().waitFor()
   const columns = `getComputedStyle(document.querySelector('.figures')).gridTemplateColumns.split(' ').length`
   expect(await page.evaluate(columns)).toBe(2)
@@ -102,7 +102,7 @@ test('figures stand two abreast on a phone, whole', async () => {
 
 test('the phone reaches every page through the menu', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await openPage(page, house, 'start')
+  await openPage(page, service, 'start')
   await page.getByRole('button', { name: 'More' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
   await menu.getByRole('navigation').waitFor()
@@ -115,14 +115,14 @@ test('the phone reaches every page through the menu', async () => {
 
 test('the keyboard skips the navigation, searches with a slash and closes with Esc', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await openPage(page, house, 'messages')
+  await openPage(page, service, 'messages')
   await page.getByLabel('Search by number or reference').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
   await page.keyboard.press('/')
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
-  await openPage(page, house, 'otp')
+  await openPage(page, service, 'otp')
   await page.getByRole('button', { name: 'Request a token' }).first().click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
@@ -131,7 +131,7 @@ test('the keyboard skips the navigation, searches with a slash and closes with E
 
 test('the chosen colours stay', async () => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await openPage(page, house, 'start')
+  await openPage(page, service, 'start')
   const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   await expect.poll(paper).toMatch(/^rgb\(2\d\d/) // the page before may have been dark
   const light = await paper()
@@ -151,7 +151,7 @@ test('the first view is light', async () => {
   const loaded = new Set<string>()
   const note = (request: { url(): string }) => loaded.add(request.url())
   page.on('request', note)
-  await openPage(page, house, 'start')
+  await openPage(page, service, 'start')
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
   page.off('request', note)

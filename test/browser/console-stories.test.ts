@@ -7,21 +7,21 @@ import { totpCode } from '../../src/users/totp.ts'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { PASSWORD } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { watchPage, type Watch } from '../support/watch-page.ts'
 
-let house: House
+let service: TestService
 let browser: Browser
 let page: Page
 let watch: Watch
 
 beforeAll(async () => {
-  house = await openHouse({ credit: 10_000 })
+  service = await openService({ credit: 10_000 })
 })
-afterAll(() => house?.close())
+afterAll(() => service?.close())
 beforeEach(async () => {
   browser = await openBrowser({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read'] })
   page = await browser.context.newPage()
@@ -42,8 +42,8 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 
 describe('somebody new', () => {
   test('follows the one-time link, chooses a password, and finds the way back in', async () => {
-    const { token } = await inviteUser(house, COMMAND_LINE, { email: 'ada@example.com', organisation_id: house.id })
-    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    const { token } = await inviteUser(service, COMMAND_LINE, { email: 'ada@example.com', organisation_id: service.id })
+    await page.goto(`${service.url}/console/#/welcome?token=${token}`)
     await page.getByLabel('Password', { exact: true }).fill('short')
     await page.getByRole('button', { name: 'Enter' }).click()
     const password = page.getByLabel('Password', { exact: true })
@@ -64,13 +64,13 @@ describe('somebody new', () => {
     await page.getByRole('button', { name: 'Log in' }).click()
     await heading('Start').waitFor()
 
-    await page.goto(`${house.url}/console/#/welcome?token=${token}`)
+    await page.goto(`${service.url}/console/#/welcome?token=${token}`)
     await heading('This link does not work any more').waitFor()
   })
 
   test('adds a second step with the app of a phone, pointed at the code', async () => {
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'account')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'account')
     await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Turn it on' }).click()
     const code = page.getByRole('img', { name: 'The secret as a QR code' })
@@ -90,8 +90,8 @@ describe('somebody new', () => {
   })
 
   test('makes a key, and the example with it works as it stands', async () => {
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'start')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'start')
     await page.getByRole('button', { name: 'Make a key' }).click()
     const key = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
     expect(key).toMatch(/^gg_live_/)
@@ -110,10 +110,10 @@ describe('somebody new', () => {
 
 describe('a message', () => {
   test('is written, arrives on a virtual phone while one looks, and turns delivered', async () => {
-    await enter(browser.context, house, house.id)
+    await enter(browser.context, service, service.id)
     const phones = await browser.context.newPage()
-    await openPage(phones, house, 'phones')
-    await openPage(page, house, 'send')
+    await openPage(phones, service, 'phones')
+    await openPage(page, service, 'send')
     await page.getByLabel('Recipients').fill('0803 111 0001')
     await page.getByLabel('Text', { exact: true }).fill('Bring ₦500 and see https://example.com/market')
     await page.locator('.send-foreign', { hasText: '₦' }).waitFor()
@@ -129,7 +129,7 @@ describe('a message', () => {
     await handset.getByText('Bring NGN 500').waitFor()
     expect(await handset.getByRole('link').getAttribute('href')).toBe('https://example.com/market')
 
-    await openPage(page, house, 'messages')
+    await openPage(page, service, 'messages')
     await page.getByLabel('Search by number or reference').fill('08031110001')
     const row = page.getByRole('row', { name: /803 ?111/ }).first()
     await row.getByText('delivered').waitFor()
@@ -137,19 +137,19 @@ describe('a message', () => {
   })
 
   test('tells in its story which link was opened', async () => {
-    const { body } = await house.call<{ id: string }>('POST', '/sms/send', {
+    const { body } = await service.call<{ id: string }>('POST', '/sms/send', {
       recipients: '2348031110007, 2348031110008',
       content: 'See https://example.com/market',
       is_trackable: true,
     })
     type Told = { deliveries: { links: { short_url: string }[] }[] }
-    const told = await house.call<Told>('GET', `/sms/${body.id}`)
+    const told = await service.call<Told>('GET', `/sms/${body.id}`)
     const short_url = told.body.deliveries[0]?.links[0]?.short_url ?? ''
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, `messages/${body.id}`)
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, `messages/${body.id}`)
     const links = page.getByRole('region', { name: 'Tracked links' })
     await links.getByText('by nobody yet').waitFor()
-    await fetch(house.url + new URL(short_url).pathname, {
+    await fetch(service.url + new URL(short_url).pathname, {
       redirect: 'manual',
       headers: {
         'user-agent': 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36',
@@ -169,8 +169,8 @@ describe('a message', () => {
 
   test('is sent over plain http, too, where browsers give pages less', async () => {
     await page.addInitScript('delete Crypto.prototype.randomUUID')
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'send')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'send')
     expect(await page.evaluate('crypto.randomUUID')).toBeUndefined()
     await page.getByLabel('Recipients').fill('0803 111 0009')
     await page.getByLabel('Text', { exact: true }).fill('Hello')
@@ -180,8 +180,8 @@ describe('a message', () => {
   })
 
   test('is refused beside the field that is wrong', async () => {
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'send')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'send')
     await page.getByLabel('Recipients').fill('0803 111 0002, not a number')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page
@@ -195,10 +195,10 @@ describe('a message', () => {
 
 describe('a one-time password', () => {
   test('is requested, read on the phone, and verified', async () => {
-    await enter(browser.context, house, house.id)
+    await enter(browser.context, service, service.id)
     const phones = await browser.context.newPage()
-    await openPage(phones, house, 'phones')
-    await openPage(page, house, 'otp')
+    await openPage(phones, service, 'phones')
+    await openPage(page, service, 'otp')
     await page.getByRole('button', { name: 'Request a token' }).first().click()
     await page.getByLabel('Phone number').fill('+234 803 222 0001')
     await page.getByRole('button', { name: 'Send the token' }).click()
@@ -230,14 +230,14 @@ describe('a callback that failed', () => {
     const receiver = await startReceiver()
     receiver.answer = () => 500
     const recipients = '2348033330001'
-    const { body } = await house.call<{ id: string }>('POST', '/sms/send', {
+    const { body } = await service.call<{ id: string }>('POST', '/sms/send', {
       recipients,
       content: 'Will they know?',
       callback: receiver.url,
     })
     await receiver.wait(1)
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, `messages/${body.id}`)
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, `messages/${body.id}`)
     const story = page.locator('.callback')
     await story.getByText('answered 500').first().waitFor()
     await story.getByText('What was posted').click()
@@ -257,24 +257,24 @@ describe('a callback that failed', () => {
 
 describe('settings', () => {
   test('with a new name show it at once wherever the organisation is named', async () => {
-    const other = await house.organisation()
-    await enter(browser.context, house, other.id)
-    await openPage(page, house, 'settings')
+    const other = await service.organisation()
+    await enter(browser.context, service, other.id)
+    await openPage(page, service, 'settings')
     await page.getByLabel('Name', { exact: true }).fill('Suya Spot')
     await page.getByRole('button', { name: 'Keep' }).first().click()
     const chosen = page.getByLabel('Organisation', { exact: true }).first().locator('option:checked')
     await expect.poll(() => chosen.textContent(), { timeout: 15_000 }).toBe('Suya Spot')
     await page.reload()
     await expect.poll(() => chosen.textContent(), { timeout: 15_000 }).toBe('Suya Spot')
-    await openPage(page, house, '%E0%A4%A')
+    await openPage(page, service, '%E0%A4%A')
     await heading('There is no such page').waitFor()
   })
 })
 
 describe('a key', () => {
   test('is made with few rights, works, and is refused once it is revoked', async () => {
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'keys')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'keys')
     await page.getByRole('button', { name: 'Make a key' }).first().click()
     await page.getByLabel('Name').fill('A shop')
     for (const scope of ['Airtime', 'Lookup', 'Contacts', 'Settings', 'Callbacks', 'Balance']) {
@@ -284,7 +284,7 @@ describe('a key', () => {
     const secret = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
     await page.getByRole('button', { name: 'I have it' }).click()
     const status = async (path: string) =>
-      (await fetch(house.url + path, { headers: { authorization: secret ?? '' } })).status
+      (await fetch(service.url + path, { headers: { authorization: secret ?? '' } })).status
     expect(await status('/sms')).toBe(200)
     expect(await status('/airtime')).toBe(403)
     expect(await status('/settings')).toBe(403)
@@ -300,8 +300,8 @@ describe('a key', () => {
 
 describe('ten thousand contacts', () => {
   test('are imported after a trial, filtered, kept as a smartlist, and sent to', async () => {
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'contacts')
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'contacts')
     await page.getByRole('button', { name: 'Import' }).first().click()
     const lines = Array.from({ length: 10_000 }, (_, index) => {
       const mobile = `080${String(50_000_000 + index)}`
@@ -333,7 +333,7 @@ describe('ten thousand contacts', () => {
     await page.locator('.figure', { hasText: 'Accepted' }).getByText('10', { exact: true }).waitFor()
     await page.locator('.badge', { hasText: 'done' }).waitFor()
     const text = await until('the message on a phone', async () => {
-      const { body } = await house.call<{ messages: { text: string }[] }>(
+      const { body } = await service.call<{ messages: { text: string }[] }>(
         'GET',
         '/sandbox/messages?recipient=08050001000',
       )
@@ -343,9 +343,9 @@ describe('ten thousand contacts', () => {
   })
 
   test('are changed in place, and a bad value is refused in its cell', async () => {
-    await house.call('POST', '/lists/contact/rows', { columns: { Name: 'Zainab', Email: 'zainab@example.com' } })
-    await enter(browser.context, house, house.id)
-    await openPage(page, house, 'contacts')
+    await service.call('POST', '/lists/contact/rows', { columns: { Name: 'Zainab', Email: 'zainab@example.com' } })
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'contacts')
     const row = page.getByRole('row', { name: /Zainab/ })
     await row.getByRole('gridcell', { name: 'zainab@example.com' }).click()
     await page.getByLabel('Email', { exact: true }).fill('no address')
@@ -355,7 +355,7 @@ describe('ten thousand contacts', () => {
     await page.keyboard.press('Enter')
     await row.getByRole('gridcell', { name: 'zainab@example.org' }).waitFor()
     const keptRows = async () => {
-      const { body } = await house.call<{ rows: unknown[] }>('POST', '/lists/contact/rows/query', {
+      const { body } = await service.call<{ rows: unknown[] }>('POST', '/lists/contact/rows/query', {
         filters: [{ name: 'Email', operator: 'equal', value: 'zainab@example.org' }],
       })
       return body.rows.length

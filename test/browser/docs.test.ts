@@ -2,21 +2,21 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { findBarriers, findOverflow, watchPage, type Watch } from '../support/watch-page.ts'
 
-let house: House
+let service: TestService
 let browser: Browser
 let page: Page
 let watch: Watch
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await service?.close()
 })
 beforeEach(async () => {
   page = await browser.context.newPage()
@@ -29,14 +29,14 @@ const unfold = () => page.evaluate(`document.querySelectorAll('details').forEach
 
 describe('GET /docs in a browser', () => {
   test('asks for nothing but itself, and complains about nothing', async () => {
-    const answer = await page.goto(`${house.url}/docs`, { waitUntil: 'networkidle' })
+    const answer = await page.goto(`${service.url}/docs`, { waitUntil: 'networkidle' })
     expect(answer?.status()).toBe(200)
     expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
-    expect(watch).toEqual({ requests: [`${house.url}/docs`], complaints: [] })
+    expect(watch).toEqual({ requests: [`${service.url}/docs`], complaints: [] })
   })
 
   test('shows its headings', async () => {
-    await page.goto(`${house.url}/docs`)
+    await page.goto(`${service.url}/docs`)
     const heading = (level: number, name: string) => page.getByRole('heading', { level, name, exact: false })
     expect(await heading(1, 'Gangan').isVisible()).toBe(true)
     expect(await heading(2, 'Messages').isVisible()).toBe(true)
@@ -44,9 +44,9 @@ describe('GET /docs in a browser', () => {
   })
 
   test('leads from the navigation to an operation, below the bar at the top', async () => {
-    await page.goto(`${house.url}/docs`)
+    await page.goto(`${service.url}/docs`)
     await page.getByRole('navigation').getByRole('link', { name: 'POST /sms/send' }).click()
-    await page.waitForURL(`${house.url}/docs#post-sms-send`)
+    await page.waitForURL(`${service.url}/docs#post-sms-send`)
     const bar = await page.getByRole('banner').boundingBox()
     const top = async () => (await page.getByRole('heading', { name: 'Send a message' }).boundingBox())?.y
     await expect.poll(top).toBeLessThan(200)
@@ -54,14 +54,14 @@ describe('GET /docs in a browser', () => {
   })
 
   test('selects a whole command with one click', async () => {
-    await page.goto(`${house.url}/docs#post-sms-send`)
+    await page.goto(`${service.url}/docs#post-sms-send`)
     await page.locator('#post-sms-send .curl').click()
     const selected = await page.evaluate<string>('String(getSelection())')
     expect(selected.trim()).toMatch(/^curl http:\/\/127\.0\.0\.1:8080\/sms\/send .*\}'$/s)
   })
 
   test('lets the keyboard skip the navigation', async () => {
-    await page.goto(`${house.url}/docs`)
+    await page.goto(`${service.url}/docs`)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
     await expect.poll(async () => (await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0)
@@ -71,7 +71,7 @@ describe('GET /docs in a browser', () => {
 
   test.each(['light', 'dark'] as const)('has no barriers in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
-    await page.goto(`${house.url}/docs`)
+    await page.goto(`${service.url}/docs`)
     await unfold()
     const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     const red = Number(/\d+/.exec(paper)?.[0])
@@ -81,7 +81,7 @@ describe('GET /docs in a browser', () => {
 
   test.each([320, 360, 768, 1024, 1320])('keeps within a window of %i px', async (width) => {
     await page.setViewportSize({ width, height: 780 })
-    await page.goto(`${house.url}/docs`)
+    await page.goto(`${service.url}/docs`)
     await unfold()
     expect(await findOverflow(page)).toEqual([])
     expect(await findBarriers(page)).toEqual([])
@@ -89,12 +89,12 @@ describe('GET /docs in a browser', () => {
 
   test('has its contents behind a fold on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 780 })
-    await page.goto(`${house.url}/docs`)
+    await page.goto(`${service.url}/docs`)
     const link = page.getByRole('navigation').getByRole('link', { name: 'GET /balance' })
     expect(await link.count()).toBe(0)
     await page.locator('summary', { hasText: 'Contents' }).click()
     await link.click()
-    await page.waitForURL(`${house.url}/docs#get-balance`)
+    await page.waitForURL(`${service.url}/docs#get-balance`)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse } from '../support/house.ts'
+import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { does, type Network } from './message-network.ts'
 import { houseOptions, openStage, type Stage } from './message-stage.ts'
@@ -95,8 +95,8 @@ export function promisesOfReports(name: string, network: Network): void {
       const before = await openStage(network, { workers: false })
       await before.newCustomer()
       const sent = await before.send('delivers')
-      await before.house.db`update jobs set in_hand = true`
-      const after = await openHouse({ ...houseOptions(network, before.peer), beside: before.house })
+      await before.service.db`update jobs set in_hand = true`
+      const after = await openService({ ...houseOptions(network, before.peer), beside: before.service })
       before.peer.reports_to = after
       await before.reaches(sent, network.resubmittable ? 'delivered' : 'unknown')
       expect(await before.taken(sent)).toHaveLength(network.resubmittable ? 1 : 0)
@@ -118,7 +118,7 @@ export function promisesOfReports(name: string, network: Network): void {
     })
 
     test('is not acknowledged while it cannot be stored', async () => {
-      const { db } = stage.house
+      const { db } = stage.service
       await db`alter table reports rename to hidden`
       const acknowledged = await stage.peer.reportStray?.()
       await db`alter table hidden rename to reports`
@@ -130,7 +130,7 @@ export function promisesOfReports(name: string, network: Network): void {
 
   describe.runIf(does(network, 'hands_on_texts'))(`a text that ${name} hands on`, () => {
     const kept = async (text: string) =>
-      stage.house.db<{ from: string; channel: string }[]>`
+      stage.service.db<{ from: string; channel: string }[]>`
         select "from", channel from inbound_messages where text = ${text}`
 
     test(`is stored${network.names_texts ? ', once though it comes twice' : ''}`, async () => {
@@ -142,7 +142,7 @@ export function promisesOfReports(name: string, network: Network): void {
     })
 
     test('is not acknowledged while it cannot be stored', async () => {
-      const { db } = stage.house
+      const { db } = stage.service
       await db`alter table inbound_messages rename to hidden`
       const acknowledged = await stage.peer.handOnText?.('Once more', 'text-2')
       await db`alter table hidden rename to inbound_messages`
@@ -153,6 +153,6 @@ export function promisesOfReports(name: string, network: Network): void {
   })
 
   test(`the books are right after all that ${name} has done`, async () => {
-    expect(await auditMoney(stage.house.db)).toEqual([])
+    expect(await auditMoney(stage.service.db)).toEqual([])
   })
 }

@@ -1,4 +1,4 @@
-import { openHouse, type House, type HouseOptions, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type TestServiceOptions, type Organisation } from '../support/service.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import type { Mood, Network, Peer, TakenText } from './message-network.ts'
@@ -8,7 +8,7 @@ export type Delivery = { status: string; code?: string; refunded: boolean }
 
 /** The whole service with the carrier under test, its network, and a customer who is called back. */
 export type Stage = {
-  house: House
+  service: TestService
   peer: Peer
   newCustomer(): Promise<void>
   /** A message to a number that is treated so. */
@@ -30,29 +30,29 @@ export type Stage = {
 const CREDIT = 1_000
 
 /** Receivers on this machine may be called, as in a sandbox. */
-export function houseOptions({ channel }: Network, peer: Peer): HouseOptions {
+export function houseOptions({ channel }: Network, peer: Peer): TestServiceOptions {
   const routes = [{ name: 'line', channel, carrier: peer.settings.name }]
   return { settings: { carriers: [peer.settings], routes }, config: { sandbox: true } }
 }
 
-export async function openStage(network: Network, more: HouseOptions = {}): Promise<Stage> {
+export async function openStage(network: Network, more: TestServiceOptions = {}): Promise<Stage> {
   const peer = await network.start()
-  const house = await openHouse({ ...houseOptions(network, peer), ...more })
+  const service = await openService({ ...houseOptions(network, peer), ...more })
   const receiver = await startReceiver()
-  const { db } = house
-  let customer: Organisation = house
-  peer.reports_to = house
+  const { db } = service
+  let customer: Organisation = service
+  peer.reports_to = service
 
   async function deliveryOf({ id }: Sent): Promise<Delivery | undefined> {
     return (await customer.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)).body.deliveries[0]
   }
 
   return {
-    house,
+    service,
     peer,
     deliveryOf,
     async newCustomer() {
-      customer = await house.organisation({ credit: CREDIT })
+      customer = await service.organisation({ credit: CREDIT })
     },
     async send(mood, content = 'Hello') {
       const recipient = peer.number(mood)
@@ -92,7 +92,7 @@ export async function openStage(network: Network, more: HouseOptions = {}): Prom
       await db`delete from jobs where queue = 'reports'`
     },
     async close() {
-      await house.close()
+      await service.close()
       await receiver.close()
       await peer.close()
     },

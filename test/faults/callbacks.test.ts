@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
@@ -62,11 +62,11 @@ async function tried(by: Organisation, subject_id: string, attempts: number, lim
 }
 
 describe('in the sandbox', () => {
-  let house: House
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ credit: 100_000 })
+    service = await openService({ credit: 100_000 })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   test('every callback is verified by the package customers use, and the first try comes at once', async () => {
     const receiver = await startReceiver()
@@ -78,9 +78,9 @@ describe('in the sandbox', () => {
       return 200
     }
     const recipients = Array.from({ length: total }, (_, n) => `234803${String(n).padStart(7, '0')}`)
-    for (let n = 0; n < total; n += 100) await send(house, receiver.url, recipients.slice(n, n + 100).join())
+    for (let n = 0; n < total; n += 100) await send(service, receiver.url, recipients.slice(n, n + 100).join())
     await until('all callbacks', () => receiver.received.length >= total, 60_000)
-    const [secret = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, house.id)
+    const [secret = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, service.id)
     const webhook = new Webhook(secret)
     for (const { headers, body } of receiver.received) {
       expect(() => webhook.verify(body, headers as Record<string, string>)).not.toThrow()
@@ -100,20 +100,20 @@ describe('in the sandbox', () => {
 
   test('the retries follow the schedule to its end, by a moved clock', async () => {
     const failing = await startEndpoint((response) => response.writeHead(500).end())
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await send(by, failing.url)
     const pauses: number[] = []
     let callback = await tried(by, body.id, 1)
     while (callback.status === 'pending') {
-      const [job] = await house.db<{ s: number }[]>`
+      const [job] = await service.db<{ s: number }[]>`
         select extract(epoch from run_at - now())::float8 as s from jobs where subject_id = ${callback.id}`
       const pause_s = job?.s ?? 0
       pauses.push(pause_s)
       // What happened is that much longer ago, and so the next try is due.
-      await house.db`
+      await service.db`
         update callback_attempts set created_datetime = created_datetime - ${pause_s} * interval '1 s'
         where callback_id = ${callback.id}`
-      await house.db`update jobs set run_at = now() where subject_id = ${callback.id} and not in_hand`
+      await service.db`update jobs set run_at = now() where subject_id = ${callback.id} and not in_hand`
       callback = await tried(by, body.id, callback.attempts + 1)
     }
     expect(callback.status).toBe('failed')
@@ -144,7 +144,7 @@ describe('in the sandbox', () => {
     const seen: string[] = []
     for (const [name, behave] of Object.entries(behaviours)) {
       const endpoint = await startEndpoint(behave)
-      const by = await house.organisation()
+      const by = await service.organisation()
       const { body } = await send(by, endpoint.url)
       const callback = await tried(by, body.id, 1)
       const [first] = callback.attempts_log ?? []
@@ -162,12 +162,12 @@ describe('in the sandbox', () => {
 
   test('a hundred hanging endpoints leave the others their pace', async () => {
     const hanging = await Promise.all(Array.from({ length: scale(20, 100) }, () => startEndpoint(() => {})))
-    const by = await house.organisation({ credit: 10_000 })
+    const by = await service.organisation({ credit: 10_000 })
     const ten = Array.from({ length: 10 }, (_, n) => `23480312345${10 + n}`).join()
     await Promise.all(hanging.map(({ url }) => send(by, url, ten)))
     const good = await startReceiver()
     undo.push(() => good.close())
-    const other = await house.organisation()
+    const other = await service.organisation()
     const started = Date.now()
     await send(other, good.url)
     await good.wait(1)
@@ -212,11 +212,11 @@ function privateUrls(port: number): string[] {
 describe('in live mode with a network that is named', () => {
   test('only what lies in it is let in, however the others are written', async () => {
     const settings = { callbacks: { allow_networks: ['10.0.0.0/8'] } }
-    const house = await openHouse({ config: { sandbox: false }, settings, workers: false })
-    undo.push(() => house.close())
+    const service = await openService({ config: { sandbox: false }, settings, workers: false })
+    undo.push(() => service.close())
     const let_in: string[] = []
     for (const url of privateUrls(8_080)) {
-      if ((await send(house, url)).status === 200) let_in.push(new URL(url).hostname)
+      if ((await send(service, url)).status === 200) let_in.push(new URL(url).hostname)
     }
     // 10.0.0.1 in four ways and 10.255.255.255
     expect([...new Set(let_in)].sort()).toEqual(['10.0.0.1', '10.255.255.255'])
@@ -225,17 +225,17 @@ describe('in live mode with a network that is named', () => {
 })
 
 describe('in live mode', () => {
-  let house: House
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ config: { sandbox: false } })
+    service = await openService({ config: { sandbox: false } })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   test('no private address is called, however it is written and whatever resolves to it', async () => {
     const inside = await startEndpoint((response) => response.writeHead(200).end())
     const urls = privateUrls(inside.port)
     expect(urls.length).toBeGreaterThanOrEqual(60)
-    const by = await house.organisation({ credit: 10_000 })
+    const by = await service.organisation({ credit: 10_000 })
     const let_in: string[] = []
     for (const url of urls) {
       const { status, body } = await send(by, url)

@@ -5,7 +5,7 @@ import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { unpackAll } from '../support/unpack.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'
@@ -44,19 +44,19 @@ function hangingCarrier(): MessageCarrier & { taken: OutgoingMessage[]; letGo():
   }
 }
 
-/** The route of WhatsApp leads to a carrier of the test's own; the rest of the house is as ever. */
-async function withCarrier(carrier: MessageCarrier): Promise<House> {
+/** The route of WhatsApp leads to a carrier of the test's own; the rest of the service is as ever. */
+async function withCarrier(carrier: MessageCarrier): Promise<TestService> {
   const carriers = [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }]
   const routes = [
     { name: 'sms', channel: 'sms', carrier: 'simulator' },
     { name: 'elsewhere', channel: 'whatsapp', carrier: 'simulator' },
   ]
-  // No worker of the house may take the route's jobs: its own dispatch is started here instead.
-  const house = await openHouse({ settings: { carriers, routes }, workers: false })
-  const wakeups = await makeWakeups(house.db)
+  // No worker of the service may take the route's jobs: its own dispatch is started here instead.
+  const service = await openService({ settings: { carriers, routes }, workers: false })
+  const wakeups = await makeWakeups(service.db)
   const log = { info() {}, warn() {}, error() {} }
   const deps = {
-    db: house.db,
+    db: service.db,
     log,
     meters: makeMeters(),
     wakeups,
@@ -67,38 +67,38 @@ async function withCarrier(carrier: MessageCarrier): Promise<House> {
   }
   const worker = startDispatch(deps, { queue: 'route:elsewhere', carrier })
   undo.push(
-    () => house.close(),
+    () => service.close(),
     () => wakeups.close(),
     () => worker.stop(),
   )
-  return house
+  return service
 }
 
 test('a carrier that hangs keeps its messages, and none of them is handed over twice', async () => {
   const carrier = hangingCarrier()
-  const house = await withCarrier(carrier)
+  const service = await withCarrier(carrier)
   const recipients = Array.from({ length: 100 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
-  const sent = await house.call<{ id: string }>('POST', '/sms/send', {
+  const sent = await service.call<{ id: string }>('POST', '/sms/send', {
     recipients,
     content: 'Hello',
     channel: 'whatsapp',
   })
   expect(sent.status).toBe(200)
-  await unpackAll(house.db, house.id)
+  await unpackAll(service.db, service.id)
   await until('both batches with the carrier', () => carrier.taken.length === 100)
   const since = Date.now()
   await until('more time than a lease', () => Date.now() - since > HANGS_MS, HANGS_MS + 5_000)
   expect(carrier.taken).toHaveLength(100)
-  const [before] = await house.db`select count(*)::integer as queued from deliveries where status = 'queued'`
+  const [before] = await service.db`select count(*)::integer as queued from deliveries where status = 'queued'`
   expect(before?.queued).toBe(100)
   carrier.letGo()
   await until('all to be sent', async () => {
-    const [row] = await house.db`select count(*)::integer as sent from deliveries where status = 'sent'`
+    const [row] = await service.db`select count(*)::integer as sent from deliveries where status = 'sent'`
     return row?.sent === 100
   })
   expect(new Set(carrier.taken.map(({ recipient }) => recipient)).size).toBe(100)
   expect(carrier.taken).toHaveLength(100)
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
   note({
     promise: 'neighbours: carrier that hangs',
     figure: `100 messages in hand for ${HANGS_MS / 1_000} s (the lease is 10 s): each handed over once`,
@@ -123,16 +123,16 @@ test('a carrier that throws, or answers too little, loses nothing: all are tried
     },
     async stop() {},
   }
-  const house = await withCarrier(carrier)
+  const service = await withCarrier(carrier)
   const recipients = Array.from({ length: 10 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
-  await house.call('POST', '/sms/send', { recipients, content: 'Hello', channel: 'whatsapp' })
+  await service.call('POST', '/sms/send', { recipients, content: 'Hello', channel: 'whatsapp' })
   await until(
     'all to be sent',
     async () => {
-      const [row] = await house.db`select count(*)::integer as sent from deliveries where status = 'sent'`
+      const [row] = await service.db`select count(*)::integer as sent from deliveries where status = 'sent'`
       return row?.sent === 10
     },
     45_000,
   )
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 }, 60_000)

@@ -15,7 +15,7 @@ function step(name: string, can: (model: Model) => boolean, run: (model: Model, 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 const always = (): boolean => true
 
-/** The account and its organisation, in model and house. */
+/** The account and its organisation, in model and service. */
 function at(model: Model, real: Real, n: number) {
   const index = n % model.accounts.length
   return { account: pick(model.accounts, index), by: pick(real.organisations, index) }
@@ -40,8 +40,8 @@ const found = fc.integer({ min: 0, max: 400 }).map((credit) =>
   step(
     `found(${credit})`,
     ({ accounts }) => accounts.length < 4,
-    async (model, { house, organisations }) => {
-      organisations.push(await house.organisation({ credit }))
+    async (model, { service, organisations }) => {
+      organisations.push(await service.organisation({ credit }))
       model.accounts.push({ balance: credit, coming_back: 0, messages: [], purchases: [], otps: [], keys: [] })
     },
   ),
@@ -50,7 +50,7 @@ const found = fc.integer({ min: 0, max: 400 }).map((credit) =>
 const top = fc.tuple(n, fc.integer({ min: 1, max: 300 })).map(([who, amount]) =>
   step(`topUp(${who}, ${amount})`, always, async (model, real) => {
     const { account, by } = at(model, real, who)
-    await topUp({ db: real.house.db }, by.id, BigInt(amount) * 10_000n)
+    await topUp({ db: real.service.db }, by.id, BigInt(amount) * 10_000n)
     account.balance += amount
   }),
 )
@@ -92,7 +92,7 @@ const CROWD = Array.from({ length: 110 }, (_, nth) => `234806${String(nth).padSt
 const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
   step(`campaign(${who}, ${some.join('+')})`, always, async (model, real) => {
     const { account, by } = at(model, real, who)
-    await topUp({ db: real.house.db }, by.id, 300n * 10_000n)
+    await topUp({ db: real.service.db }, by.id, 300n * 10_000n)
     account.balance += 300
     const recipients = [...some, ...CROWD]
     const id = await sendTo(model, real, who, { recipients, callback: false, keyed })
@@ -211,7 +211,7 @@ const report = fc
       const message = pick(account.messages, which)
       const delivery = pick(message.deliveries, which)
       if (delivery.ends === 'rejected') return // never carried: there is nothing to report on
-      const { db } = real.house
+      const { db } = real.service
       const known = await until('the end of a delivery', async () => {
         const [row] = await db<{ status: string }[]>`
           select status from deliveries

@@ -13,7 +13,7 @@ import { newId } from '../../src/values/id.ts'
 import { urlOf } from '../support/address.ts'
 import { freshDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { caller, openHouse } from '../support/house.ts'
+import { caller, openService } from '../support/service.ts'
 import { startGangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
@@ -55,7 +55,7 @@ async function burst(url: string, key: string, name: string, count: number): Pro
 const only = (tally: Tally, ...allowed: number[]): boolean =>
   [...tally.keys()].every((status) => allowed.includes(status))
 
-test('a database that stands still and comes back: nobody is told a lie, and the house answers meanwhile', async () => {
+test('a database that stands still and comes back: nobody is told a lie, and the service answers meanwhile', async () => {
   const database = await freshDatabase()
   undo.push(() => database.drop())
   const proxy = await startStallingProxy(database.address)
@@ -67,7 +67,7 @@ test('a database that stands still and comes back: nobody is told a lie, and the
 
   proxy.stall()
   const during = burst(gangan.url, key, 'during', 100)
-  await until('the house to notice', async () => (await fetch(`${gangan.url}/ready`)).status === 503, 30_000)
+  await until('the service to notice', async () => (await fetch(`${gangan.url}/ready`)).status === 503, 30_000)
   expect((await fetch(`${gangan.url}/health`)).status).toBe(200)
   proxy.flow()
   const { first, ids } = await during
@@ -168,10 +168,10 @@ test('jobs that a silent database claims for somebody who has given it up are no
 }, 120_000)
 
 test('a pool that is used up: 503 for those who cannot wait, and all is well afterwards', async () => {
-  const house = await openHouse()
-  undo.push(() => house.close())
-  const by = await house.organisation({ credit: 10_000 })
-  const outside = connect(house.database.address, { connections: 1 })
+  const service = await openService()
+  undo.push(() => service.close())
+  const by = await service.organisation({ credit: 10_000 })
+  const outside = connect(service.database.address, { connections: 1 })
   undo.push(() => outside.end({ timeout: 1 }))
   let free = (): void => {}
   const freed = new Promise<void>((resolve) => {
@@ -181,10 +181,10 @@ test('a pool that is used up: 503 for those who cannot wait, and all is well aft
     await tx`lock table messages, api_keys, organisations in access exclusive mode`
     await freed
   })
-  const sends = burst(house.url, by.key, 'crowd', 60)
+  const sends = burst(service.url, by.key, 'crowd', 60)
   const strangers = Promise.all(Array.from({ length: 60 }, () => by.call('GET', '/sms')))
   await until('the first refusal', async () => (await by.call('GET', '/sms?limit=1')).status === 503, 30_000)
-  expect((await fetch(`${house.url}/health`)).status).toBe(200)
+  expect((await fetch(`${service.url}/health`)).status).toBe(200)
   free()
   await locked
   const { first, ids } = await sends
@@ -192,7 +192,7 @@ test('a pool that is used up: 503 for those who cannot wait, and all is well aft
   expect(new Set(ids).size).toBe(60)
   expect((await strangers).every(({ status }) => status === 200 || status === 503)).toBe(true)
   expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(10_000 - 60 * 4)
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
   note({
     promise: 'neighbours: connection pool exhausted',
     figure: `60 sends and 60 reads against locked tables: ${[...first].map(([status, of]) => `${of} × ${status}`).join(', ')}, no 500; afterwards 60 stored, balance exact`,
@@ -255,7 +255,7 @@ test('a full disk: 503 and nothing half done; with room again all goes on', asyn
 
   rmSync(filler)
   const after = await until(
-    'the house to work again',
+    'the service to work again',
     async () => {
       const answer = await call<{ id: string }>('POST', '/sms/send', MESSAGE).catch(() => undefined)
       return answer?.status === 200 && answer.body.id

@@ -1,8 +1,8 @@
-import type { House, Organisation } from '../support/house.ts'
+import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-export type Place = { house: House; owner: Organisation; receiver: Receiver }
+export type Place = { service: TestService; owner: Organisation; receiver: Receiver }
 
 /** Makes the thing a path names, in the owner's organisation, and gives its id. */
 export type Fixture = (place: Place) => Promise<string>
@@ -88,8 +88,8 @@ const inbound: Fixture = async ({ owner }) => {
 }
 
 /** The guard sleeps in the sandbox, so its finding is written by hand. */
-const guarded: Fixture = async ({ house, owner }) => {
-  await house.db`
+const guarded: Fixture = async ({ service, owner }) => {
+  await service.db`
     insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
     values (${owner.id}, '234803123', 'blocked', 50, 0, now() + interval '1 hour')
     on conflict do nothing`

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import type { JsonSchema } from '../support/from-schema.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 import { ownedTables, possessions } from '../support/possessions.ts'
@@ -9,7 +9,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { BODIES, CARRIED, FIXTURES } from './isolation-fixtures.ts'
 import { note } from './scale.ts'
 
-let house: House
+let service: TestService
 let owner: Organisation
 let stranger: Organisation
 let receiver: Receiver
@@ -19,13 +19,13 @@ const keyed = operations.filter(({ needs_key }) => needs_key)
 const by_id = keyed.filter(({ path }) => path.includes('{'))
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   receiver = await startReceiver()
-  owner = await house.organisation({ credit: 100_000 })
-  stranger = await house.organisation({ credit: 100_000 })
+  owner = await service.organisation({ credit: 100_000 })
+  stranger = await service.organisation({ credit: 100_000 })
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -41,14 +41,14 @@ describe('an id of another organisation', () => {
 
   test.each(by_id.map((operation) => ({ name: operation.name, operation })))('is a 404: $name', async (one) => {
     const { operation } = one
-    const id = (await FIXTURES[operation.path]?.({ house, owner, receiver })) ?? ''
+    const id = (await FIXTURES[operation.path]?.({ service, owner, receiver })) ?? ''
     expect(id).not.toBe('')
     const body = BODIES[operation.name]
-    const before = await possessions(house, owner)
+    const before = await possessions(service, owner)
     const answer = await stranger.call(operation.method, filled(operation, id), body)
     expect(answer.status).toBe(404)
     expect(answer.text).not.toContain(owner.id)
-    expect(await possessions(house, owner)).toEqual(before)
+    expect(await possessions(service, owner)).toEqual(before)
     // The owner's own call succeeds: it was not the id that was wrong.
     expect((await owner.call(operation.method, filled(operation, id), body)).status).toBeLessThan(300)
   })
@@ -60,21 +60,21 @@ describe('an id of another organisation', () => {
   })
 
   test.each(Object.entries(CARRIED))('in a body or a query is as good as none: %s', async (name, one) => {
-    const id = await one.fixture({ house, owner, receiver })
+    const id = await one.fixture({ service, owner, receiver })
     const [method = '', path = ''] = name.split(' ')
     const asked = one.ask(id)
-    const before = await possessions(house, owner)
+    const before = await possessions(service, owner)
     const answer = await stranger.call(method, path + (asked.path ?? ''), asked.body)
     expect(answer.status).toBe(one.status)
-    expect(await possessions(house, owner)).toEqual(before)
+    expect(await possessions(service, owner)).toEqual(before)
     const lists = Object.values(answer.body ?? {}).filter(Array.isArray)
     expect(answer.status === 200 ? lists.flat() : []).toEqual([])
   })
 })
 
 test('no list shows anything of another organisation, not even with its query_id', async () => {
-  for (const fixture of new Set(Object.values(FIXTURES))) await fixture({ house, owner, receiver })
-  const theirs = (await possessions(house, owner)).flatMap(
+  for (const fixture of new Set(Object.values(FIXTURES))) await fixture({ service, owner, receiver })
+  const theirs = (await possessions(service, owner)).flatMap(
     (row) => row.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [],
   )
   const ids = new Set(theirs)
@@ -109,7 +109,7 @@ const FOR_ALL =
   /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|findTaken|measure|claim|keep|finish|postpone|count)/
 
 test('every statement on a table of organisations names the organisation, or is meant for all', async () => {
-  const owned = (await ownedTables(house)).filter(
+  const owned = (await ownedTables(service)).filter(
     (name) => !['jobs', 'reports', 'submissions', 'api_keys'].includes(name),
   )
   const stores = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('store.ts'))

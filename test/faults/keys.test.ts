@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'

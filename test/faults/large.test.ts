@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
@@ -38,7 +38,7 @@ const BODY_LIMITS: Record<string, number> = {
 /** A list, an export, or a document, as long as what there is to tell. */
 const MAY_BE_LONG = /^GET |\/query$|\/export$/
 
-let house: House
+let service: TestService
 let owner: Organisation
 let receiver: Receiver
 let gangan: Gangan
@@ -47,11 +47,11 @@ let health: Pool
 let stalls: Stalls
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   receiver = await startReceiver()
-  owner = await house.organisation({ credit: 1_000_000_000 })
+  owner = await service.organisation({ credit: 1_000_000_000 })
   stalls = await watchStalls()
-  const env = { ...stalls.env, DATABASE_URL: house.database.url, GANGAN_PEPPER: 'the pepper of the tests' }
+  const env = { ...stalls.env, DATABASE_URL: service.database.url, GANGAN_PEPPER: 'the pepper of the tests' }
   gangan = await startGangan(env, ['--http'])
   pool = new Pool(gangan.url, { connections: 1, headersTimeout: 120_000 })
   health = new Pool(gangan.url, { connections: 1, headersTimeout: 120_000 })
@@ -61,7 +61,7 @@ afterAll(async () => {
   await health.close()
   await gangan.end('SIGTERM')
   await stalls.close()
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -69,7 +69,7 @@ type Target = { operation: Operation; line: Large[]; sent: number }
 type Seen = { name: string; input: string; stall_ms: number; health_ms: number; rss: number }
 
 async function makeTargets(): Promise<Target[]> {
-  const place = { house, owner, receiver }
+  const place = { service, owner, receiver }
   const saleWrite = await goodBodies(place)
   const targets: Target[] = []
   for (const [n, operation] of readOperations().entries()) {
@@ -159,7 +159,7 @@ test(
       }
     }
     expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] })
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
     const largest = Math.max(...seen.map(({ rss }) => rss))
     const returned = await until('memory returns', () =>
       memory() < rss_before + LARGEST_GROWTH ? memory() : undefined,

@@ -128,10 +128,10 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
 let invited = 0
 
 /** The same for what only the console asks for. */
-export async function goodConsoleBodies({ house, owner }: Place): Promise<SaleWrite> {
+export async function goodConsoleBodies({ service, owner }: Place): Promise<SaleWrite> {
   const invite = async (): Promise<string> => {
     const email = `leaf-${(invited += 1)}@example.com`
-    return (await inviteUser(house, COMMAND_LINE, { email, organisation_id: owner.id })).token
+    return (await inviteUser(service, COMMAND_LINE, { email, organisation_id: owner.id })).token
   }
   return {
     'POST /console/api/login': [{ email: 'nobody@example.com', password: PASSWORD, code: '123456' }],
@@ -161,11 +161,11 @@ export async function goodConsoleBodies({ house, owner }: Place): Promise<SaleWr
 
 /** Things the console's paths name. */
 export async function consoleIds(place: Place): Promise<Record<string, string>> {
-  const { house, owner } = place
-  const [key] = await house.db<{ id: string }[]>`select id from api_keys where organisation_id = ${owner.id}`
+  const { service, owner } = place
+  const [key] = await service.db<{ id: string }[]>`select id from api_keys where organisation_id = ${owner.id}`
   const message = (await FIXTURES['/sms/{id}']?.(place)) ?? ''
   const sender = (await FIXTURES['/senders/{id}']?.(place)) ?? ''
-  const { user } = await inviteUser(house, COMMAND_LINE, { email: 'branch@example.com', organisation_id: owner.id })
+  const { user } = await inviteUser(service, COMMAND_LINE, { email: 'branch@example.com', organisation_id: owner.id })
   return {
     '/console/api/users/:id/invite': user.id,
     '/console/api/users/:id': user.id,

@@ -4,7 +4,7 @@ import type { HttpDeps } from '../../src/http/deps.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { JsonSchema } from '../support/from-schema.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { readOperations, type Parameter } from '../support/openapi.ts'
 import { person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
@@ -20,20 +20,20 @@ const LEAST = scale(3, 10)
 const CLIENTS = 16
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-let house: House
+let service: TestService
 let owner: Organisation
 let receiver: Receiver
 let pool: Pool
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   receiver = await startReceiver()
-  owner = await house.organisation({ credit: 10_000_000 })
-  pool = new Pool(house.url, { connections: CLIENTS, headersTimeout: 60_000 })
+  owner = await service.organisation({ credit: 10_000_000 })
+  pool = new Pool(service.url, { connections: CLIENTS, headersTimeout: 60_000 })
 })
 afterAll(async () => {
   await pool.close()
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -96,7 +96,7 @@ async function sendAll(targets: readonly Target[]): Promise<{ sent: number; fewe
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
-  const bugs = house.log_lines
+  const bugs = service.log_lines
     .filter(({ level }) => level === 'error')
     .map(({ details }) => String((details as { err?: Error }).err?.stack))
   expect({ seed: SEED, wrong, bugs: wrong.length > 0 ? [...new Set(bugs)].slice(0, 10) : [] }).toEqual({
@@ -152,13 +152,13 @@ function missingIn(schema: JsonSchema | undefined, saleWrite: readonly object[] 
 test(
   'whatever takes the place of any leaf of any request of openapi.json, it is answered as declared',
   async () => {
-    const saleWrite = await goodBodies({ house, owner, receiver })
+    const saleWrite = await goodBodies({ service, owner, receiver })
     const operations = readOperations()
     const targets: Target[] = []
     const missing: string[] = []
     for (const operation of operations) {
       const id = operation.path.includes('{')
-        ? ((await THINGS[operation.path]?.({ house, owner, receiver })) ?? 'x')
+        ? ((await THINGS[operation.path]?.({ service, owner, receiver })) ?? 'x')
         : ''
       const path = operation.path.replace(/\{\w+\}/, `${id}¶`)
       const own = saleWrite[operation.name] ?? []
@@ -185,7 +185,7 @@ test(
     }
     expect(missing).toEqual([])
     const { sent, fewest, of } = await sendAll(targets.filter(({ asked }) => asked.length > 0))
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
     note({
       promise: 'robust API: every leaf of every request spoilt',
       figure: `${count(sent)} of ${count(of)} requests with one place spoilt, to ${targets.length} operations (at least ${fewest} each): no 5xx, every answer as declared; seed ${SEED}`,
@@ -232,17 +232,17 @@ test(
   async () => {
     const routes = await consoleRoutes()
     expect(routes.length).toBeGreaterThan(30)
-    const place = { house, owner, receiver }
+    const place = { service, owner, receiver }
     const saleWrite: SaleWrite = await goodConsoleBodies(place)
     const ids = await consoleIds(place)
-    const operator = await person(house, null, owner.id)
+    const operator = await person(service, null, owner.id)
     const targets: Target[] = []
     for (const { method, path, parameters, body } of routes) {
       const name = `${method} ${path}`
       const own = saleWrite[name] ?? []
       expect({ [name]: missingIn(body, own) }).toEqual({ [name]: [] })
       // Who changes a password loses the session.
-      const { cookie, csrf } = /\/me\/(password|totp)/.test(path) ? await person(house, null, owner.id) : operator
+      const { cookie, csrf } = /\/me\/(password|totp)/.test(path) ? await person(service, null, owner.id) : operator
       const streams = path === '/console/api/events'
       const headers = { cookie, 'x-csrf-token': csrf, ...(streams ? {} : { 'x-organisation-id': owner.id }) }
       const filled = path.replace(/:\w+/, () => `${ids[path] ?? 'x'}¶`).replace(/:\w+/g, 'x')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../src/db/connect.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { expectSoundMoney } from '../support/airtime.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -13,22 +13,22 @@ const STEPS_PER_RUN = scale(25, 60)
 const BUDGET_MS = scale(40_000, 60_000)
 const SEED = Number(process.env.GANGAN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-let house: House
+let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await openHouse({ settings: { airtime: { requery_delays_s: [1] } } })
+  service = await openService({ settings: { airtime: { requery_delays_s: [1] } } })
   receiver = await startReceiver()
   await recordMoves()
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
 /** Every change of state, as the database itself has seen it. */
 async function recordMoves(): Promise<void> {
-  await house.db.unsafe(`
+  await service.db.unsafe(`
     create table moves (thing text, move text, primary key (thing, move));
     create function record_move() returns trigger language plpgsql as $$
     begin
@@ -36,7 +36,7 @@ async function recordMoves(): Promise<void> {
       return null;
     end $$`)
   for (const table of Object.keys(LEGAL)) {
-    await house.db.unsafe(`
+    await service.db.unsafe(`
       create trigger record_move after update of status on ${table} for each row
       when (old.status is distinct from new.status) execute function record_move('${table}')`)
   }
@@ -44,15 +44,15 @@ async function recordMoves(): Promise<void> {
 
 /** What must hold at every moment, whatever is under way. */
 async function checkInvariants(): Promise<void> {
-  await expectSoundMoney(house)
-  const moves = await house.db<{ thing: string; move: string }[]>`select thing, move from moves`
+  await expectSoundMoney(service)
+  const moves = await service.db<{ thing: string; move: string }[]>`select thing, move from moves`
   expect(moves.filter(({ thing, move }) => !LEGAL[thing]?.includes(move))).toEqual([])
-  const twice = await house.db`
+  const twice = await service.db`
     select subject_id, kind, subject_key from ledger_lines
     where kind in ('message', 'airtime', 'refund')
     group by organisation_id, subject_id, kind, subject_key having count(*) > 1`
   expect(twice).toEqual([])
-  const owed = await house.db`
+  const owed = await service.db`
     select 1 from deliveries
     where (status in ('failed', 'rejected')) <> refunded and charge > 0 and status <> 'queued'`
   expect(owed).toEqual([])
@@ -65,21 +65,21 @@ async function checkEnd({ accounts }: Model, { organisations }: Real): Promise<n
     const by = organisations[n]
     if (!by) throw new Error('an account without an organisation')
     const ends = await until('rest', async () => {
-      const open = await house.db`
+      const open = await service.db`
         select 1 from jobs where organisation_id = ${by.id} and queue <> 'otp-fallback' limit 1`
-      const deliveries = await house.db<{ message_id: string; recipient: string; status: string }[]>`
+      const deliveries = await service.db<{ message_id: string; recipient: string; status: string }[]>`
         select message_id, recipient, status from every_delivery where organisation_id = ${by.id}`
       const busy = deliveries.some(({ status }) => status === 'queued' || status === 'sent')
       return open.length === 0 && !busy && deliveries
     })
-    const reports = await house.db`select 1 from reports limit 1`
+    const reports = await service.db`select 1 from reports limit 1`
     if (reports.length > 0)
-      await until('the reports', async () => (await house.db`select 1 from reports limit 1`).length === 0)
+      await until('the reports', async () => (await service.db`select 1 from reports limit 1`).length === 0)
     const status_of = new Map(ends.map((one) => [`${one.message_id} ${one.recipient}`, one.status]))
     for (const { id, deliveries, callback } of account.messages) {
       for (const { recipient, ends: end } of deliveries) {
         const settled = await until(`${recipient} to be ${end}`, async () => {
-          const [row] = await house.db<{ status: string }[]>`
+          const [row] = await service.db<{ status: string }[]>`
             select status from deliveries
             where organisation_id = ${by.id} and message_id = ${id} and recipient = ${recipient}`
           return row?.status === end && row.status
@@ -110,7 +110,7 @@ async function checkEnd({ accounts }: Model, { organisations }: Real): Promise<n
 }
 
 test(
-  'whatever customers do in whatever order, the house does as the model says',
+  'whatever customers do in whatever order, the service does as the model says',
   async () => {
     let steps = 0
     let callbacks = 0
@@ -119,10 +119,10 @@ test(
       fc.array(fc.oneof(...STEPS), { minLength: STEPS_PER_RUN, maxLength: STEPS_PER_RUN }),
       async (commands) => {
         const model: Model = { accounts: [], references: 1_000_000 * runs }
-        const real: Real = { house, organisations: [], receiver }
+        const real: Real = { service, organisations: [], receiver }
         runs += 1
         for (const credit of [200, 40]) {
-          real.organisations.push(await house.organisation({ credit }))
+          real.organisations.push(await service.organisation({ credit }))
           model.accounts.push({ balance: credit, coming_back: 0, messages: [], purchases: [], otps: [], keys: [] })
         }
         // The invariants are looked at after every step, so each step is taken with its check.

@@ -1,4 +1,4 @@
-import type { House, Organisation } from '../support/house.ts'
+import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 
 /** What a customer may expect, kept as plainly as it can be said: no database, no queue, no time. */
@@ -19,8 +19,8 @@ export type Sent = { id: string; callback: boolean; deliveries: { recipient: str
 export type Bought = { id: string; ends: string; amount: number; callback: boolean }
 export type Otp = { id: string; token: string; status: number; attempts: number; lost: boolean }
 
-/** The house the model is held against, with the organisations in the same order as the model's accounts. */
-export type Real = { house: House; organisations: Organisation[]; receiver: Receiver }
+/** The service the model is held against, with the organisations in the same order as the model's accounts. */
+export type Real = { service: TestService; organisations: Organisation[]; receiver: Receiver }
 
 export const PRICE = 4
 

@@ -3,7 +3,7 @@ import { connect } from '../../src/db/connect.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { settle, type SettleDeps } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { caller, openHouse, type House } from '../support/house.ts'
+import { caller, openService, type TestService } from '../support/service.ts'
 import { unpackAll } from '../support/unpack.ts'
 import { count, note } from './scale.ts'
 
@@ -12,16 +12,16 @@ const DEBITS = 2_000
 const FUNDS_FOR = 1_000
 const PRICE = 4
 
-let house: House
-let second: House
+let service: TestService
+let second: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  second = await openHouse({ workers: false, beside: house })
+  service = await openService({ workers: false })
+  second = await openService({ workers: false, beside: service })
 })
 afterAll(async () => {
   await second.close()
-  await house.close()
+  await service.close()
 })
 
 /** Tries to take all the money many times too often, over many connections at once; counts who was let through. */
@@ -40,7 +40,7 @@ async function rushFor(debit: (n: number) => Promise<boolean>): Promise<number> 
 
 describe('no overspend', () => {
   test('of 2,000 debits over 50 connections, with funds for 1,000, exactly 1,000 are granted', async () => {
-    const by = await house.organisation({ credit: FUNDS_FOR * PRICE })
+    const by = await service.organisation({ credit: FUNDS_FOR * PRICE })
     const doors = [by.call, caller(second.url, by.key)]
     const granted = await rushFor(async (n) => {
       const body = { recipients: '08031234567', content: `Message ${n}` }
@@ -51,7 +51,7 @@ describe('no overspend', () => {
     expect(granted).toBe(FUNDS_FOR)
     const { body } = await by.call<{ balance: number }>('GET', '/balance')
     expect(body.balance).toBe(0)
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
     note({
       promise: 'no overspend',
       figure: `${count(DEBITS)} debits over ${CONNECTIONS} connections and two processes, funds for ${count(FUNDS_FOR)}: ${count(granted)} granted, balance ${body.balance}`,
@@ -61,7 +61,7 @@ describe('no overspend', () => {
   })
 
   test('the same rush finds the fault of a till that reads, then writes', async () => {
-    const db = connect(house.database.address, { connections: CONNECTIONS })
+    const db = connect(service.database.address, { connections: CONNECTIONS })
     await db.unsafe(`create table naive_purse (balance integer); insert into naive_purse values (${FUNDS_FOR * PRICE})`)
     const granted = await rushFor(async () => {
       const [purse] = await db<{ balance: number }[]>`select balance from naive_purse`
@@ -77,7 +77,7 @@ describe('no overspend', () => {
 const nothing = { wake() {}, onWake: () => () => {}, close: async () => {} }
 
 /** Settles in this process, as a worker would. */
-function settler(of: House): SettleDeps {
+function settler(of: TestService): SettleDeps {
   return {
     db: of.db,
     wakeups: nothing,
@@ -90,11 +90,11 @@ function settler(of: House): SettleDeps {
 
 describe('refund once', () => {
   test('500 deliveries that fail twice at once are refunded 500 times', async () => {
-    const by = await house.organisation({ credit: 500 * PRICE })
+    const by = await service.organisation({ credit: 500 * PRICE })
     const recipients = Array.from({ length: 500 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients, content: 'Hello' })
     expect(sent.status).toBe(200)
-    await unpackAll(house.db, by.id)
+    await unpackAll(service.db, by.id)
     const changes = recipients.map((recipient) => ({
       message_id: sent.body.id,
       recipient,
@@ -113,13 +113,13 @@ describe('refund once', () => {
         moved.push(...(await settle(deps, by.id, batch, async () => {})))
       }
     }
-    await Promise.all(Array.from({ length: 16 }, (_, n) => worker(settler(n % 2 === 0 ? house : second))))
+    await Promise.all(Array.from({ length: 16 }, (_, n) => worker(settler(n % 2 === 0 ? service : second))))
     expect(moved).toHaveLength(500)
-    const [row] = await house.db<{ refunds: number }[]>`
+    const [row] = await service.db<{ refunds: number }[]>`
       select count(*)::integer as refunds from ledger_lines where organisation_id = ${by.id} and kind = 'refund'`
     expect(row?.refunds).toBe(500)
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(500 * PRICE)
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
     note({
       promise: 'refund once',
       figure: `500 deliveries rejected twice at once: ${moved.length} moved, ${row?.refunds} refunds; 100 racers for one refund: 1 winner`,
@@ -129,7 +129,7 @@ describe('refund once', () => {
   })
 
   test('100 racers for the refund of one delivery: one wins', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     const change = {
       message_id: sent.body.id,
@@ -140,7 +140,7 @@ describe('refund once', () => {
     }
     const moved = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
-        settle(settler(n % 2 === 0 ? house : second), by.id, [change], async () => {}),
+        settle(settler(n % 2 === 0 ? service : second), by.id, [change], async () => {}),
       ),
     )
     expect(moved.flat()).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('refund once', () => {
   })
 
   test('a transaction that dies after the refund takes it along', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
     const change = {
       message_id: sent.body.id,
@@ -157,14 +157,14 @@ describe('refund once', () => {
       code: null,
       description: null,
     }
-    const dies = settle(settler(house), by.id, [change], async () => {
+    const dies = settle(settler(service), by.id, [change], async () => {
       throw new Error('the lights went out')
     })
     await expect(dies).rejects.toThrow('the lights went out')
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
-    const [row] = await house.db`select status from deliveries where message_id = ${sent.body.id}`
+    const [row] = await service.db`select status from deliveries where message_id = ${sent.body.id}`
     expect(row).toEqual({ status: 'queued' })
-    expect(await settle(settler(house), by.id, [change], async () => {})).toHaveLength(1)
+    expect(await settle(settler(service), by.id, [change], async () => {})).toHaveLength(1)
   })
 })
 

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { faults, request, RIGHT, verify } from '../support/otp.ts'
 import { note } from './scale.ts'
 
 /** Wrong tries at all OTPs of a number together, in a day. */
 const CAP = 20
 
-let house: House
-let second: House
+let service: TestService
+let second: TestService
 
 const live = { config: { sandbox: false }, workers: false }
 
 beforeAll(async () => {
-  house = await openHouse(live)
-  second = await openHouse({ ...live, beside: house })
+  service = await openService(live)
+  second = await openService({ ...live, beside: service })
 })
 afterAll(async () => {
   await second.close()
-  await house.close()
+  await service.close()
 })
 
 const elsewhere = (by: Organisation): Organisation => ({ ...by, call: caller(second.url, by.key) })
@@ -29,7 +29,7 @@ async function openOtps(by: Organisation, count: number, recipient = '0803123456
     const { status, body } = await request(by, { recipient })
     expect(status).toBe(200)
     ids.push(body.id)
-    await house.db`delete from otp_sends where organisation_id = ${by.id}`
+    await service.db`delete from otp_sends where organisation_id = ${by.id}`
   }
   return ids
 }
@@ -40,7 +40,7 @@ const outcome = async (answer: ReturnType<typeof verify>): Promise<string> => {
 }
 
 test('a number sees twenty wrong tries in a day, over all its OTPs, however they race', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const ids = await openOtps(by, 10)
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
@@ -50,7 +50,7 @@ test('a number sees twenty wrong tries in a day, over all its OTPs, however they
   const looked_at = outcomes.filter((one) => one === 'token invalid').length
   expect(looked_at).toBe(CAP)
   expect(outcomes.filter((one) => one === 'token max_attempts')).toHaveLength(100 - CAP)
-  const [row] = await house.db<{ attempts: number }[]>`
+  const [row] = await service.db<{ attempts: number }[]>`
     select sum(attempts)::integer as attempts from otps where organisation_id = ${by.id}`
   expect(row?.attempts).toBe(CAP)
 
@@ -66,23 +66,23 @@ test('a number sees twenty wrong tries in a day, over all its OTPs, however they
 })
 
 test('other numbers, other organisations and the next day are not concerned', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const ids = await openOtps(by, 4)
   for (let n = 0; n < CAP; n += 1) await verify(by, ids[n % 4] ?? '', '0000')
   const [stopped = '', other_number = ''] = [...(await openOtps(by, 1)), ...(await openOtps(by, 1, '08039999999'))]
   expect(await outcome(verify(by, stopped))).toBe('token max_attempts')
   expect(await outcome(verify(by, other_number))).toBe('verified')
-  const stranger = await house.organisation()
+  const stranger = await service.organisation()
   const [theirs = ''] = await openOtps(stranger, 1)
   expect(await outcome(verify(stranger, theirs))).toBe('verified')
-  await house.db`
+  await service.db`
     update otps set created_datetime = created_datetime - interval '1 day'
     where organisation_id = ${by.id} and attempts > 0`
   expect(await outcome(verify(by, stopped))).toBe('verified')
 })
 
 test('right tokens are no failures: a person may verify all day', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   for (let n = 0; n < CAP + 5; n += 1) {
     const [id = ''] = await openOtps(by, 1)
     expect(await outcome(verify(by, id))).toBe('verified')
@@ -90,7 +90,7 @@ test('right tokens are no failures: a person may verify all day', async () => {
 })
 
 test('the sandbox and test keys do not count', async () => {
-  const twin = await house.organisation({ of: await house.organisation(), mode: 'test' })
+  const twin = await service.organisation({ of: await service.organisation(), mode: 'test' })
   for (const id of await openOtps(twin, 5)) {
     for (let n = 0; n < 5; n += 1) expect(await outcome(verify(twin, id, '0000'))).toBe('token invalid')
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { count, note, scale } from './scale.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import { startGangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { request, verify } from '../support/otp.ts'
 import { count, note, scale } from './scale.ts'
 
@@ -11,12 +11,12 @@ const CLIENTS = 16
 /** People who type the token they got. */
 const CONVERSION = 0.7
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ config: { sandbox: false }, workers: false, credit: 1_000_000 })
+  service = await openService({ config: { sandbox: false }, workers: false, credit: 1_000_000 })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function inParallel(total: number, work: (n: number) => Promise<void>): Promise<void> {
   let next = 0
@@ -36,16 +36,16 @@ test(
     let blocked = 0
     const answers: number[] = []
     const attack = inParallel(ATTACKED, async (n) => {
-      const { status } = await request(house, { recipient: `234909777${String(n).padStart(4, '0')}` })
+      const { status } = await request(service, { recipient: `234909777${String(n).padStart(4, '0')}` })
       expect([200, 429]).toContain(status)
       if (status === 200) left += 1
     })
     const people = inParallel(GENUINE, async (n) => {
       // Spread over the country as people are: a multiplier without a common factor walks through all prefixes.
       const recipient = `2348${String((n * 7_919_113 + 3_000_000) % 1_000_000_000).padStart(9, '0')}`
-      const { status, body } = await request(house, { recipient })
+      const { status, body } = await request(service, { recipient })
       if (status !== 200) blocked += 1
-      else if ((n * 37) % 100 < CONVERSION * 100) answers.push((await verify(house, body.id)).status)
+      else if ((n * 37) % 100 < CONVERSION * 100) answers.push((await verify(service, body.id)).status)
     })
     await Promise.all([attack, people])
     expect(left).toBeLessThanOrEqual(MOST_TO_LEAVE)
@@ -53,7 +53,7 @@ test(
     expect(blocked).toBe(0)
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(answers.length).toBeGreaterThan((GENUINE * CONVERSION) / 2)
-    const { body } = await house.call<{ prefixes: { prefix: string }[] }>('GET', '/otp/guard')
+    const { body } = await service.call<{ prefixes: { prefix: string }[] }>('GET', '/otp/guard')
     expect(body.prefixes.map(({ prefix }) => prefix)).toEqual(['234909777'])
     note({
       promise: 'SMS pumping',

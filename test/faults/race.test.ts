@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { caller, openHouse, type House } from '../support/house.ts'
+import { caller, openService, type TestService } from '../support/service.ts'
 
-let house: House
-let second: House
+let service: TestService
+let second: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  second = await openHouse({ workers: false, beside: house })
+  service = await openService({ workers: false })
+  second = await openService({ workers: false, beside: service })
 })
 afterAll(async () => {
   await second.close()
-  await house.close()
+  await service.close()
 })
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
@@ -19,7 +19,7 @@ type Account = { balance: number; entries: { kind: string; amount: number; balan
 
 describe('a balance', () => {
   test('for 50 lets exactly 50 of 200 racing sends through, over two processes', async () => {
-    const by = await house.organisation({ credit: 200 })
+    const by = await service.organisation({ credit: 200 })
     const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE)))
     const statuses = answers.map((answer) => answer.status)
@@ -29,14 +29,14 @@ describe('a balance', () => {
     expect(body.balance).toBe(0)
     expect(body.entries).toHaveLength(51)
     expect(body.entries.every(({ balance_after }) => balance_after >= 0)).toBe(true)
-    const [row] = await house.db`
+    const [row] = await service.db`
       select count(*)::integer as count from every_delivery where organisation_id = ${by.id}`
     expect(row?.count).toBe(50)
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 
   test('lets a small request through beside a large one that does not fit', async () => {
-    const by = await house.organisation({ credit: 40 })
+    const by = await service.organisation({ credit: 40 })
     const large = { ...MESSAGE, recipients: Array.from({ length: 11 }, (_, n) => `080312345${n + 10}`) }
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => by.call('POST', '/sms/send', n % 2 === 0 ? large : MESSAGE)),
@@ -51,7 +51,7 @@ describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'once' }
 
   test('gives the first answer again, byte for byte', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const first = await by.call('POST', '/sms/send', MESSAGE, headers)
     const again = await by.call('POST', '/sms/send', MESSAGE, headers)
     const elsewhere = await caller(second.url, by.key)('POST', '/sms/send', MESSAGE, headers)
@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
   })
 
   test('with another body is refused', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('POST', '/sms/send', MESSAGE, headers)
     const other = await by.call('POST', '/sms/send', { ...MESSAGE, content: 'Other' }, headers)
     expect(other.status).toBe(409)
@@ -74,7 +74,7 @@ describe('an Idempotency-Key', () => {
   })
 
   test('charges once however many requests race with it, over two processes', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const door = (n: number) => (n % 2 === 0 ? by.call : caller(second.url, by.key))
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => door(n)('POST', '/sms/send', MESSAGE, headers)),
@@ -86,13 +86,13 @@ describe('an Idempotency-Key', () => {
   })
 
   test('is not used up by a request that was refused', async () => {
-    const by = await house.organisation({ credit: 3 })
+    const by = await service.organisation({ credit: 3 })
     expect((await by.call('POST', '/sms/send', MESSAGE, headers)).status).toBe(402)
     expect((await by.call('POST', '/sms/send', { ...MESSAGE, recipients: 'x' }, headers)).status).toBe(400)
   })
 
   test('belongs to its organisation, and has 1 to 255 characters', async () => {
-    const [one, other] = [await house.organisation(), await house.organisation()]
+    const [one, other] = [await service.organisation(), await service.organisation()]
     const first = await one.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
     const others = await other.call<{ id: string }>('POST', '/sms/send', MESSAGE, headers)
     expect(others.body.id).not.toBe(first.body.id)

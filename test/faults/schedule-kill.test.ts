@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
@@ -14,8 +14,8 @@ const PRICE = 4
 const LIMIT_MS = 120_000 + 30 * MESSAGES
 
 let smsc: Smsc
-let house: House
-let beside: House
+let service: TestService
+let beside: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
@@ -40,12 +40,12 @@ beforeAll(async () => {
   receiver = await startReceiver()
   const carriers = [smppCarrier(smsc.port, { binds: 3, window: 30, report_due_h: 0.003 })]
   const settings = { carriers, routes: [smppRoute] }
-  house = await openHouse({ credit: 20 * PRICE * MESSAGES, settings, config: { sandbox: true } })
-  beside = await openHouse({ beside: house, settings, config: { sandbox: true } })
+  service = await openService({ credit: 20 * PRICE * MESSAGES, settings, config: { sandbox: true } })
+  beside = await openService({ beside: service, settings, config: { sandbox: true } })
 })
 afterAll(async () => {
   await beside.close()
-  await house.close()
+  await service.close()
   await receiver.close()
   await smsc.stop()
 })
@@ -67,18 +67,18 @@ test(
       const recipients = Array.from({ length: PER_REQUEST }, (_, i) => numberOf(from + i)).join(',')
       const content = n % LONG_EVERY === 1 ? 'A long story. '.repeat(25) : 'Hello'
       const body = { recipients, content, callback: receiver.url }
-      expect((await house.call('POST', '/sms/send', body)).status).toBe(200)
+      expect((await service.call('POST', '/sms/send', body)).status).toBe(200)
     }
     await until(
       'every message to come to an end',
       async () => {
-        const open = await house.db`select 1 from every_delivery where status in ('queued', 'sent') limit 1`
+        const open = await service.db`select 1 from every_delivery where status in ('queued', 'sent') limit 1`
         return open.length === 0
       },
       LIMIT_MS,
     )
 
-    const rows = await house.db<Row[]>`select recipient, status, refunded, charge from deliveries`
+    const rows = await service.db<Row[]>`select recipient, status, refunded, charge from deliveries`
     expect(rows).toHaveLength(MESSAGES)
     const arrived = new Map<string, number>()
     for (const { to } of smsc.handsets.shown) arrived.set(to, (arrived.get(to) ?? 0) + 1)
@@ -103,16 +103,16 @@ test(
     expect(count('delivered').length).toBeGreaterThan(0.7 * MESSAGES)
     expect(count('unknown').length).toBeLessThan(0.15 * MESSAGES)
 
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
     const paid = rows.filter(({ refunded }) => !refunded).reduce((sum, { charge }) => sum + charge, 0n)
-    const { body } = await house.call<{ balance: number }>('GET', '/balance')
+    const { body } = await service.call<{ balance: number }>('GET', '/balance')
     expect(body.balance).toBe(20 * PRICE * MESSAGES - Number(paid) / 10_000)
 
     const told = rows.filter(({ status }) => status !== 'unknown').length
     await until('every callback', () => receiver.received.length >= told, LIMIT_MS)
     const known = new Set(receiver.received.map(({ json }) => json.data.recipient))
     expect(known.size).toBeGreaterThanOrEqual(told)
-    const [learned] = await house.db`select mode from carrier_id_modes`
+    const [learned] = await service.db`select mode from carrier_id_modes`
     expect(learned?.mode).toBe('resp_hex_dlr_dec')
   },
   2 * LIMIT_MS,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller, openHouse, type House } from '../support/house.ts'
+import { caller, openService, type TestService } from '../support/service.ts'
 import { count, note, scale } from './scale.ts'
 
 /**
@@ -15,16 +15,16 @@ const AT_ONCE = 30
 const SILENCE_MS = 4_000
 const LAST = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
-let house: House
-let without: House
+let service: TestService
+let without: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false, credit: 1_000_000 })
-  without = await openHouse({ workers: false, beside: house, settings: { http: { express: false } } })
+  service = await openService({ workers: false, credit: 1_000_000 })
+  without = await openService({ workers: false, beside: service, settings: { http: { express: false } } })
 })
 afterAll(async () => {
   await without.close()
-  await house.close()
+  await service.close()
 })
 
 const BODY = '{"recipients":"08031234567","content":"Hello"}'
@@ -116,7 +116,7 @@ const trickled: fc.Arbitrary<Written> = fc.record({
 const written = fc.oneof({ weight: 2, arbitrary: odd }, { weight: 1, arbitrary: trickled })
 
 function bytesOf({ first, lines, body, again }: Written): Buffer {
-  const honest = ['Host: x', `Authorization: ${house.key}`, 'Content-Type: application/json']
+  const honest = ['Host: x', `Authorization: ${service.key}`, 'Content-Type: application/json']
   const length = String(Buffer.byteLength(body))
   const head = [first, ...honest, ...lines.map((line) => line.replaceAll('#', length))]
   const request = `${head.join('\r\n')}\r\n\r\n${body}`
@@ -127,7 +127,7 @@ function bytesOf({ first, lines, body, again }: Written): Buffer {
  * Sends the bytes in pieces and gives the statuses that came back, once the other side has closed the connection, or
  * says nothing any more because it waits for the rest of a request that was announced longer than it is.
  */
-function exchange({ url }: House, bytes: Buffer, splits: readonly number[]): Promise<number[]> {
+function exchange({ url }: TestService, bytes: Buffer, splits: readonly number[]): Promise<number[]> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay()
     let text = ''
@@ -151,7 +151,7 @@ function exchange({ url }: House, bytes: Buffer, splits: readonly number[]): Pro
 test(
   'the short way and the long way read every request alike',
   async () => {
-    for (const { url } of [house, without]) await caller(url, house.key)('GET', '/balance') // so that the key is known
+    for (const { url } of [service, without]) await caller(url, service.key)('GET', '/balance') // so that the key is known
     const requests = fc.sample(written, { numRuns: RUNS, seed: SEED })
     const differing: string[] = []
     let taken = 0
@@ -163,7 +163,7 @@ test(
       await Promise.all(
         batch.map(async (one) => {
           const [short, long] = await Promise.all([
-            exchange(house, bytesOf(one), one.splits),
+            exchange(service, bytesOf(one), one.splits),
             exchange(without, bytesOf(one), []),
           ])
           if (short.join() !== long.join()) differing.push(`${short.join()} / ${long.join()}: ${JSON.stringify(one)}`)

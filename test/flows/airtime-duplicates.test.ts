@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf, buy, ends, expectSoundMoney } from '../support/airtime.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
 afterAll(async () => {
-  await expectSoundMoney(house)
-  await house.close()
+  await expectSoundMoney(service)
+  await service.close()
 })
 
 const FINAL = ['success', 'failed', 'duplicate', 'error']
@@ -18,7 +18,7 @@ async function endsOf(
   wishes: object[],
   headers: Record<string, string>[] = [],
 ): Promise<{ states: string[]; balance: number }> {
-  const by = await house.organisation({ credit: 1_000 })
+  const by = await service.organisation({ credit: 1_000 })
   const bought = []
   for (const [n, wish] of wishes.entries()) bought.push(await buy(by, wish, headers[n]))
   const states = []
@@ -57,29 +57,29 @@ test('different references or keys on both make two purchases; on one only, they
 })
 
 test('another organisation may buy the same', async () => {
-  const [one, other] = [await house.organisation(), await house.organisation()]
+  const [one, other] = [await service.organisation(), await service.organisation()]
   const bought = [await buy(one, {}), await buy(other, {})]
   expect((await ends(one, bought[0]!, ...FINAL)).status).toBe('success')
   expect((await ends(other, bought[1]!, ...FINAL)).status).toBe('success')
 })
 
 test('after five minutes it is another purchase', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const first = await buy(by, {})
   await ends(by, first, 'success')
-  await house.db`update purchases set created_datetime = created_datetime - interval '5 minutes' where id = ${first.id}`
+  await service.db`update purchases set created_datetime = created_datetime - interval '5 minutes' where id = ${first.id}`
   expect((await ends(by, await buy(by, {}), ...FINAL)).status).toBe('success')
 })
 
 test('a first one that came to nothing does not stand in the way', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const wish = { recipient: '2348000000011' }
   await ends(by, await buy(by, wish), 'failed')
   expect((await ends(by, await buy(by, wish), ...FINAL)).status).toBe('failed')
 })
 
 test('of many at once exactly one is bought', async () => {
-  const by = await house.organisation({ credit: 10_000 })
+  const by = await service.organisation({ credit: 10_000 })
   const bought = await Promise.all(Array.from({ length: 30 }, () => buy(by, {})))
   const states = await Promise.all(bought.map(async (one) => (await ends(by, one, ...FINAL)).status))
   expect(states.filter((state) => state === 'success')).toHaveLength(1)

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf, buy, ends, expectSoundMoney, type Purchase } from '../support/airtime.ts'
-import { caller, openHouse, type House } from '../support/house.ts'
+import { caller, openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
 afterAll(async () => {
-  await expectSoundMoney(house)
-  await house.close()
+  await expectSoundMoney(service)
+  await service.close()
 })
 
 const WISH = { network: 'MTN', amount: 100, recipient: '08031234567' }
 
 test('200 at once on a balance for 40: exactly 40 are bought, and the balance is empty', async () => {
-  const by = await house.organisation({ credit: 4_000 })
+  const by = await service.organisation({ credit: 4_000 })
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
       by.call<Purchase>('POST', '/airtime/buy', { ...WISH, external_ref: `n${n}` }),
@@ -30,12 +30,12 @@ test('200 at once on a balance for 40: exactly 40 are bought, and the balance is
   expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n * 100))
   for (const one of taken) await ends(by, one, 'success')
   expect(await balanceOf(by)).toBe(0)
-  const sold = await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`
+  const sold = await service.db`select 1 from sandbox_topups where organisation_id = ${by.id}`
   expect(sold).toHaveLength(40)
 })
 
 test('the same Idempotency-Key 20 times at once buys once', async () => {
-  const by = await house.organisation({ credit: 4_000 })
+  const by = await service.organisation({ credit: 4_000 })
   const headers = { 'idempotency-key': 'the one' }
   const ask = () => by.call<Purchase>('POST', '/airtime/buy', WISH, headers)
   const answers = await Promise.all(Array.from({ length: 20 }, ask))
@@ -47,32 +47,32 @@ test('the same Idempotency-Key 20 times at once buys once', async () => {
   expect(again.text).toBe(first?.text)
   await ends(by, { id: first?.body.id ?? '' }, 'success')
   expect(await balanceOf(by)).toBe(3_900)
-  expect(await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(1)
+  expect(await service.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(1)
 })
 
 test('a purchase with several jobs, as after a lost lease, is bought and refunded once', async () => {
-  const by = await house.organisation({ credit: 10_000 })
+  const by = await service.organisation({ credit: 10_000 })
   const bought = []
   for (let n = 0; n < 20; n += 1) {
     const recipient = n % 2 === 0 ? '2348000000011' : '08031234567'
     bought.push(await buy(by, { recipient, external_ref: `r${n}` }))
   }
-  await house.db`
+  await service.db`
     insert into jobs (queue, lane, organisation_id, subject_id)
     select 'airtime', organisation_id, organisation_id, id from purchases, generate_series(1, 5)
     where organisation_id = ${by.id}`
   for (const [n, one] of bought.entries()) await ends(by, one, n % 2 === 0 ? 'failed' : 'success')
   await until('all jobs done', async () => {
-    const left = await house.db`select 1 from jobs where organisation_id = ${by.id} and queue = 'airtime'`
+    const left = await service.db`select 1 from jobs where organisation_id = ${by.id} and queue = 'airtime'`
     return left.length === 0
   })
   expect(await balanceOf(by)).toBe(9_000)
-  expect(await house.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(10)
+  expect(await service.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(10)
 })
 
 test('the same purchase at two processes at once is bought once', async () => {
-  const beside = await openHouse({ beside: house })
-  const by = await house.organisation({ credit: 100_000 })
+  const beside = await openService({ beside: service })
+  const by = await service.organisation({ credit: 100_000 })
   const doors = [by.call, caller(beside.url, by.key)]
   for (let n = 0; n < 10; n += 1) {
     const wish = { ...WISH, recipient: `0803000000${n}` }

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findReview } from '../../src/airtime/review.ts'
 import { balanceOf, buy, expectSoundMoney, hurry, readPurchase, ends } from '../support/airtime.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { runGangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let by: Organisation
 
 beforeAll(async () => {
-  house = await openHouse()
-  by = await house.organisation({ credit: 1_000 })
+  service = await openService()
+  by = await service.organisation({ credit: 1_000 })
 })
 afterAll(async () => {
-  await expectSoundMoney(house)
-  await house.close()
+  await expectSoundMoney(service)
+  await service.close()
 })
 
-const gangan = (...args: string[]) => runGangan(args, { DATABASE_URL: house.database.url })
+const gangan = (...args: string[]) => runGangan(args, { DATABASE_URL: service.database.url })
 
 /** A purchase that a day of questions has not made clear. */
 async function unclear(external_ref: string): Promise<{ id: string }> {
   const bought = await buy(by, { recipient: '2348000000017', external_ref })
   await ends(by, bought, 'sent')
-  await house.db`update purchase_tries set created_datetime = now() - interval '24 h' where purchase_id = ${bought.id}`
-  await hurry(house, bought)
-  await until('review', async () => (await findReview({ db: house.db })).some(({ id }) => id === bought.id))
+  await service.db`update purchase_tries set created_datetime = now() - interval '24 h' where purchase_id = ${bought.id}`
+  await hurry(service, bought)
+  await until('review', async () => (await findReview({ db: service.db })).some(({ id }) => id === bought.id))
   return bought
 }
 

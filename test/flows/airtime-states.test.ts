@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findReview, settleReview } from '../../src/airtime/review.ts'
 import { balanceOf, buy, ends, expectSoundMoney, readPurchase, triesOf } from '../support/airtime.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  house = await openHouse({ settings: { airtime: { requery_delays_s: [0.2], review_after_h: 0.001 } } })
+  service = await openService({ settings: { airtime: { requery_delays_s: [0.2], review_after_h: 0.001 } } })
 })
 afterAll(async () => {
-  await expectSoundMoney(house)
-  await house.close()
+  await expectSoundMoney(service)
+  await service.close()
   await receiver.close()
 })
 
@@ -29,7 +29,7 @@ describe('a purchase in the sandbox', () => {
     ['2348000000014', 'failed', true],
     ['2348000000015', 'error', true],
   ])('for %s ends %s', async (recipient, status, refunded) => {
-    const by = await house.organisation({ credit: 1_000 })
+    const by = await service.organisation({ credit: 1_000 })
     const external_ref = `to ${recipient}`
     const bought = await buy(by, { recipient, external_ref, callback: `${receiver.url}/airtime` })
     const [callback] = await until(`the callback of ${status}`, () =>
@@ -67,20 +67,20 @@ describe('a purchase in the sandbox', () => {
   })
 
   test('for 2348000000016 is sent for a while, then succeeds', async () => {
-    const bought = await buy(house, { recipient: '2348000000016', callback: receiver.url })
-    const sent = await ends(house, bought, 'sent')
+    const bought = await buy(service, { recipient: '2348000000016', callback: receiver.url })
+    const sent = await ends(service, bought, 'sent')
     expect(sent.meta.charge.refunded).toBe(false)
     expect(told(bought.id)).toEqual([])
     // The vendor's ten seconds are over as soon as its books say so.
-    await house.db`update sandbox_topups set created_datetime = now() - interval '10 s' where reference = ${bought.id}`
-    await house.db`update jobs set run_at = now() where subject_id = ${bought.id}`
-    await ends(house, bought, 'success')
+    await service.db`update sandbox_topups set created_datetime = now() - interval '10 s' where reference = ${bought.id}`
+    await service.db`update jobs set run_at = now() where subject_id = ${bought.id}`
+    await ends(service, bought, 'success')
   })
 
   test('is sold once by the vendor, whatever the way', async () => {
-    const bought = await buy(house, { recipient: '2348000000013' })
-    await ends(house, bought, 'success')
-    const [tried, ...others] = await triesOf(house, bought)
+    const bought = await buy(service, { recipient: '2348000000013' })
+    await ends(service, bought, 'success')
+    const [tried, ...others] = await triesOf(service, bought)
     expect(others).toEqual([])
     expect(tried).toMatchObject({
       vendor: 'simulator',
@@ -90,24 +90,24 @@ describe('a purchase in the sandbox', () => {
       cost: 1_000_000n,
     })
     expect(tried?.requeries).toBeGreaterThan(0)
-    const sold = await house.db`select 1 from sandbox_topups where reference = ${bought.id}`
+    const sold = await service.db`select 1 from sandbox_topups where reference = ${bought.id}`
     expect(sold).toHaveLength(1)
   })
 
   test('of a test key always ends at the simulator', async () => {
-    const twin = await house.organisation({ mode: 'test', of: house })
+    const twin = await service.organisation({ mode: 'test', of: service })
     const bought = await buy(twin, {})
     await ends(twin, bought, 'success')
-    expect((await triesOf(house, bought)).map(({ vendor }) => vendor)).toEqual(['test:simulator'])
+    expect((await triesOf(service, bought)).map(({ vendor }) => vendor)).toEqual(['test:simulator'])
   })
 })
 
 describe('a purchase nobody can tell the end of', () => {
   const unclear = async (callback?: string) => {
-    const by = await house.organisation({ credit: 1_000 })
+    const by = await service.organisation({ credit: 1_000 })
     const bought = await buy(by, { recipient: '2348000000017', ...(callback ? { callback } : {}) })
     const waiting = await until('review', async () => {
-      const rows = await findReview({ db: house.db })
+      const rows = await findReview({ db: service.db })
       return rows.find(({ id }) => id === bought.id)
     })
     return { by, bought, waiting }
@@ -123,14 +123,16 @@ describe('a purchase nobody can tell the end of', () => {
     })
     expect((await readPurchase(by, bought)).status).toBe('sent')
     expect(await balanceOf(by)).toBe(900)
-    expect(await house.db`select 1 from jobs where subject_id = ${bought.id}`).toHaveLength(0)
-    expect(house.log_lines.some(({ sentence }) => sentence === 'a purchase waits for the operator')).toBe(true)
+    expect(await service.db`select 1 from jobs where subject_id = ${bought.id}`).toHaveLength(0)
+    expect(service.log_lines.some(({ sentence }) => sentence === 'a purchase waits for the operator')).toBe(true)
   })
 
   test.each(['failed', 'success'] as const)('is settled as %s, once and for all', async (status) => {
     const { by, bought } = await unclear(`${receiver.url}/review`)
-    expect(await settleReview({ db: house.db }, bought.id, status)).toMatchObject({ status })
-    expect(await settleReview({ db: house.db }, bought.id, status === 'failed' ? 'success' : 'failed')).toBeUndefined()
+    expect(await settleReview({ db: service.db }, bought.id, status)).toMatchObject({ status })
+    expect(
+      await settleReview({ db: service.db }, bought.id, status === 'failed' ? 'success' : 'failed'),
+    ).toBeUndefined()
     expect(await readPurchase(by, bought)).toMatchObject({ status, description: 'Settled by the operator.' })
     expect(await balanceOf(by)).toBe(status === 'failed' ? 1_000 : 900)
     const [callback] = await until('the callback', () => (told(bought.id).length > 0 ? told(bought.id) : undefined))
@@ -139,7 +141,7 @@ describe('a purchase nobody can tell the end of', () => {
 
   test('is settled by the first of many who decide at once', async () => {
     const { by, bought } = await unclear()
-    const decide = (n: number) => settleReview({ db: house.db }, bought.id, n % 2 === 0 ? 'failed' : 'success')
+    const decide = (n: number) => settleReview({ db: service.db }, bought.id, n % 2 === 0 ? 'failed' : 'success')
     const decisions = await Promise.all(Array.from({ length: 10 }, (_, n) => decide(n)))
     const [winner, ...others] = decisions.filter((settled) => settled !== undefined)
     expect(others).toEqual([])
@@ -148,10 +150,10 @@ describe('a purchase nobody can tell the end of', () => {
   })
 
   test('is none before its time, nor when it has ended', async () => {
-    const bought = await buy(house, { recipient: '08051234567', network: 'Glo' })
-    await ends(house, bought, 'success')
-    expect(await settleReview({ db: house.db }, bought.id, 'failed')).toBeUndefined()
-    expect(await settleReview({ db: house.db }, 'nonsense', 'failed')).toBeUndefined()
-    expect((await readPurchase(house, bought)).status).toBe('success')
+    const bought = await buy(service, { recipient: '08051234567', network: 'Glo' })
+    await ends(service, bought, 'success')
+    expect(await settleReview({ db: service.db }, bought.id, 'failed')).toBeUndefined()
+    expect(await settleReview({ db: service.db }, 'nonsense', 'failed')).toBeUndefined()
+    expect((await readPurchase(service, bought)).status).toBe('success')
   })
 })

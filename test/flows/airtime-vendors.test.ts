@@ -9,7 +9,7 @@ import {
   triesOf,
   type TryRow,
 } from '../support/airtime.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { RELOADLY_KEYS, startReloadlyServer } from '../support/reloadly-server.ts'
 import { until } from '../support/until.ts'
 import type { VendorServer } from '../support/vendor-server.ts'
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 1_500
 
 let vtpass: VendorServer
 let reloadly: VendorServer
-let house: House
+let service: TestService
 let by: Organisation
 
 beforeAll(async () => {
@@ -54,10 +54,10 @@ beforeAll(async () => {
     ],
     // The schedule is the contract's: tests hurry a purchase by moving its job.
   }
-  house = await openHouse({ settings: { airtime } })
+  service = await openService({ settings: { airtime } })
 })
 beforeEach(async () => {
-  by = await house.organisation({ credit: 1_000 })
+  by = await service.organisation({ credit: 1_000 })
   for (const vendor of [vtpass, reloadly]) {
     Object.assign(vendor, { mood: 'success', question_mood: undefined })
     vendor.sold.clear()
@@ -65,8 +65,8 @@ beforeEach(async () => {
   }
 })
 afterAll(async () => {
-  await expectSoundMoney(house)
-  await house.close()
+  await expectSoundMoney(service)
+  await service.close()
   await vtpass.close()
   await reloadly.close()
 })
@@ -75,16 +75,16 @@ const sold = () => [vtpass.sold.size, reloadly.sold.size]
 
 const tried = (purchase: { id: string }, status: string) =>
   until(`a try that is ${status}`, async () => {
-    const newest = (await triesOf(house, purchase)).at(-1)
+    const newest = (await triesOf(service, purchase)).at(-1)
     return newest?.status === status ? newest : undefined
   })
 
 /** Lets the purchase's next step come at once, and waits until it was made. */
 async function nextStep(purchase: { id: string }): Promise<TryRow[]> {
-  const before = (await triesOf(house, purchase)).map(({ calls, requeries }) => calls + requeries)
-  await hurry(house, purchase)
+  const before = (await triesOf(service, purchase)).map(({ calls, requeries }) => calls + requeries)
+  await hurry(service, purchase)
   return until('the next step', async () => {
-    const now = await triesOf(house, purchase)
+    const now = await triesOf(service, purchase)
     return now.map(({ calls, requeries }) => calls + requeries).join() === before.join() ? undefined : now
   })
 }
@@ -94,7 +94,7 @@ describe('the first vendor', () => {
     const bought = await buy(by, {})
     await ends(by, bought, 'success')
     expect(sold()).toEqual([1, 0])
-    const [one] = await triesOf(house, bought)
+    const [one] = await triesOf(service, bought)
     expect(one).toMatchObject({ vendor: 'vtpass', status: 'success', calls: 1, cost: 970_000n })
     expect(one?.reference).toMatch(new RegExp(`^\\d{12}${bought.id.replaceAll('-', '')}$`))
     expect(one?.vendor_purchase_id).toBe(vtpass.sold.get(one?.reference ?? '')?.id)
@@ -109,7 +109,7 @@ describe('the first vendor', () => {
     const bought = await buy(by, {})
     await ends(by, bought, 'success')
     expect(sold()).toEqual([0, 1])
-    const tries = await triesOf(house, bought)
+    const tries = await triesOf(service, bought)
     expect(tries.map((one) => `${one.vendor} ${one.status}`)).toEqual([`vtpass ${status}`, 'reloadly success'])
     expect(tries[1]).toMatchObject({ cost: 980_000n, vendor_balance: 249_025_000n })
     expect(await balanceOf(by)).toBe(900)
@@ -205,7 +205,7 @@ describe('an unclear answer', () => {
     await ends(by, bought, 'sent')
     for (let asked = 0; asked < 8; asked += 1) {
       const [job] = await until('the job to be put back', async () => {
-        const rows = await house.db<{ delay_s: number }[]>`
+        const rows = await service.db<{ delay_s: number }[]>`
           select round(extract(epoch from run_at - coalesce(tried.updated_datetime, now())))::integer as delay_s
           from jobs join purchase_tries tried on purchase_id = subject_id
           where subject_id = ${bought.id} and not in_hand and requeries = ${asked}`
@@ -224,12 +224,12 @@ describe('a call that never arrived', () => {
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
     vtpass.mood = 'success'
-    const [before] = await triesOf(house, bought)
+    const [before] = await triesOf(service, bought)
     // Long enough ago that the first call cannot be under way any more.
-    await house.db`update purchase_tries set called_datetime = now() - interval '5 s' where purchase_id = ${bought.id}`
-    await hurry(house, bought)
+    await service.db`update purchase_tries set called_datetime = now() - interval '5 s' where purchase_id = ${bought.id}`
+    await hurry(service, bought)
     await ends(by, bought, 'success')
-    const [after] = await triesOf(house, bought)
+    const [after] = await triesOf(service, bought)
     expect(after).toMatchObject({ reference: before?.reference, calls: 2 })
     expect(sold()).toEqual([1, 0])
     const paid = vtpass.requests.filter(({ path }) => path === '/api/pay').map(({ body }) => body)
@@ -241,9 +241,9 @@ describe('a call that never arrived', () => {
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
     vtpass.mood = 'success'
-    await house.db`update purchase_tries set called_datetime = now() where purchase_id = ${bought.id}`
+    await service.db`update purchase_tries set called_datetime = now() where purchase_id = ${bought.id}`
     await nextStep(bought)
-    const [one] = await triesOf(house, bought)
+    const [one] = await triesOf(service, bought)
     expect(one).toMatchObject({ calls: 1, requeries: 1 })
     expect(sold()).toEqual([0, 0])
   })
@@ -252,9 +252,9 @@ describe('a call that never arrived', () => {
     vtpass.mood = 'hang_unsold'
     const bought = await buy(by, {})
     await ends(by, bought, 'sent')
-    await house.db`
+    await service.db`
       update purchase_tries set calls = 3, called_datetime = now() - interval '1 hour' where purchase_id = ${bought.id}`
-    await hurry(house, bought)
+    await hurry(service, bought)
     await ends(by, bought, 'success')
     expect(sold()).toEqual([0, 1])
   })
@@ -265,16 +265,16 @@ describe('a call that never arrived', () => {
     expect((await readPurchase(by, bought)).status).toBe('pending')
     await nextStep(bought)
     await tried(bought, 'unreached')
-    await hurry(house, bought)
+    await hurry(service, bought)
     await ends(by, bought, 'error')
-    expect((await triesOf(house, bought))[0]).toMatchObject({ calls: 3, status: 'error' })
+    expect((await triesOf(service, bought))[0]).toMatchObject({ calls: 3, status: 'error' })
     expect(await balanceOf(by)).toBe(1_000)
   })
 })
 
 describe('a call by the vendor', () => {
   const callBack = (vendor: string, body: string, type = 'application/json') =>
-    fetch(`${house.url}/airtime/callbacks/${vendor}`, { method: 'POST', body, headers: { 'content-type': type } })
+    fetch(`${service.url}/airtime/callbacks/${vendor}`, { method: 'POST', body, headers: { 'content-type': type } })
 
   const vtpassCallback = (requestId: string | undefined) =>
     JSON.stringify({ type: 'transaction-update', data: { code: '000', requestId } })
@@ -300,7 +300,7 @@ describe('a call by the vendor', () => {
       'vtpass',
       JSON.stringify({ data: { code: '016', requestId: reference, content: { status: 'failed' } } }),
     )
-    await until('the question', async () => (await triesOf(house, bought))[0]?.requeries === 1)
+    await until('the question', async () => (await triesOf(service, bought))[0]?.requeries === 1)
     expect((await readPurchase(by, bought)).status).toBe('sent')
   })
 
@@ -309,10 +309,10 @@ describe('a call by the vendor', () => {
     const bought = await buy(by, {})
     const { reference } = await tried(bought, 'accepted')
     await ends(by, bought, 'sent')
-    await house.db`update purchase_tries set created_datetime = now() - interval '25 h' where purchase_id = ${bought.id}`
-    await hurry(house, bought)
+    await service.db`update purchase_tries set created_datetime = now() - interval '25 h' where purchase_id = ${bought.id}`
+    await hurry(service, bought)
     await until('review', async () => {
-      const rows = await house.db`select 1 from purchases where id = ${bought.id} and review_datetime is not null`
+      const rows = await service.db`select 1 from purchases where id = ${bought.id} and review_datetime is not null`
       return rows.length === 1
     })
     Object.assign(vtpass.sold.get(reference) ?? {}, { status: 'success' })
@@ -338,13 +338,13 @@ describe('a call by the vendor', () => {
 
 describe('our money at a vendor', () => {
   test('is a metric, and a warning while it is low', async () => {
-    const metrics = () => house.call('GET', '/metrics').then(({ text }) => text)
+    const metrics = () => service.call('GET', '/metrics').then(({ text }) => text)
     await until('the balances', async () =>
       (await metrics()).includes('gangan_airtime_vendor_balance{vendor="vtpass"} 25000.5'),
     )
     expect(await metrics()).toContain('gangan_airtime_vendor_balance_low{vendor="vtpass"} 1')
     expect(await metrics()).toContain('gangan_airtime_vendor_balance_low{vendor="reloadly"} 0')
-    const low = house.log_lines.filter(({ sentence }) => sentence === 'the balance at an airtime vendor is low')
+    const low = service.log_lines.filter(({ sentence }) => sentence === 'the balance at an airtime vendor is low')
     expect(low.map(({ details }) => details)).toContainEqual({
       vendor: 'vtpass',
       balance: 25_000.5,

@@ -3,13 +3,13 @@ import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { unbundle } from '../../src/messaging/accept/bundle-store.ts'
 import { claim } from '../../src/queue/store.ts'
 import { bundleJobs, sendBundled, unbundleAll, type Sent } from '../support/bundles.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-let quiet: House
+let quiet: TestService
 
 beforeAll(async () => {
-  quiet = await openHouse({ workers: false })
+  quiet = await openService({ workers: false })
 })
 afterAll(() => quiet.close())
 
@@ -21,14 +21,14 @@ const bodies = (count: number) =>
 
 const idsOf = (sent: readonly Sent[]) => sent.map(({ id }) => id).sort()
 
-const stored = async ({ db }: House, by: Organisation) =>
+const stored = async ({ db }: TestService, by: Organisation) =>
   (
     await db<{ id: string }[]>`
       select id from messages join deliveries on message_id = id and deliveries.organisation_id = ${by.id}
       where messages.organisation_id = ${by.id} order by id`
   ).map(({ id }) => id)
 
-const waiting = async ({ db }: House, by: Organisation) =>
+const waiting = async ({ db }: TestService, by: Organisation) =>
   (
     await db<{ subject_id: string }[]>`
       select subject_id from jobs where organisation_id = ${by.id} and queue like 'route:%' order by subject_id`
@@ -150,30 +150,30 @@ describe('opening bundles', () => {
 })
 
 test('with workers, everybody gets it once', async () => {
-  const house = await openHouse({ credit: 4 * 600 })
-  const sent = await Promise.all(bodies(600).map((body) => house.call<Sent>('POST', '/sms/send', body)))
+  const service = await openService({ credit: 4 * 600 })
+  const sent = await Promise.all(bodies(600).map((body) => service.call<Sent>('POST', '/sms/send', body)))
   expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
   await until(
     'all deliveries',
     async () => {
-      const [row] = await house.db`select count(*)::integer as count from deliveries where status = 'delivered'`
+      const [row] = await service.db`select count(*)::integer as count from deliveries where status = 'delivered'`
       return row?.count === 600
     },
     60_000,
   )
-  expect(await handsets(house)).toEqual(bodies(600).map(({ recipients }) => recipients))
-  expect(await house.db`select 1 from bundles`).toHaveLength(0)
-  expect((await house.call('GET', '/balance')).body).toMatchObject({ balance: 0 })
-  expect(await auditMoney(house.db)).toEqual([])
-  await house.close()
+  expect(await handsets(service)).toEqual(bodies(600).map(({ recipients }) => recipients))
+  expect(await service.db`select 1 from bundles`).toHaveLength(0)
+  expect((await service.call('GET', '/balance')).body).toMatchObject({ balance: 0 })
+  expect(await auditMoney(service.db)).toEqual([])
+  await service.close()
 })
 
 test('what a worker took along into its death comes back', async () => {
-  const dead = await openHouse({ workers: false, credit: 100_000 })
+  const dead = await openService({ workers: false, credit: 100_000 })
   const sent = await sendBundled(dead, dead, bodies(60))
   const lost = await claim(dead.db, { queue: 'unbundle', limit: 100, lease_s: 1, except: [], after: FIRST_LANE })
   expect(lost.length).toBeGreaterThan(0)
-  const revived = await openHouse({ beside: dead })
+  const revived = await openService({ beside: dead })
   await until(
     'all deliveries',
     async () => {
@@ -188,7 +188,7 @@ test('what a worker took along into its death comes back', async () => {
   await dead.close()
 })
 
-async function handsets({ db }: House): Promise<string[]> {
+async function handsets({ db }: TestService): Promise<string[]> {
   const rows = await db<{ recipient: string }[]>`select recipient from sandbox_messages`
   return rows.map(({ recipient }) => recipient).sort()
 }

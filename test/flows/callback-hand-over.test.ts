@@ -4,22 +4,22 @@ import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let receiver: Receiver
 let work_db: Db
 
 beforeEach(async () => {
   receiver = await startReceiver()
-  house = await openHouse({ workers: false })
-  work_db = connectBeside(house.db, { connections: 4, plans: 'kept' })
+  service = await openService({ workers: false })
+  work_db = connectBeside(service.db, { connections: 4, plans: 'kept' })
 })
 afterEach(async () => {
   await work_db.end({ timeout: 1 })
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -63,22 +63,24 @@ async function sent(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
     const body = { recipients: '08031234567', content: 'Hello', callback: receiver.url }
-    const { id } = (await house.call<{ id: string }>('POST', '/sms/send', body)).body
-    await house.db`
+    const { id } = (await service.call<{ id: string }>('POST', '/sms/send', body)).body
+    await service.db`
       insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
-      values ('line', ${`id-${n}`}, ${house.id}, ${id}, '2348031234567', now() + interval '1 h')`
+      values ('line', ${`id-${n}`}, ${service.id}, ${id}, '2348031234567', now() + interval '1 h')`
     ids.push(id)
   }
-  await house.db`update deliveries set status = 'sent' where organisation_id = ${house.id}`
-  await house.db`delete from jobs`
+  await service.db`update deliveries set status = 'sent' where organisation_id = ${service.id}`
+  await service.db`delete from jobs`
   return ids
 }
 
 const statuses = async () =>
-  (await house.db<{ status: string }[]>`select status from deliveries order by message_id`).map(({ status }) => status)
-const stored = () => house.db<{ id: string; status: string; attempts: number }[]>`select * from callbacks order by id`
+  (await service.db<{ status: string }[]>`select status from deliveries order by message_id`).map(
+    ({ status }) => status,
+  )
+const stored = () => service.db<{ id: string; status: string; attempts: number }[]>`select * from callbacks order by id`
 const inLine = () =>
-  house.db<{ subject_id: string; in_hand: boolean; attempts: number }[]>`select * from jobs order by subject_id`
+  service.db<{ subject_id: string; in_hand: boolean; attempts: number }[]>`select * from jobs order by subject_id`
 
 describe('good news', () => {
   test('is settled, and its callback stored in hand and handed over', async () => {
@@ -107,8 +109,8 @@ describe('good news', () => {
 
   test('does not move what is final, but corrects what had expired', async () => {
     const [first, second] = await sent(2)
-    await house.db`update deliveries set status = 'rejected' where message_id = ${first ?? ''}`
-    await house.db`update deliveries set status = 'expired' where message_id = ${second ?? ''}`
+    await service.db`update deliveries set status = 'rejected' where message_id = ${first ?? ''}`
+    await service.db`update deliveries set status = 'expired' where message_id = ${second ?? ''}`
     const { seen, hands } = makeHands()
     await taking(hands)([report(0), report(1)])
     expect(await statuses()).toEqual(['rejected', 'delivered'])
@@ -119,15 +121,15 @@ describe('good news', () => {
   test('that cannot be written gives its places up, and is kept for the worker', async () => {
     await sent(1)
     const { seen, hands } = makeHands()
-    await house.db`alter table callbacks add constraint refuses check (type <> 'text.delivered')`
+    await service.db`alter table callbacks add constraint refuses check (type <> 'text.delivered')`
     await taking(hands)([report(0)])
     expect(seen).toMatchObject({ reserved: 1, taken: [], given_up: 1 })
     expect(await statuses()).toEqual(['sent'])
-    expect(await house.db`select 1 from reports`).toHaveLength(1)
+    expect(await service.db`select 1 from reports`).toHaveLength(1)
   })
 
   test('goes to registered endpoints as well, which are never in hand', async () => {
-    await house.call('POST', '/webhooks', { url: 'https://example.com/events' })
+    await service.call('POST', '/webhooks', { url: 'https://example.com/events' })
     await sent(1)
     const { seen, hands } = makeHands()
     await taking(hands)([report(0)])
@@ -140,8 +142,8 @@ test('what was handed over to a process that died is posted by the next', async 
   await sent(2)
   await taking(makeHands().hands)([report(0), report(1)]) // whose hands drop it
   expect(receiver.received).toEqual([])
-  await house.db`update jobs set leased_until = now() - interval '1 s'`
-  const next = await openHouse({ beside: house })
+  await service.db`update jobs set leased_until = now() - interval '1 s'`
+  const next = await openService({ beside: service })
   await receiver.wait(2)
   await until('both to be recorded', async () => (await stored()).every(({ status }) => status === 'delivered'))
   expect(await inLine()).toEqual([])
@@ -149,15 +151,15 @@ test('what was handed over to a process that died is posted by the next', async 
 })
 
 test('a process that works hands over to itself: no claim, and nothing read again', async () => {
-  const busy = await openHouse({ beside: house })
+  const busy = await openService({ beside: service })
   const open: (() => void)[] = []
   receiver.answer = () => new Promise((resolve) => open.push(() => resolve(200)))
   // The very first may come before the worker has looked into the queue once; then it is claimed.
   await until('one that is handed over', async () => {
     const body = { recipients: '08031234567', content: 'Hello', callback: receiver.url }
-    const { id } = (await house.call<{ id: string }>('POST', '/sms/send', body)).body
+    const { id } = (await service.call<{ id: string }>('POST', '/sms/send', body)).body
     const [job] = await until('its callback in hand', async () => {
-      const jobs = await house.db<{ handed_over: boolean }[]>`
+      const jobs = await service.db<{ handed_over: boolean }[]>`
         select jobs.leased_until = callbacks.created_datetime + interval '10 s' as handed_over
         from callbacks join jobs on jobs.subject_id = callbacks.id
         where callbacks.subject_id = ${id} and in_hand`

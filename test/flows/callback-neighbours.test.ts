@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let receiver: Receiver
 let release: () => void
 
 beforeEach(async () => {
   receiver = await startReceiver()
-  house = await openHouse({ credit: 10_000 })
+  service = await openService({ credit: 10_000 })
 })
 afterEach(async () => {
   release()
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -48,21 +48,21 @@ describe('organisations that are told at one origin', () => {
   }
 
   test('do not wait for each other: one hangs, the other hears of everything meanwhile', async () => {
-    await hangWithAll((count) => tell(house, '/slow', count), '/slow')
-    const other = await house.organisation()
+    await hangWithAll((count) => tell(service, '/slow', count), '/slow')
+    const other = await service.organisation()
     await tell(other, '/quick', 200)
     await until('all of the other', () => posts('/quick') === 200)
     expect(posts('/slow')).toBeLessThan(299)
   })
 
   test('nor do their registered endpoints, nor two of one organisation', async () => {
-    const other = await house.organisation()
-    await house.call('POST', '/webhooks', { url: `${receiver.url}/slow` })
+    const other = await service.organisation()
+    await service.call('POST', '/webhooks', { url: `${receiver.url}/slow` })
     await other.call('POST', '/webhooks', { url: `${receiver.url}/quick` })
-    await hangWithAll((count) => tell(house, '', count), '/slow')
-    await house.call('POST', '/webhooks', { url: `${receiver.url}/own` })
+    await hangWithAll((count) => tell(service, '', count), '/slow')
+    await service.call('POST', '/webhooks', { url: `${receiver.url}/own` })
     await tell(other, '', 200)
-    await tell(house, '', 100)
+    await tell(service, '', 100)
     await until('all of the others', () => posts('/quick') === 200 && posts('/own') === 100)
     expect(posts('/slow')).toBeLessThan(299)
   })

@@ -3,29 +3,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCallbackSecrets, rotateCallbackSecret } from '../../src/organisations/callback-secrets.ts'
 import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import type { Db } from '../../src/db/connect.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Received, type Receiver } from '../support/receiver.ts'
 import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
 
 type Webhook = { id: string; secret: string }
 
-let house: House
+let service: TestService
 let receiver: Receiver
 
 beforeEach(async () => {
   receiver = await startReceiver()
-  house = await openHouse()
+  service = await openService()
 })
 afterEach(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
 const register = async (): Promise<Webhook> =>
-  (await house.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body
+  (await service.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body
 const tell = (callback = `${receiver.url}/reports`) =>
-  house.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello', callback })
+  service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello', callback })
 const at = (path: string) => until(`a post to ${path}`, () => receiver.received.find((one) => one.path === path))
 const verify = (secret: string, { body, headers }: Received) =>
   new Verifier(secret).verify(body, headers as Record<string, string>)
@@ -45,8 +45,8 @@ async function dump(db: Db): Promise<string> {
 
 /** As they stood before secrets were sealed. */
 async function putInClear(webhook_id: string, secrets: { own: string[]; webhook: string; old: string | null }) {
-  await house.db`update organisations set callback_secrets = ${secrets.own}::text[] where id = ${house.id}`
-  await house.db`
+  await service.db`update organisations set callback_secrets = ${secrets.own}::text[] where id = ${service.id}`
+  await service.db`
     update webhooks set secret = ${secrets.webhook}, old_secret = ${secrets.old},
       old_secret_until = case when ${secrets.old}::text is not null then now() + interval '1 hour' end
     where id = ${webhook_id}`
@@ -55,15 +55,15 @@ async function putInClear(webhook_id: string, secrets: { own: string[]; webhook:
 describe('secrets that sign callbacks', () => {
   test('are nowhere in the database in clear, and yet every post is verified', async () => {
     const { id, secret: first } = await register()
-    const { body } = await house.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 2 })
-    const [own = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, house.id)
+    const { body } = await service.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 2 })
+    const [own = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, service.id)
     const fresh = newSecret()
-    await rotateCallbackSecret({ db: house.db, secret_seal }, house.id, fresh)
+    await rotateCallbackSecret({ db: service.db, secret_seal }, service.id, fresh)
     await tell()
     const [event, report] = await Promise.all([at('/events'), at('/reports')])
     for (const secret of [first, body.secret]) verify(secret, event)
     for (const secret of [own, fresh]) verify(secret, report)
-    const text = await dump(house.db)
+    const text = await dump(service.db)
     expect(text).toContain(id)
     for (const secret of [first, body.secret, own, fresh]) {
       expect(secret).toMatch(/^whsec_.{40}/)
@@ -74,19 +74,19 @@ describe('secrets that sign callbacks', () => {
 
   test('do not open in another row', async () => {
     const [one, other] = [await register(), await register()]
-    await house.db`update webhooks set secret = (select secret from webhooks where id = ${one.id}) where id = ${other.id}`
+    await service.db`update webhooks set secret = (select secret from webhooks where id = ${one.id}) where id = ${other.id}`
     await tell()
     const event = await at('/events')
     verify(one.secret, event)
     const failed = await until('the try of the other', async () => {
-      const found = await house.call<{ callbacks: { id: string; attempts: number }[] }>(
+      const found = await service.call<{ callbacks: { id: string; attempts: number }[] }>(
         'GET',
         `/callbacks?webhook_id=${other.id}`,
       )
       return found.body.callbacks.find(({ attempts }) => attempts === 1)
     })
     const { attempts_log } = (
-      await house.call<{ attempts_log: { reason: string }[] }>('GET', `/callbacks/${failed.id}`)
+      await service.call<{ attempts_log: { reason: string }[] }>('GET', `/callbacks/${failed.id}`)
     ).body
     expect(attempts_log[0]?.reason).toMatch(/^secret: /)
     expect(receiver.received.filter(({ path }) => path === '/events')).toHaveLength(1)
@@ -99,12 +99,12 @@ describe('secrets from before they were sealed', () => {
     const own = [newSecret(), newSecret()]
     const [webhook, old] = [newSecret(), newSecret()]
     await putInClear(id, { own, webhook, old })
-    const count = async () => (await dump(house.db)).split('whsec_').length - 1
+    const count = async () => (await dump(service.db)).split('whsec_').length - 1
     expect(await count()).toBe(4)
 
     await tell()
     verify(webhook, await at('/events'))
-    const beside = await Promise.all([1, 2, 3].map(() => openHouse({ beside: house, workers: false })))
+    const beside = await Promise.all([1, 2, 3].map(() => openService({ beside: service, workers: false })))
     expect(await count()).toBe(0)
     receiver.received.length = 0
     await tell(`${receiver.url}/again`)
@@ -120,33 +120,33 @@ describe('secrets from before they were sealed', () => {
     await putInClear(id, { own, webhook: newSecret(), old: null })
     const fresh = newSecret()
     const [beside, rotated] = await Promise.all([
-      openHouse({ beside: house, workers: false }),
-      house.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 0 }),
-      rotateCallbackSecret({ db: house.db, secret_seal }, house.id, fresh),
+      openService({ beside: service, workers: false }),
+      service.call<Webhook>('POST', `/webhooks/${id}/rotate`, { overlap_hours: 0 }),
+      rotateCallbackSecret({ db: service.db, secret_seal }, service.id, fresh),
     ])
     await tell()
     verify(rotated.body.secret, await at('/events'))
-    expect(await openCallbackSecrets({ db: house.db, secret_seal }, house.id)).toEqual([fresh, ...own])
+    expect(await openCallbackSecrets({ db: service.db, secret_seal }, service.id)).toEqual([fresh, ...own])
     await beside.close()
   })
 })
 
 describe('with another pepper', () => {
   test('the start says so, callbacks wait with a reason, and a rotation mends it', async () => {
-    await house.close()
-    house = await openHouse({ workers: false })
+    await service.close()
+    service = await openService({ workers: false })
     const { id } = await register()
-    const changed = await openHouse({ beside: house, config: { pepper: 'quite another pepper' } })
+    const changed = await openService({ beside: service, config: { pepper: 'quite another pepper' } })
     expect(changed.log_lines.filter(({ level }) => level === 'error')).toMatchObject([
       { sentence: expect.stringContaining('sealed under another pepper'), details: { unreadable: expect.any(Number) } },
     ])
     await tell()
     const tried = await until('a try of both', async () => {
-      const { body } = await house.call<{ callbacks: { id: string; attempts: number }[] }>('GET', '/callbacks')
+      const { body } = await service.call<{ callbacks: { id: string; attempts: number }[] }>('GET', '/callbacks')
       return body.callbacks.length === 2 && body.callbacks.every(({ attempts }) => attempts === 1) && body.callbacks
     })
     for (const one of tried) {
-      const { body } = await house.call<{ status: string; attempts_log: { reason: string }[] }>(
+      const { body } = await service.call<{ status: string; attempts_log: { reason: string }[] }>(
         'GET',
         `/callbacks/${one.id}`,
       )
@@ -158,7 +158,7 @@ describe('with another pepper', () => {
     expect(receiver.received).toEqual([])
     const mended = await fetch(`${changed.url}/webhooks/${id}/rotate`, {
       method: 'POST',
-      headers: { authorization: house.key, 'content-type': 'application/json' },
+      headers: { authorization: service.key, 'content-type': 'application/json' },
       body: '{}',
     })
     const { secret } = (await mended.json()) as Webhook

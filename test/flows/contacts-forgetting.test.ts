@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '../../src/housekeeping.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 test('queries, imports and recipients that are over are forgotten, others stay', async () => {
-  const { db, id: organisation_id } = house
+  const { db, id: organisation_id } = service
   const [old_import, new_import, old_send, new_send] = [newId(), newId(), newId(), newId()]
   const asked = { filters: [{ name: 'Name', operator: 'empty' }] }
-  await house.call('POST', '/lists/contact/rows/query', asked)
-  await house.call('POST', '/lists/contact/rows/query', { sort: 'Name' })
+  await service.call('POST', '/lists/contact/rows/query', asked)
+  await service.call('POST', '/lists/contact/rows/query', { sort: 'Name' })
   await db`
     update contact_queries set used_datetime = now() - interval '25 hours' where query ->> 'sort' = 'Name'`
   for (const [id, age] of [[old_import, '31 days'] as const, [new_import, '29 days'] as const]) {
@@ -36,8 +36,8 @@ test('queries, imports and recipients that are over are forgotten, others stay',
 
   await tidy({
     db,
-    retention: { ...house.config.settings.retention, window_minutes: 10 },
-    fresh: house.config.settings.lookup,
+    retention: { ...service.config.settings.retention, window_minutes: 10 },
+    fresh: service.config.settings.lookup,
   })
 
   expect(await db`select query -> 'filters' as filters from contact_queries`).toHaveLength(1)

@@ -3,31 +3,31 @@ import { endImport } from '../../src/contacts/import/import-store.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { connect } from '../../src/db/connect.ts'
 import { makeService, type Service } from '../../src/service.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Import = { id: string; status: string; lines: number; created: number; rejected: number }
 
-let house: House
-const services: { stop(): Promise<void> }[] = []
+let service: TestService
+const others: { stop(): Promise<void> }[] = []
 afterEach(async () => {
-  for (const service of services.splice(0)) await service.stop()
-  await house.close()
+  for (const other of others.splice(0)) await other.stop()
+  await service.close()
 })
 
 /** Another process on the same database, which can die. */
 async function startWorkers(): Promise<Service & { die(): Promise<void> }> {
-  const db = connect(house.database.address, { connections: 4 })
+  const db = connect(service.database.address, { connections: 4 })
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const service = await makeService({ config: house.config, db, log })
-  service.startWorkers()
+  const other = await makeService({ config: service.config, db, log })
+  other.startWorkers()
   const stop = async (): Promise<void> => {
-    await service.stop()
+    await other.stop()
     await db.end({ timeout: 1 })
   }
-  services.push({ stop })
+  others.push({ stop })
   return {
-    ...service,
+    ...other,
     async die() {
       await db.end({ timeout: 0 }) // its connections are cut in the middle of whatever it does
     },
@@ -40,13 +40,13 @@ const csv = `Name,Mobile\n${Array.from({ length: LINES }, (_, n) =>
 ).join('')}`
 
 async function upload(): Promise<string> {
-  const { body } = await house.call<Import>('POST', '/lists/contact/imports', csv, { 'content-type': 'text/csv' })
+  const { body } = await service.call<Import>('POST', '/lists/contact/imports', csv, { 'content-type': 'text/csv' })
   return body.id
 }
-const read = async (id: string) => (await house.call<Import>('GET', `/lists/contact/imports/${id}`)).body
+const read = async (id: string) => (await service.call<Import>('GET', `/lists/contact/imports/${id}`)).body
 
 test('an import whose worker dies goes on where it left off: every line once', async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
   const id = await upload()
   const first = await startWorkers()
   await until('some lines', async () => (await read(id)).created > 0)
@@ -55,7 +55,7 @@ test('an import whose worker dies goes on where it left off: every line once', a
   expect(halfway.created).toBeLessThan(LINES * 0.9)
   expect(halfway.status).toBe('running')
   // The lease of the dead runs out.
-  await house.db`update jobs set run_at = now(), leased_until = now() where queue = 'contacts:import'`
+  await service.db`update jobs set run_at = now(), leased_until = now() where queue = 'contacts:import'`
 
   await startWorkers()
   const done = await until('the import to end', async () => {
@@ -63,31 +63,31 @@ test('an import whose worker dies goes on where it left off: every line once', a
     return now.status === 'done' && now
   })
   expect(done).toMatchObject({ created: LINES * 0.9, rejected: LINES * 0.1, lines: LINES + 1 })
-  const [stored] = await house.db`
+  const [stored] = await service.db`
     select count(*)::integer as rows, count(distinct cells ->> '1')::integer as names
-    from contact_rows where organisation_id = ${house.id}`
+    from contact_rows where organisation_id = ${service.id}`
   expect(stored).toEqual({ rows: LINES * 0.9, names: LINES * 0.9 })
-  const [rejects] = await house.db`
-    select count(*)::integer as count from contact_import_rejects where organisation_id = ${house.id}`
+  const [rejects] = await service.db`
+    select count(*)::integer as count from contact_import_rejects where organisation_id = ${service.id}`
   expect(rejects?.count).toBe(LINES * 0.1)
 }, 60_000)
 
 test('an import that is canceled stops, and keeps what it has written', async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
   const id = await upload()
   await startWorkers()
   await until('some lines', async () => (await read(id)).created > 0)
-  expect((await house.call('DELETE', `/lists/contact/imports/${id}`)).status).toBe(204)
+  expect((await service.call('DELETE', `/lists/contact/imports/${id}`)).status).toBe(204)
   const canceled = await read(id)
   expect(canceled.status).toBe('canceled')
   await until('its job to be gone', async () => {
-    const left = await house.db`select 1 from jobs where queue = 'contacts:import'`
+    const left = await service.db`select 1 from jobs where queue = 'contacts:import'`
     return left.length === 0
   })
   expect(await read(id)).toEqual(canceled)
-  const again = await transaction(house.db, (tx) => endImport(tx, house.id, id, 'done', null))
+  const again = await transaction(service.db, (tx) => endImport(tx, service.id, id, 'done', null))
   expect(again).toBe(false)
-  const [stored] = await house.db`
-    select count(*)::integer as rows from contact_rows where organisation_id = ${house.id}`
+  const [stored] = await service.db`
+    select count(*)::integer as rows from contact_rows where organisation_id = ${service.id}`
   expect(stored?.rows).toBe(canceled.created)
 }, 60_000)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 /**
  * Random filters, sorts and pages against a plain model of the rules: every row is looked at, every value is compared
@@ -175,14 +175,14 @@ function compare(column: Column, x: string, y: string): number {
 
 // The comparison.
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function fill(people: Person[]): Promise<{ by: Organisation; ids: string[] }> {
-  const by = await house.organisation()
+  const by = await service.organisation()
   for (const column of [
     { name: 'Age', type: 'NUMBER' },
     { name: 'Born', type: 'DATE' },

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 
 type Found = {
   rows: { id: string; columns: Record<string, string> }[]
   meta: { pagination: { next_page: string; query_id: string } }
 }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const ROWS = 600
 
@@ -21,7 +21,7 @@ test.each([
   ['filtered, by key', { filters: [{ name: 'Email', operator: 'equal', value: 'same@example.com' }] }],
   ['filtered, by index', { filters: [{ name: 'Name', operator: 'contain', value: 'person' }], sort: '-Name' }],
 ])('a scroll %s sees every row that stays exactly once, while others come and go', async (_what, question) => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const add = async (count: number): Promise<string[]> => {
     const rows = Array.from({ length: count }, () => ({
       columns: { Name: `Person ${Math.floor(Math.random() * 50)}`, Email: 'same@example.com' },

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
@@ -10,25 +10,25 @@ import { until } from '../support/until.ts'
 type Message = { id: string; updated_datetime?: string; deliveries: Delivery[] }
 type Delivery = { recipient: string; status: string; code?: string; charge: number; refunded: boolean }
 
-let house: House
+let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await openHouse({ credit: 10_000 })
+  service = await openService({ credit: 10_000 })
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
 async function send(recipients: string, more: object = {}): Promise<string> {
   const body = { recipients, content: 'Hello', callback: `${receiver.url}/reports`, ...more }
-  return (await house.call<{ id: string }>('POST', '/sms/send', body)).body.id
+  return (await service.call<{ id: string }>('POST', '/sms/send', body)).body.id
 }
 
 async function read(id: string): Promise<Message> {
-  return (await house.call<Message>('GET', `/sms/${id}`)).body
+  return (await service.call<Message>('GET', `/sms/${id}`)).body
 }
 
 /** The delivery of a message to one number, once it has the status. */
@@ -95,7 +95,7 @@ describe('the phones of the sandbox', () => {
     const id = await send('2348000000006')
     await reaches(id, 'delivered')
     await until('both reports to be dealt with', async () => {
-      const [row] = await house.db`select (select count(*) from reports) + (select count(*) from jobs) as left`
+      const [row] = await service.db`select (select count(*) from reports) + (select count(*) from jobs) as left`
       return row?.left === 0n
     })
     expect(reportsOf(id)).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('the phones of the sandbox', () => {
     const id = await send('2348161111111,2348000000001', { content: 'On the phone', sender_id: 'Shop' })
     await reaches(id, 'undelivered')
     await reaches(id, 'delivered')
-    const phone = await house.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=08161111111')
+    const phone = await service.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=08161111111')
     expect(phone.body.messages).toEqual([
       {
         id: expect.any(String),
@@ -116,14 +116,14 @@ describe('the phones of the sandbox', () => {
         created_datetime: expect.any(String),
       },
     ])
-    const other = await house.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=2348000000001')
+    const other = await service.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=2348000000001')
     expect(other.body.messages).toEqual([])
   })
 })
 
 describe('money', () => {
   test('a refused recipient is refunded once, the others are not', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     await by.call('POST', '/sms/send', { recipients: '2348000000003,2348000000001,08031234567', content: 'x' })
     const { entries } = await until('the refund', async () => {
       const { body } = await by.call<{ balance: number; entries: { kind: string; amount: number }[] }>(
@@ -136,7 +136,7 @@ describe('money', () => {
   })
 
   test('the books are right at the end of it all', async () => {
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 })
 
@@ -157,15 +157,15 @@ describe('states', () => {
 
   /** What a carrier says, put into the inbox as a carrier would, and waited for. */
   async function say(report: { carrier: string; carrier_message_id: string; status: string }): Promise<void> {
-    const [row] = await house.db<{ id: string }[]>`
+    const [row] = await service.db<{ id: string }[]>`
       insert into reports (id, carrier, carrier_message_id, status, code, description)
       values (gen_random_uuid(), ${report.carrier}, ${report.carrier_message_id}, ${report.status}, '000', 'said')
       returning id`
     const id = row?.id ?? ''
-    await house.db`
+    await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id) values ('reports', ${id}, ${id}, ${id})`
     await until('the report to be dealt with', async () => {
-      const [left] = await house.db`select count(*)::integer as count from reports where id = ${id}`
+      const [left] = await service.db`select count(*)::integer as count from reports where id = ${id}`
       return left?.count === 0
     })
   }
@@ -173,7 +173,7 @@ describe('states', () => {
 
 describe('callbacks', () => {
   test('are signed as Standard Webhooks prescribe', async () => {
-    const [secret = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, house.id)
+    const [secret = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, service.id)
     const id = await send('08031234567')
     await until('the report', () => reportsOf(id).length === 1)
     const [report] = reportsOf(id)
@@ -188,19 +188,19 @@ describe('callbacks', () => {
     const first = await until('the first try', () => reportsOf(id)[0])
     receiver.answer = () => 200
     const listed = await until('the try in the log', async () => {
-      const { body } = await house.call<{ callbacks: Callback[] }>('GET', `/callbacks?subject_id=${id}`)
+      const { body } = await service.call<{ callbacks: Callback[] }>('GET', `/callbacks?subject_id=${id}`)
       return body.callbacks.find(({ attempts }) => attempts > 0)
     })
     expect(listed.id).toBe(first.headers['webhook-id'])
     const before = reportsOf(id).length
-    const replay = await house.call<Callback>('POST', `/callbacks/${listed.id}/replay`)
+    const replay = await service.call<Callback>('POST', `/callbacks/${listed.id}/replay`)
     expect(replay.status).toBe(200)
     await until('the replay', () => reportsOf(id).length > before)
     const again = reportsOf(id).at(-1)
     expect(again?.headers['webhook-id']).toBe(listed.id)
     expect(again?.body).toBe(first.body)
     const log = await until('it to be delivered', async () => {
-      const { body } = await house.call<Callback>('GET', `/callbacks/${listed.id}`)
+      const { body } = await service.call<Callback>('GET', `/callbacks/${listed.id}`)
       return body.status === 'delivered' ? body : undefined
     })
     expect(log.attempts_log?.at(-1)).toMatchObject({ status_code: 200, duration_ms: expect.any(Number) })
@@ -211,7 +211,7 @@ describe('callbacks', () => {
     receiver.answer = () => 410
     const id = await send('08031234567')
     const stopped = await until('it to stop', async () => {
-      const { body } = await house.call<{ callbacks: Callback[] }>('GET', `/callbacks?subject_id=${id}`)
+      const { body } = await service.call<{ callbacks: Callback[] }>('GET', `/callbacks?subject_id=${id}`)
       return body.callbacks.find(({ status }) => status === 'stopped')
     })
     expect(stopped.attempts).toBe(1)
@@ -235,13 +235,13 @@ describe('callbacks', () => {
 
 describe('a test organisation', () => {
   test('has a balance of its own and ends at the simulator', async () => {
-    const twin = await house.organisation({ of: house, mode: 'test' })
+    const twin = await service.organisation({ of: service, mode: 'test' })
     expect(twin.key).toMatch(/^gg_test_/)
     const { body } = await twin.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
     await until('it to be delivered', async () => {
       const message = await twin.call<Message>('GET', `/sms/${body.id}`)
       return message.body.deliveries[0]?.status === 'delivered'
     })
-    expect((await house.call('GET', `/sms/${body.id}`)).status).toBe(404)
+    expect((await service.call('GET', `/sms/${body.id}`)).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -26,77 +26,77 @@ const prices = [
   { channel: 'whatsapp', price: 6 },
 ]
 
-async function open(settings: Record<string, unknown>): Promise<House> {
-  const house = await openHouse({ settings: { carriers, routes, prices, ...settings } })
-  await house.db`insert into dnd_numbers values (${SILENT})`
-  return house
+async function open(settings: Record<string, unknown>): Promise<TestService> {
+  const service = await openService({ settings: { carriers, routes, prices, ...settings } })
+  await service.db`insert into dnd_numbers values (${SILENT})`
+  return service
 }
 
-async function ended(house: House, id: string): Promise<Delivery[]> {
+async function ended(service: TestService, id: string): Promise<Delivery[]> {
   return until('the message to end', async () => {
-    const { body } = await house.call<Message>('GET', `/sms/${id}`)
+    const { body } = await service.call<Message>('GET', `/sms/${id}`)
     return body.deliveries.every(({ status }) => !['queued', 'sent'].includes(status)) && body.deliveries
   })
 }
 
-const routesOf = async (house: House, id: string) =>
+const routesOf = async (service: TestService, id: string) =>
   (
-    await house.db<
+    await service.db<
       { recipient: string; route: string }[]
     >`select recipient, route from deliveries where message_id = ${id} order by position`
   ).map(({ recipient, route }) => `${recipient} ${route}`)
 
 describe('a promotional message, when numbers on the list are skipped', () => {
-  let house: House
+  let service: TestService
   let receiver: Receiver
   beforeAll(async () => {
-    house = await open({})
+    service = await open({})
     receiver = await startReceiver()
   })
   afterAll(async () => {
-    await house.close()
+    await service.close()
     await receiver.close()
   })
 
   test('is rejected for them without a charge, and carried to the others', async () => {
-    const { body } = await house.call<Message>('POST', '/sms/send', {
+    const { body } = await service.call<Message>('POST', '/sms/send', {
       recipients: `${OPEN},${SILENT}`,
       content: 'Sale!',
       route_class: 'Promotional',
       callback: receiver.url,
     })
     expect(body.meta.estimate.charge).toBe(3)
-    expect(await ended(house, body.id)).toMatchObject([
+    expect(await ended(service, body.id)).toMatchObject([
       { recipient: OPEN, status: 'delivered', charge: 3, refunded: false },
       { recipient: SILENT, status: 'rejected', code: 'dnd', charge: 0, refunded: false },
     ])
-    expect(await routesOf(house, body.id)).toEqual([`${OPEN} ads`, `${SILENT} refused:dnd`])
+    expect(await routesOf(service, body.id)).toEqual([`${OPEN} ads`, `${SILENT} refused:dnd`])
     const told = await receiver.wait(2)
     const types = told.map(({ json }) => `${json.type} ${json.data.recipient}`)
     expect(types.sort()).toEqual([`text.delivered ${OPEN}`, `text.rejected ${SILENT}`])
-    const account = await house.call<{ balance: number; entries: { kind: string }[] }>('GET', '/balance')
+    const account = await service.call<{ balance: number; entries: { kind: string }[] }>('GET', '/balance')
     expect(account.body.balance).toBe(997)
     expect(account.body.entries.map(({ kind }) => kind)).toEqual(['message', 'opening'])
   })
 
   test('to nobody else is taken, and costs nothing', async () => {
-    const by = await house.organisation({ credit: 0 })
+    const by = await service.organisation({ credit: 0 })
     const body = { recipients: SILENT, content: 'Sale!', route_class: 'promotional' }
     const answer = await by.call<Message>('POST', '/sms/send', body)
     expect([answer.status, answer.body.meta.estimate.charge]).toEqual([200, 0])
   })
 
   test('concerns neither transactional messages nor WhatsApp', async () => {
-    const plain = await house.call<Message>('POST', '/sms/send', { recipients: SILENT, content: 'Your code' })
+    const plain = await service.call<Message>('POST', '/sms/send', { recipients: SILENT, content: 'Your code' })
     expect(plain.body.meta.estimate.charge).toBe(4)
-    expect(await ended(house, plain.body.id)).toMatchObject([{ status: 'delivered' }])
+    expect(await ended(service, plain.body.id)).toMatchObject([{ status: 'delivered' }])
     const whatsapp = { recipients: SILENT, content: 'Sale!', channel: 'whatsapp', route_class: 'promotional' }
-    const other = await house.call<Message>('POST', '/sms/send', whatsapp)
+    const other = await service.call<Message>('POST', '/sms/send', whatsapp)
     expect(other.body.meta.estimate.charge).toBe(6)
   })
 
   test('must be one or the other', async () => {
-    const answer = await house.call<Message>('POST', '/sms/send', {
+    const answer = await service.call<Message>('POST', '/sms/send', {
       recipients: OPEN,
       content: 'x',
       route_class: 'urgent',
@@ -108,40 +108,40 @@ describe('a promotional message, when numbers on the list are skipped', () => {
 
 describe('a promotional message, when numbers on the list get it as transactional', () => {
   test('takes the transactional route for them, at its price', async () => {
-    const house = await open({ dnd: 'transactional' })
-    const { body } = await house.call<Message>('POST', '/sms/send', {
+    const service = await open({ dnd: 'transactional' })
+    const { body } = await service.call<Message>('POST', '/sms/send', {
       recipients: `${OPEN},${SILENT}`,
       content: 'Sale!',
       route_class: 'promotional',
     })
     expect(body.meta.estimate.charge).toBe(7)
-    expect(await routesOf(house, body.id)).toEqual([`${OPEN} ads`, `${SILENT} main`])
-    await house.close()
+    expect(await routesOf(service, body.id)).toEqual([`${OPEN} ads`, `${SILENT} main`])
+    await service.close()
   })
 })
 
 describe('what carriers report', () => {
   test('is learnt: a number reported to be on the list is not disturbed again', async () => {
-    const house = await open({})
+    const service = await open({})
     const number = '2348000000004'
     const body = { recipients: number, content: 'Sale!', route_class: 'promotional' }
-    const first = await house.call<Message>('POST', '/sms/send', body)
-    expect(await ended(house, first.body.id)).toMatchObject([{ status: 'undelivered', code: '008', charge: 3 }])
+    const first = await service.call<Message>('POST', '/sms/send', body)
+    expect(await ended(service, first.body.id)).toMatchObject([{ status: 'undelivered', code: '008', charge: 3 }])
     await until('the fact', async () => {
-      return (await house.call<{ dnd: boolean }>('GET', `/lookup/phone?phone=${number}`)).body.dnd
+      return (await service.call<{ dnd: boolean }>('GET', `/lookup/phone?phone=${number}`)).body.dnd
     })
-    const second = await house.call<Message>('POST', '/sms/send', body)
-    expect(await ended(house, second.body.id)).toMatchObject([{ status: 'rejected', code: 'dnd', charge: 0 }])
-    await house.close()
+    const second = await service.call<Message>('POST', '/sms/send', body)
+    expect(await ended(service, second.body.id)).toMatchObject([{ status: 'rejected', code: 'dnd', charge: 0 }])
+    await service.close()
   })
 
   test('is learnt: the operator a carrier names is where the number is', async () => {
-    const house = await open({})
+    const service = await open({})
     const recipient = '2348000000008'
-    const sent = await house.call<Message>('POST', '/sms/send', { recipients: recipient, content: 'x' })
-    await until('the hand-over', async () => (await house.db`select 1 from submissions`).length > 0)
-    const wakeups = await makeWakeups(house.db)
-    await makeTakeReports({ db: house.db, wakeups })([
+    const sent = await service.call<Message>('POST', '/sms/send', { recipients: recipient, content: 'x' })
+    await until('the hand-over', async () => (await service.db`select 1 from submissions`).length > 0)
+    const wakeups = await makeWakeups(service.db)
+    await makeTakeReports({ db: service.db, wakeups })([
       {
         carrier: 'simulator',
         carrier_message_id: `${sent.body.id}-${recipient}`,
@@ -152,24 +152,24 @@ describe('what carriers report', () => {
       },
     ])
     const found = await until('the fact', async () => {
-      const { body } = await house.call<{ operator: string }>('GET', `/lookup/phone?phone=${recipient}`)
+      const { body } = await service.call<{ operator: string }>('GET', `/lookup/phone?phone=${recipient}`)
       return body.operator !== '' && body
     })
     expect(found).toMatchObject({ operator: 'Glo', ported: false, meta: { source: 'carrier' } })
     await wakeups.close()
-    await house.close()
+    await service.close()
   })
 })
 
 describe('a price that names an operator', () => {
   test('follows ported numbers', async () => {
-    const house = await open({ prices: [...prices, { channel: 'sms', country: 'NG', operator: 'MTN', price: 1 }] })
-    await house.db`insert into ported_numbers values (2348031111111, 'Glo'), (2348051111111, 'MTN')`
+    const service = await open({ prices: [...prices, { channel: 'sms', country: 'NG', operator: 'MTN', price: 1 }] })
+    await service.db`insert into ported_numbers values (2348031111111, 'Glo'), (2348051111111, 'MTN')`
     const charge = async (recipients: string) =>
-      (await house.call<Message>('POST', '/sms/send', { recipients, content: 'x' })).body.meta.estimate.charge
+      (await service.call<Message>('POST', '/sms/send', { recipients, content: 'x' })).body.meta.estimate.charge
     expect(await charge('2348032222222')).toBe(1)
     expect(await charge('2348031111111')).toBe(4)
     expect(await charge('2348051111111,2348052222222,254722123456')).toBe(1 + 4 + 4)
-    await house.close()
+    await service.close()
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STATUS } from '../../src/carriers/smpp/codec/status.ts'
 import { pauseNumber } from '../../src/carriers/whatsapp/store.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
 import { person, type Person } from '../support/person.ts'
 import { runGangan } from '../support/process.ts'
@@ -25,10 +25,10 @@ const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 const NOBODY_LISTENS = 1
 
 let smscs: Record<'taking' | 'refusing' | 'throttling' | 'full', NpmSmsc>
-let house: House
+let service: TestService
 let operator: Person
 /** A process that only serves HTTP, of an installation whose routes have other names now. */
-let later: House
+let later: TestService
 
 /** A carrier for each way in which messages are held, and a route to it by the beginning of the number. */
 function settings() {
@@ -75,18 +75,18 @@ beforeAll(async () => {
   smscs.refusing.refuse_binds = STATUS.RINVPASWD
   smscs.throttling.answer = () => ({ command_status: STATUS.RTHROTTLED })
   smscs.full.answer = () => ({ command_status: STATUS.RMSGQFUL })
-  house = await openHouse({ credit: 10_000, settings: settings() })
-  operator = await person(house, null)
+  service = await openService({ credit: 10_000, settings: settings() })
+  operator = await person(service, null)
 })
 afterAll(async () => {
   await later?.close()
-  await house.close()
+  await service.close()
   for (const smsc of Object.values(smscs)) await smsc.close()
 })
 
 async function send(beginning: string, count = 1): Promise<void> {
   const recipients = Array.from({ length: count }, (_, n) => `${beginning}70012345${n}`)
-  expect((await house.call('POST', '/sms/send', { recipients, content: 'Hello' })).status).toBe(200)
+  expect((await service.call('POST', '/sms/send', { recipients, content: 'Hello' })).status).toBe(200)
 }
 
 /** As the console's page has them. */
@@ -103,7 +103,7 @@ describe('a message that cannot leave is seen with its reason', () => {
     expect(hold).toMatchObject({ route: 'away', carrier: 'away', reason: 'not_bound', count: 2 })
     expect(hold).toMatchObject({ since: MOMENT, until: MOMENT })
     await until('the metric', async () => {
-      const text = await (await fetch(`${house.url}/metrics`)).text()
+      const text = await (await fetch(`${service.url}/metrics`)).text()
       return text.includes('gangan_messages_held{route="away",carrier="away",reason="not_bound"} 2')
     })
   })
@@ -144,12 +144,12 @@ describe('a message that cannot leave is seen with its reason', () => {
   })
 
   test('the number is paused', async () => {
-    await pauseNumber(house.db, 'wa', { for_s: 600, code: '131031', reason: 'the account is locked' })
-    await house.db`
+    await pauseNumber(service.db, 'wa', { for_s: 600, code: '131031', reason: 'the account is locked' })
+    await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id, leased_until, in_hand)
-      values ('route:wa', ${house.id}, ${house.id}, ${house.id}, 'infinity', true)`
+      values ('route:wa', ${service.id}, ${service.id}, ${service.id}, 'infinity', true)`
     expect(await held('wa')).toMatchObject({ reason: 'paused', detail: '131031 the account is locked', until: MOMENT })
-    await house.db`delete from jobs where queue = 'route:wa'`
+    await service.db`delete from jobs where queue = 'route:wa'`
   })
 
   test('and nothing is held of what goes its way', async () => {
@@ -157,7 +157,7 @@ describe('a message that cannot leave is seen with its reason', () => {
     const ours = () => smscs.taking.submits.filter(({ destination_addr }) => destination_addr.startsWith('49'))
     await until('all to be handed over', () => ours().length === 3)
     await until('the queue to be empty', async () => {
-      return (await house.db`select 1 from jobs where queue = 'route:free'`).length === 0
+      return (await service.db`select 1 from jobs where queue = 'route:free'`).length === 0
     })
     expect((await holds()).filter(({ route }) => route === 'free')).toEqual([])
   })
@@ -168,7 +168,7 @@ test('gangan carriers tells it, too', async () => {
   const folder = await temporaryFolder()
   const path = join(folder.path, 'gangan.json')
   await writeFile(path, JSON.stringify(settings()))
-  const { stdout } = await runGangan(['carriers'], { DATABASE_URL: house.database.url, GANGAN_CONFIG: path })
+  const { stdout } = await runGangan(['carriers'], { DATABASE_URL: service.database.url, GANGAN_CONFIG: path })
   expect(stdout).toMatch(/^away +away +2 +not_bound +\d{4}-.*ECONNREFUSED/m)
   expect(stdout).toMatch(/^full +full +1 +refused .*RMSGQFUL/m)
   await folder.remove()
@@ -181,10 +181,10 @@ test('a carrier that no process serves, and a route that is gone, are seen as we
     { name: 'new', channel: 'sms', prefix: '', carrier: 'unserved' },
   ]
   const more = [...carriers, smppCarrier(NOBODY_LISTENS, { name: 'unserved' })]
-  later = await openHouse({ settings: { carriers: more, routes: renamed }, beside: house, workers: false })
+  later = await openService({ settings: { carriers: more, routes: renamed }, beside: service, workers: false })
   expect((await later.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hi' })).status).toBe(200)
   // Test keys have a route that nobody configures; it is no fault.
-  const twin = await later.organisation({ of: house, mode: 'test' })
+  const twin = await later.organisation({ of: service, mode: 'test' })
   expect((await twin.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hi' })).status).toBe(200)
   const somebody = await person(later, null)
   const { body } = await somebody.call<{ holds: Hold[] }>('GET', '/console/api/carriers')

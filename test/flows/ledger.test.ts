@@ -3,18 +3,18 @@ import { topUp } from '../../src/billing/balance.ts'
 import { findImbalances, refundLines } from '../../src/billing/store.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('the database', () => {
   test('lets nobody change or remove a ledger line', async () => {
-    const { db } = house
+    const { db } = service
     const never = 'ledger lines are never changed or removed'
     await expect(db`update ledger_lines set amount = 1`).rejects.toThrow(never)
     await expect(db`delete from ledger_lines`).rejects.toThrow(never)
@@ -22,14 +22,14 @@ describe('the database', () => {
   })
 
   test('lets nobody change a balance without its line', async () => {
-    const by = await house.organisation({ credit: 10 })
-    const change = house.db`update balances set balance = balance + 1 where organisation_id = ${by.id}`
+    const by = await service.organisation({ credit: 10 })
+    const change = service.db`update balances set balance = balance + 1 where organisation_id = ${by.id}`
     await expect(change).rejects.toThrow('a balance was changed without its ledger line')
   })
 
   test('lets nobody write a line without its balance, or one that does not continue', async () => {
-    const by = await house.organisation({ credit: 10 })
-    const line = (sequence: number, amount: number, after: number) => house.db`
+    const by = await service.organisation({ credit: 10 })
+    const line = (sequence: number, amount: number, after: number) => service.db`
       insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
       values (${by.id}, ${sequence}, 'top_up', ${amount}, ${after}, ${newId()})`
     await expect(line(2, 1, 100_001)).rejects.toThrow('written without its balance')
@@ -38,20 +38,20 @@ describe('the database', () => {
   })
 
   test('never lets a balance sink below zero', async () => {
-    const by = await house.organisation({ credit: 10 })
-    await expect(topUp({ db: house.db }, by.id, -100_001n)).rejects.toMatchObject({ code: '23514' })
-    expect(await topUp({ db: house.db }, by.id, -100_000n)).toBe(0n)
+    const by = await service.organisation({ credit: 10 })
+    await expect(topUp({ db: service.db }, by.id, -100_001n)).rejects.toMatchObject({ code: '23514' })
+    expect(await topUp({ db: service.db }, by.id, -100_000n)).toBe(0n)
   })
 
   test('refunds a thing once, however many try', async () => {
-    const by = await house.organisation({ credit: 10 })
+    const by = await service.organisation({ credit: 10 })
     const refund = { subject_id: newId(), subject_key: '2348031234567', amount: 40_000n }
     const tries = await Promise.allSettled(
-      Array.from({ length: 100 }, () => transaction(house.db, (tx) => refundLines(tx, by.id, [refund]))),
+      Array.from({ length: 100 }, () => transaction(service.db, (tx) => refundLines(tx, by.id, [refund]))),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const { body } = await by.call<{ balance: number }>('GET', '/balance')
     expect(body.balance).toBe(14)
-    expect(await findImbalances(house.db)).toEqual([])
+    expect(await findImbalances(service.db)).toEqual([])
   })
 })

@@ -3,35 +3,35 @@ import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { forgetInbound } from '../../src/messaging/inbound/store.ts'
 import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const send = async (): Promise<string> =>
-  String((await house.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).body.id)
+  String((await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).body.id)
 
 async function partOf(table: 'messages' | 'deliveries', id: string): Promise<string | undefined> {
   const [row] =
     table === 'messages'
-      ? await house.db<
+      ? await service.db<
           { partition: string }[]
         >`select tableoid::regclass::text as partition from messages where id = ${id}`
-      : await house.db<{ partition: string }[]>`
+      : await service.db<{ partition: string }[]>`
           select tableoid::regclass::text as partition from deliveries where message_id = ${id}`
   return row?.partition
 }
 
 test('the partitions of the coming months are made once, also by several processes at once', async () => {
-  const made = await Promise.all([makePartitions(house.db), makePartitions(house.db), makePartitions(house.db)])
+  const made = await Promise.all([makePartitions(service.db), makePartitions(service.db), makePartitions(service.db)])
   expect(made.flat().sort()).toHaveLength(4)
   expect(made.flat()).toEqual(expect.arrayContaining([expect.stringMatching(/^messages_\d{4}_\d{2}$/)]))
-  expect(await makePartitions(house.db)).toEqual([])
+  expect(await makePartitions(service.db)).toEqual([])
 })
 
 test.each([
@@ -41,17 +41,17 @@ test.each([
   'who has read %s and goes on to %s is never in the way of a partition, nor a partition in theirs',
   async (first, second) => {
     for (const table of [first, second]) {
-      const partitions = await house.db<{ partition: string }[]>`
+      const partitions = await service.db<{ partition: string }[]>`
       select relname as partition from pg_class where relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} and relkind = 'r'`
-      for (const { partition } of partitions) await house.db.unsafe(`drop table ${partition}`)
+      for (const { partition } of partitions) await service.db.unsafe(`drop table ${partition}`)
     }
     let making: Promise<string[]> | undefined
-    await transaction(house.db, async (tx) => {
+    await transaction(service.db, async (tx) => {
       await tx.unsafe(`select 1 from ${first} limit 1`)
-      making = makePartitions(house.db)
+      making = makePartitions(service.db)
       making.catch(() => {})
       await until('a partition to wait for the reader', async () => {
-        const waiting = await house.db`
+        const waiting = await service.db`
         select 1 from pg_locks where not granted and relation in ('messages'::regclass, 'deliveries'::regclass)`
         return waiting.length > 0
       })
@@ -67,11 +67,11 @@ test('a message and its deliveries lie in the partitions of its month', async ()
   expect(await partOf('deliveries', id)).toBe('deliveries_first')
   const next_month = new Date(Date.now() + 32 * 86_400_000).getTime().toString(16).padStart(12, '0')
   const later = `${next_month.slice(0, 8)}-${next_month.slice(8)}-7${id.slice(15)}`
-  await house.db`
+  await service.db`
     insert into messages (organisation_id, id, channel, encoding, message_length, pages, charge)
-    values (${house.id}, ${later}, 'sms', 'GSM', 1, 1, 0)`
+    values (${service.id}, ${later}, 'sms', 'GSM', 1, 1, 0)`
   expect(await partOf('messages', later)).toMatch(/^messages_\d{4}_\d{2}$/)
-  expect((await house.call<{ messages: { id: string }[] }>('GET', '/sms?limit=2')).body.messages).toMatchObject([
+  expect((await service.call<{ messages: { id: string }[] }>('GET', '/sms?limit=2')).body.messages).toMatchObject([
     { id: later },
     { id },
   ])
@@ -79,35 +79,35 @@ test('a message and its deliveries lie in the partitions of its month', async ()
 
 test('reading by id looks into one partition only', async () => {
   const id = await send()
-  const plan = await house.db`
-    explain select content from messages where organisation_id = ${house.id} and id = ${id}`
+  const plan = await service.db`
+    explain select content from messages where organisation_id = ${service.id} and id = ${id}`
   const text = JSON.stringify(plan)
   expect(text).toContain('messages_first')
   expect(text).not.toMatch(/messages_\d{4}|messages_later/)
 })
 
 test('with the messages go their tracked links and what people wrote, of every organisation', async () => {
-  const other = await house.organisation()
+  const other = await service.organisation()
   const count = async ({ id, call }: Organisation): Promise<[number, number]> => {
-    const links = await house.db`select 1 from links where organisation_id = ${id}`
+    const links = await service.db`select 1 from links where organisation_id = ${id}`
     return [links.length, (await call<{ inbound: object[] }>('GET', '/inbound')).body.inbound.length]
   }
-  for (const { call } of [house, other]) {
+  for (const { call } of [service, other]) {
     const content = 'See https://example.com/a and https://example.com/b'
     await call('POST', '/sms/send', { recipients: '08031234567', content, is_trackable: true })
     const answer = { from: '2348031234567', to: 'Gangan', text: 'Thank you' }
     expect((await call('POST', '/sandbox/reply', answer)).status).toBe(200)
   }
-  expect(await forgetMessageLinks(house.db, 45, 10)).toBe(0)
-  expect(await forgetInbound(house.db, 45, 10)).toBe(0)
-  expect([await count(house), await count(other)]).toEqual([
+  expect(await forgetMessageLinks(service.db, 45, 10)).toBe(0)
+  expect(await forgetInbound(service.db, 45, 10)).toBe(0)
+  expect([await count(service), await count(other)]).toEqual([
     [2, 1],
     [2, 1],
   ])
   // As if it were a day later.
-  expect(await forgetMessageLinks(house.db, -1, 1)).toBe(2)
-  expect(await forgetInbound(house.db, -1, 10)).toBe(2)
-  expect([await count(house), await count(other)]).toEqual([
+  expect(await forgetMessageLinks(service.db, -1, 1)).toBe(2)
+  expect(await forgetInbound(service.db, -1, 10)).toBe(2)
+  expect([await count(service), await count(other)]).toEqual([
     [1, 0],
     [1, 0],
   ])
@@ -115,15 +115,16 @@ test('with the messages go their tracked links and what people wrote, of every o
 
 test('partitions are dropped when all in them is too old, and the ledger stays', async () => {
   const id = await send()
-  const before = (await house.call<{ balance: number }>('GET', '/balance')).body.balance
-  expect(await dropPartitions(house.db, 31)).toEqual([])
-  expect((await house.call('GET', `/sms/${id}`)).status).toBe(200)
+  const before = (await service.call<{ balance: number }>('GET', '/balance')).body.balance
+  expect(await dropPartitions(service.db, 31)).toEqual([])
+  expect((await service.call('GET', `/sms/${id}`)).status).toBe(200)
   // As if it were forty days later.
-  const dropped = await dropPartitions(house.db, -40)
+  const dropped = await dropPartitions(service.db, -40)
   expect(dropped).toEqual(expect.arrayContaining(['messages_first', 'deliveries_first']))
-  expect((await house.call('GET', `/sms/${id}`)).status).toBe(404)
-  expect((await house.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before)
-  const lines = await house.db`select 1 from ledger_lines where organisation_id = ${house.id} and subject_id = ${id}`
+  expect((await service.call('GET', `/sms/${id}`)).status).toBe(404)
+  expect((await service.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before)
+  const lines =
+    await service.db`select 1 from ledger_lines where organisation_id = ${service.id} and subject_id = ${id}`
   expect(lines).toHaveLength(1)
   // Nothing is refused for want of a partition.
   expect(await partOf('messages', await send())).toBe('messages_later')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { secret_seal } from '../support/secret-seal.ts'
 import { until } from '../support/until.ts'
@@ -12,15 +12,15 @@ type Message = { id: string; meta: { estimate: { charge: number } }; deliveries:
 const PHONE = '2348031234567'
 const OTHER = '2348051234567'
 
-let house: House
+let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -46,7 +46,7 @@ const balanceOf = async (by: Organisation) => (await by.call<{ balance: number }
 
 describe('a person who answers STOP', () => {
   test('gets nothing more until they answer START', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const before = await send(by, PHONE)
     expect(await ended(by, before.id)).toMatchObject([{ status: 'delivered' }])
 
@@ -71,7 +71,7 @@ describe('a person who answers STOP', () => {
   })
 
   test('is silent for that organisation only, and lookups of it say so', async () => {
-    const [by, another] = [await house.organisation(), await house.organisation()]
+    const [by, another] = [await service.organisation(), await service.organisation()]
     await reply(by, 'UNSUBSCRIBE')
     const message = await send(another, PHONE)
     expect(await ended(another, message.id)).toMatchObject([{ status: 'delivered' }])
@@ -81,7 +81,7 @@ describe('a person who answers STOP', () => {
   })
 
   test('still gets a one-time password, which they asked for', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await reply(by, 'STOP')
     expect((await by.call('POST', '/otp/request_token', { recipient: PHONE })).status).toBe(200)
     await until('the password', async () => {
@@ -91,7 +91,7 @@ describe('a person who answers STOP', () => {
   })
 
   test('does not get what was taken before and has not gone yet', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const send_at = new Date(Date.now() + 1_500).toISOString()
     const message = await send(by, `${PHONE},${OTHER}`, { send_at })
     await reply(by, 'STOP')
@@ -105,9 +105,9 @@ describe('a person who answers STOP', () => {
 
 describe('between the answer to STOP and the next message', () => {
   test('there is no gap, on the same process or another', async () => {
-    const second = await openHouse({ beside: house, workers: false })
+    const second = await openService({ beside: service, workers: false })
     for (let round = 0; round < 10; round += 1) {
-      const by = await house.organisation()
+      const by = await service.organisation()
       const elsewhere = caller(second.url, by.key)
       // Both processes have just asked who calls, and remember that nobody has opted out.
       await Promise.all([by.call('GET', '/balance'), elsewhere('GET', '/balance')])
@@ -128,7 +128,7 @@ describe('between the answer to STOP and the next message', () => {
 
 describe('a text', () => {
   test('is kept, and posted to the inbound URL once, signed', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('PATCH', '/settings', { inbound_url: `${receiver.url}/texts` })
     await reply(by, 'What do you sell?')
     const one = await until('the post', () => receiver.received.find(({ path }) => path === '/texts'))
@@ -136,7 +136,7 @@ describe('a text', () => {
       type: 'text.received',
       data: { from: PHONE, to: 'Gangan', channel: 'sms', text: 'What do you sell?' },
     })
-    const [secret = ''] = await openCallbackSecrets({ db: house.db, secret_seal }, by.id)
+    const [secret = ''] = await openCallbackSecrets({ db: service.db, secret_seal }, by.id)
     expect(new Webhook(secret).verify(one.body, one.headers as Record<string, string>)).toEqual(one.json)
     const { body } = await by.call<{ inbound: object[] }>('GET', '/inbound')
     expect(body.inbound).toEqual([one.json.data])

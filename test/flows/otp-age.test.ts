@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidy } from '../../src/housekeeping.ts'
 import { listOtps } from '../../src/otp/store.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { request, type Otp } from '../support/otp.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** OTPs to numbers from 2348030000000 on, each number as often as `per_number`, this many days old. */
 async function fill(count: number, per_number: number, days: number): Promise<void> {
-  await house.db`
+  await service.db`
     insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, created_datetime)
-    select ${house.id}, (lpad(${days}::text, 8, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, (2348030000000 + n / ${per_number}::integer)::text, sha256(''), 15,
+    select ${service.id}, (lpad(${days}::text, 8, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, (2348030000000 + n / ${per_number}::integer)::text, sha256(''), 15,
       now(), now() - ${days} * interval '1 day'
     from generate_series(0, ${count}::integer - 1) n`
 }
@@ -23,22 +23,22 @@ async function fill(count: number, per_number: number, days: number): Promise<vo
 test('records are kept for ninety days', async () => {
   await fill(2_500, 1, 91)
   await fill(10, 1, 89)
-  const { body } = await request(house)
+  const { body } = await request(service)
   await tidy({
-    db: house.db,
-    retention: { ...house.config.settings.retention, window_minutes: 60 },
-    fresh: house.config.settings.lookup,
+    db: service.db,
+    retention: { ...service.config.settings.retention, window_minutes: 60 },
+    fresh: service.config.settings.lookup,
   })
-  const [row] = await house.db`select count(*)::integer as count from otps`
+  const [row] = await service.db`select count(*)::integer as count from otps`
   expect(row?.count).toBe(11)
-  expect((await house.call('GET', `/otp/${body.id}`)).status).toBe(200)
+  expect((await service.call('GET', `/otp/${body.id}`)).status).toBe(200)
 })
 
 test('among a million records those of a number are found by the index', { timeout: 120_000 }, async () => {
   await fill(1_000_000, 2_000, 1)
-  await house.db`analyze otps`
+  await service.db`analyze otps`
   const recipient = '2348030000123'
-  const { status, body } = await house.call<Otp[]>('GET', `/otp/get-by-recipient?recipient=${recipient}`)
+  const { status, body } = await service.call<Otp[]>('GET', `/otp/get-by-recipient?recipient=${recipient}`)
   expect(status).toBe(200)
   expect(body).toHaveLength(1_000)
   expect(body.map(({ id }) => id)).toEqual(
@@ -47,7 +47,9 @@ test('among a million records those of a number are found by the index', { timeo
       .sort()
       .reverse(),
   )
-  const plan = await house.db<{ 'QUERY PLAN': string }[]>`explain ${listOtps(house.db, house.id, recipient, 1_000)}`
+  const plan = await service.db<
+    { 'QUERY PLAN': string }[]
+  >`explain ${listOtps(service.db, service.id, recipient, 1_000)}`
   const text = plan.map((line) => line['QUERY PLAN']).join('\n')
   expect(text).toMatch(/Index Scan Backward using otps_by_recipient/)
   expect(text).not.toMatch(/Seq Scan|Sort/)

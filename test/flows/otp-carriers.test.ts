@@ -7,16 +7,16 @@ import type { OutgoingMessage } from '../../src/carriers/message-carrier.ts'
 import { failOtps } from '../../src/otp/fail.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { balance, faults, handset, letTimePass, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const read = async (by: Organisation, id: string) => (await by.call<Otp>('GET', `/otp/${id}`)).body
 const deliveryOf = async (by: Organisation, id: string) => {
@@ -32,7 +32,7 @@ describe('an OTP whose message', () => {
     ['is never reported on', '2348000000005', 'unknown', 1, 96],
     ['is delivered', '2348031234567', 'delivered', 1, 96],
   ])('%s', async (_, recipient, delivery, status, left) => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const { id } = (await request(by, { recipient })).body
     await until('the end', async () => (await deliveryOf(by, id))?.status === delivery)
     expect((await read(by, id)).status).toBe(status)
@@ -43,15 +43,15 @@ describe('an OTP whose message', () => {
 })
 
 test('whatever became of them, all money has its reason and no text is left', async () => {
-  expect(await auditMoney(house.db)).toEqual([])
-  expect((await house.db`select 1 from deliveries where sealed_text is not null`).length).toBe(0)
+  expect(await auditMoney(service.db)).toEqual([])
+  expect((await service.db`select 1 from deliveries where sealed_text is not null`).length).toBe(0)
 })
 
 test('a message that is late is not handed over: failed, refunded, and the OTP is EXPIRED', async () => {
-  const quiet = await openHouse({ workers: false, credit: 100 })
+  const quiet = await openService({ workers: false, credit: 100 })
   const { id } = (await request(quiet, { expires_in: 1 })).body
   await letTimePass(quiet, id, 2)
-  const worker = await openHouse({ beside: quiet })
+  const worker = await openService({ beside: quiet })
   await until('the end', async () => (await deliveryOf(quiet, id))?.status === 'failed')
   expect(await deliveryOf(quiet, id)).toMatchObject({
     refunded: true,
@@ -66,9 +66,9 @@ test('a message that is late is not handed over: failed, refunded, and the OTP i
 })
 
 test('a message sealed under another pepper is given back', async () => {
-  const quiet = await openHouse({ workers: false, credit: 100 })
+  const quiet = await openService({ workers: false, credit: 100 })
   const { id } = (await request(quiet)).body
-  const worker = await openHouse({ beside: quiet, config: { pepper: 'quite another pepper' } })
+  const worker = await openService({ beside: quiet, config: { pepper: 'quite another pepper' } })
   await until('the end', async () => (await deliveryOf(quiet, id))?.status === 'failed')
   expect(await balance(quiet)).toBe(100)
   expect((await read(quiet, id)).status_desc).toBe('FAILED')
@@ -78,11 +78,11 @@ test('a message sealed under another pepper is given back', async () => {
 
 test('OTPs go before bulk', async () => {
   const routes = [{ name: 'sms', channel: 'sms', carrier: 'simulator', rate_per_s: 5 }]
-  const quiet = await openHouse({ workers: false, settings: { routes } })
+  const quiet = await openService({ workers: false, settings: { routes } })
   const recipients = Array.from({ length: 200 }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
   await quiet.call('POST', '/sms/send', { recipients, content: 'Sale!' })
   await request(quiet, { recipient: '08051234567' })
-  const worker = await openHouse({ beside: quiet, settings: { routes } })
+  const worker = await openService({ beside: quiet, settings: { routes } })
   await handset(quiet, '2348051234567')
   const [row] = await quiet.db<{ before: number }[]>`
     select count(*)::integer as before from sandbox_messages
@@ -93,7 +93,7 @@ test('OTPs go before bulk', async () => {
 })
 
 test('after an interruption an OTP is handed over again, with its validity; another message is not', async () => {
-  const quiet = await openHouse({ workers: false })
+  const quiet = await openService({ workers: false })
   const { id } = (await request(quiet)).body
   const sent = await quiet.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234568', content: 'Hello' })
   // As if a worker had died with both in hand.

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { balance, handset, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 async function customer(credit = 100): Promise<Organisation> {
-  const by = await house.organisation({ credit })
+  const by = await service.organisation({ credit })
   await by.call('PATCH', '/otp/settings', { fallback_channel: 'whatsapp', fallback_after_s: 60 })
   return by
 }
 
 /** As if the minute had passed. */
 async function fallBackNow(by: Organisation): Promise<void> {
-  await house.db`update jobs set run_at = now() where queue = 'otp-fallback' and organisation_id = ${by.id}`
+  await service.db`update jobs set run_at = now() where queue = 'otp-fallback' and organisation_id = ${by.id}`
 }
 
 async function jobsLeft(by: Organisation): Promise<number> {
-  return (await house.db`select 1 from jobs where queue = 'otp-fallback' and organisation_id = ${by.id}`).length
+  return (await service.db`select 1 from jobs where queue = 'otp-fallback' and organisation_id = ${by.id}`).length
 }
 
 const messagesOf = async (by: Organisation) =>
@@ -44,7 +44,7 @@ test('a token without a report goes out on the other channel too, for one more c
   expect((await by.call<Otp[]>('GET', '/otp/get-by-recipient/2348000000005')).body).toHaveLength(1)
   await until('the end of the job', async () => (await jobsLeft(by)) === 0)
   expect(
-    (await house.db`select 1 from otps where sealed_token is not null and organisation_id = ${by.id}`).length,
+    (await service.db`select 1 from otps where sealed_token is not null and organisation_id = ${by.id}`).length,
   ).toBe(0)
   expect((await verify(by, id)).status).toBe(200)
 })
@@ -54,7 +54,7 @@ test('a token that was delivered, verified or revoked does not', async () => {
   await request(by, { recipient: '08031234567' })
   await handset(by, '2348031234567')
   await until('the report', async () => {
-    const rows = await house.db`select 1 from deliveries where organisation_id = ${by.id} and status = 'delivered'`
+    const rows = await service.db`select 1 from deliveries where organisation_id = ${by.id} and status = 'delivered'`
     return rows.length === 1
   })
   await verify(by, (await request(by, { recipient: '2348000000005' })).body.id)
@@ -88,5 +88,5 @@ test('a token asked for on the second channel has nowhere to fall back to', asyn
 })
 
 test('in the end all money has its reason', async () => {
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { faults, request, RIGHT, verify } from '../support/otp.ts'
 
-let house: House
-let neighbour: House
+let service: TestService
+let neighbour: TestService
 let there: Organisation
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  neighbour = await openHouse({ workers: false, beside: house })
-  there = { ...house, call: caller(neighbour.url, house.key) }
+  service = await openService({ workers: false })
+  neighbour = await openService({ workers: false, beside: service })
+  there = { ...service, call: caller(neighbour.url, service.key) }
 })
 afterAll(async () => {
   await neighbour.close()
-  await house.close()
+  await service.close()
 })
 
 /** Fifty verifies at once, over two processes. */
 async function fifty(id: string, tokenOf: (n: number) => string): Promise<string[]> {
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => verify(n % 2 === 0 ? house : there, id, tokenOf(n))),
+    Array.from({ length: 50 }, (_, n) => verify(n % 2 === 0 ? service : there, id, tokenOf(n))),
   )
   return answers.map(({ status, body }) => (status === 200 ? `${body.status}` : (faults(body)[0] ?? '')))
 }
@@ -28,7 +28,7 @@ const count = (outcomes: readonly string[], wanted: string) => outcomes.filter((
 
 test('fifty right tokens at once: one wins', async () => {
   for (let round = 0; round < 5; round++) {
-    const outcomes = await fifty((await request(house)).body.id, () => RIGHT)
+    const outcomes = await fifty((await request(service)).body.id, () => RIGHT)
     expect(count(outcomes, '4')).toBe(1)
     expect(count(outcomes, 'token used')).toBe(49)
   }
@@ -36,20 +36,20 @@ test('fifty right tokens at once: one wins', async () => {
 
 test('fifty wrong tokens at once: five are looked at', async () => {
   for (let round = 0; round < 5; round++) {
-    const { id } = (await request(house)).body
+    const { id } = (await request(service)).body
     const outcomes = await fifty(id, (n) => String(1_000 + n))
     expect(count(outcomes, 'token invalid')).toBe(5)
     expect(count(outcomes, 'token max_attempts')).toBe(45)
-    const [row] = await house.db`select status, attempts from otps where id = ${id}`
+    const [row] = await service.db`select status, attempts from otps where id = ${id}`
     expect(row).toEqual({ status: 3, attempts: 5 })
   }
 })
 
 test('one right among wrong ones wins only within the first five', async () => {
   for (let round = 0; round < 10; round++) {
-    const { id } = (await request(house)).body
+    const { id } = (await request(service)).body
     const outcomes = await fifty(id, (n) => (n === 3 * round ? RIGHT : '0000'))
-    const [row] = await house.db<{ status: number; attempts: number }[]>`
+    const [row] = await service.db<{ status: number; attempts: number }[]>`
       select status, attempts from otps where id = ${id}`
     const won = count(outcomes, '4')
     expect(row?.status).toBe(won === 1 ? 4 : 3)
@@ -60,16 +60,16 @@ test('one right among wrong ones wins only within the first five', async () => {
 
 test('verify and revoke at once: one of them', async () => {
   for (let round = 0; round < 10; round++) {
-    const { id } = (await request(house)).body
-    const [verified, revoked] = await Promise.all([verify(house, id), there.call('DELETE', `/otp/${id}`)])
-    const { body } = await house.call<{ status: number }>('GET', `/otp/${id}`)
+    const { id } = (await request(service)).body
+    const [verified, revoked] = await Promise.all([verify(service, id), there.call('DELETE', `/otp/${id}`)])
+    const { body } = await service.call<{ status: number }>('GET', `/otp/${id}`)
     const won = verified.status === 200
     expect([body.status, revoked.status]).toEqual(won ? [4, 409] : [5, 204])
   }
 })
 
 test('OTPs and messages of one burst, some with links and with keys: each is stored, charged once and as it was meant', async () => {
-  const by = await house.organisation({ credit: 1_000 })
+  const by = await service.organisation({ credit: 1_000 })
   const mixed = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
       if (n % 3 === 0) return request(by)
@@ -78,7 +78,7 @@ test('OTPs and messages of one burst, some with links and with keys: each is sto
     }),
   )
   expect(mixed.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200))
-  const [row] = await house.db`
+  const [row] = await service.db`
     select
       (select count(*)::integer from otps where organisation_id = ${by.id}) as otps,
       (select count(*)::integer from every_message where organisation_id = ${by.id}) as messages,

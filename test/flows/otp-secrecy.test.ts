@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { handset, request, RIGHT, verify } from '../support/otp.ts'
 
-let house: House
+let service: TestService
 const answers: string[] = []
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** Every table in which the token can be read, however it is written there. */
 async function tablesWith(token: string): Promise<string[]> {
-  const tables = await house.db<{ name: string }[]>`
+  const tables = await service.db<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
   const forms = [token, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64').replace(/=+$/, '')]
   const found: string[] = []
   for (const { name } of tables) {
-    const rows = await house.db.unsafe(`select row_to_json(${name})::text as text from ${name}`)
+    const rows = await service.db.unsafe(`select row_to_json(${name})::text as text from ${name}`)
     if (rows.some((row) => forms.some((form) => (row as { text: string }).text.includes(form)))) found.push(name)
   }
   expect(tables.length).toBeGreaterThan(20)
@@ -32,58 +32,58 @@ async function note(answer: Promise<{ text: string; status: number }>) {
 }
 
 test('no token in a table, an answer or the log, from the request to the end', async () => {
-  await house.call('PATCH', '/otp/settings', {
+  await service.call('PATCH', '/otp/settings', {
     fallback_channel: 'whatsapp',
     fallback_after_s: 600,
     origin: 'a.example',
   })
-  await house.call('PATCH', '/otp/settings', { test_numbers: [{ recipient: '08030000001', token: RIGHT }] })
-  await request(house, { recipient: '08030000001' })
+  await service.call('PATCH', '/otp/settings', { test_numbers: [{ recipient: '08030000001', token: RIGHT }] })
+  await request(service, { recipient: '08030000001' })
   expect(await tablesWith(RIGHT)).toEqual([])
 
   const idempotent = { 'idempotency-key': 'once' }
-  const { body, text } = await request(house, {}, idempotent)
-  answers.push(text, (await request(house, {}, idempotent)).text)
+  const { body, text } = await request(service, {}, idempotent)
+  answers.push(text, (await request(service, {}, idempotent)).text)
   expect(await tablesWith(RIGHT)).not.toContain('otps')
-  expect(await handset(house, '2348031234567')).toContain(RIGHT)
+  expect(await handset(service, '2348031234567')).toContain(RIGHT)
   expect(await tablesWith(RIGHT)).toEqual(['sandbox_messages'])
 
-  await note(verify(house, body.id, 'wrong'))
-  await note(verify(house, body.id))
-  await note(verify(house, body.id))
-  await note(house.call('GET', `/otp/${body.id}`))
-  await note(house.call('GET', '/otp/get-by-recipient/08031234567'))
-  await note(house.call('GET', `/sms/${body.id}`))
-  await note(house.call('GET', '/sms'))
-  await note(house.call('GET', '/balance'))
-  await note(house.call('GET', '/otp/settings'))
-  await note(request(house, { recipient: 'nonsense' }))
-  await note(request(house, { token: `${RIGHT}!` }))
+  await note(verify(service, body.id, 'wrong'))
+  await note(verify(service, body.id))
+  await note(verify(service, body.id))
+  await note(service.call('GET', `/otp/${body.id}`))
+  await note(service.call('GET', '/otp/get-by-recipient/08031234567'))
+  await note(service.call('GET', `/sms/${body.id}`))
+  await note(service.call('GET', '/sms'))
+  await note(service.call('GET', '/balance'))
+  await note(service.call('GET', '/otp/settings'))
+  await note(request(service, { recipient: 'nonsense' }))
+  await note(request(service, { token: `${RIGHT}!` }))
   expect(await tablesWith(RIGHT)).toEqual(['sandbox_messages'])
   expect(answers.filter((answer) => answer.includes(RIGHT))).toEqual([])
   expect(answers).toHaveLength(13)
-  expect(house.log_lines.length).toBeGreaterThan(10)
-  expect(JSON.stringify(house.log_lines)).not.toContain(RIGHT)
+  expect(service.log_lines.length).toBeGreaterThan(10)
+  expect(JSON.stringify(service.log_lines)).not.toContain(RIGHT)
 })
 
 test('what an Idempotency-Key remembers of the request needs the pepper to be guessed', async () => {
   const body = { recipient: '08031234569', token: RIGHT }
   const asked = `POST /otp/request_token\n${JSON.stringify(body)}`
-  await house.call('POST', '/otp/request_token', body, { 'idempotency-key': 'guess me' })
-  const [row] = await house.db<{ request_hash: Buffer }[]>`
+  await service.call('POST', '/otp/request_token', body, { 'idempotency-key': 'guess me' })
+  const [row] = await service.db<{ request_hash: Buffer }[]>`
     select request_hash from idempotency_keys where key = 'guess me'`
   expect(row?.request_hash).toHaveLength(32)
   expect(row?.request_hash).not.toEqual(createHash('sha256').update(asked).digest())
 })
 
 test('what waits to be handed over is sealed, and the seal is gone afterwards', async () => {
-  const quiet = await openHouse({ workers: false })
+  const quiet = await openService({ workers: false })
   const { body } = await request(quiet)
   const waiting = await quiet.db<{ sealed_text: Buffer | null; text: string | null; priority: number }[]>`
     select sealed_text, text, priority from deliveries join jobs on subject_id = message_id where message_id = ${body.id}`
   expect(waiting).toMatchObject([{ text: null, priority: 0 }])
   expect(waiting[0]?.sealed_text?.toString('latin1')).not.toContain(RIGHT)
-  const worker = await openHouse({ beside: quiet })
+  const worker = await openService({ beside: quiet })
   expect(await handset(quiet, '2348031234567')).toContain(RIGHT)
   const after = await quiet.db`select 1 from deliveries where sealed_text is not null`
   expect(after.length).toBe(0)

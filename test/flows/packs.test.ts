@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { unpack } from '../../src/messaging/accept/pack-store.ts'
 import { claim } from '../../src/queue/store.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Message = {
@@ -11,10 +11,10 @@ type Message = {
   deliveries: { recipient: string; status: string; refunded: boolean }[]
 }
 
-let quiet: House
+let quiet: TestService
 
 beforeAll(async () => {
-  quiet = await openHouse({ workers: false })
+  quiet = await openService({ workers: false })
 })
 afterAll(() => quiet.close())
 
@@ -29,12 +29,14 @@ async function send(by: Organisation, recipients: string[], body: object = {}): 
 
 const read = async (by: Organisation, { id }: { id: string }) => (await by.call<Message>('GET', `/sms/${id}`)).body
 
-const jobsOf = ({ db }: House, { id }: { id: string }, queue: string) =>
+const jobsOf = ({ db }: TestService, { id }: { id: string }, queue: string) =>
   db<
     { id: bigint; organisation_id: string; subject_id: string; subject_key: string }[]
   >`select id, organisation_id, subject_id, subject_key from jobs where subject_id = ${id} and queue like ${queue}`
 
-const stored = ({ db }: House, { id }: { id: string }) => db<{ recipient: string; position: number; route: string }[]>`
+const stored = ({ db }: TestService, { id }: { id: string }) => db<
+  { recipient: string; position: number; route: string }[]
+>`
   select recipient, position, route from deliveries where message_id = ${id} order by position`
 
 describe('unpacking', () => {
@@ -132,12 +134,12 @@ describe('unpacking', () => {
 })
 
 describe('with workers', () => {
-  let house: House
+  let service: TestService
 
   beforeAll(async () => {
-    house = await openHouse()
+    service = await openService()
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   const ended = (by: Organisation, message: { id: string }) =>
     until(
@@ -150,20 +152,20 @@ describe('with workers', () => {
     )
 
   test('every one of a thousand gets it once', async () => {
-    const by = await house.organisation({ credit: 4_000 })
+    const by = await service.organisation({ credit: 4_000 })
     const list = numbers(1_000)
     const message = await send(by, list)
     const deliveries = await ended(by, message)
     expect(deliveries.map(({ recipient, status }) => `${recipient} ${status}`)).toEqual(
       list.map((recipient) => `${recipient} delivered`),
     )
-    expect(await handsets(house, by)).toEqual(list)
+    expect(await handsets(service, by)).toEqual(list)
     expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 0 })
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 
   test('who has opted out is passed over and not charged, and what is refused is refunded', async () => {
-    const by = await house.organisation({ credit: 1_000 })
+    const by = await service.organisation({ credit: 1_000 })
     await by.call('POST', '/optouts', { recipients: '2348030000007' })
     const list = [...numbers(200), '2348000000003']
     const message = await send(by, list)
@@ -173,17 +175,17 @@ describe('with workers', () => {
       { recipient: '2348000000003', status: 'rejected', refunded: true },
     ])
     expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 1_000 - 4 * 199 })
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 })
 
 test('what a worker took along into its death comes back', async () => {
-  const dead = await openHouse({ workers: false, credit: 100_000 })
+  const dead = await openService({ workers: false, credit: 100_000 })
   const list = numbers(2_000)
   const message = await send(dead, list)
   const lost = await claim(dead.db, { queue: 'unpack', limit: 100, lease_s: 1, except: [], after: FIRST_LANE })
   expect(lost).toHaveLength(2)
-  const revived = await openHouse({ beside: dead })
+  const revived = await openService({ beside: dead })
   await until(
     'all deliveries',
     async () => (await read(dead, message)).deliveries.every(({ status }) => status === 'delivered'),
@@ -194,7 +196,7 @@ test('what a worker took along into its death comes back', async () => {
   await dead.close()
 })
 
-async function handsets({ db }: House, by: Organisation): Promise<string[]> {
+async function handsets({ db }: TestService, by: Organisation): Promise<string[]> {
   const rows = await db<{ recipient: string }[]>`
     select recipient from sandbox_messages where organisation_id = ${by.id}`
   return rows.map(({ recipient }) => recipient).sort()

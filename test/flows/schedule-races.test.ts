@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { claim } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
-import { caller, openHouse, type House } from '../support/house.ts'
+import { caller, openService, type TestService } from '../support/service.ts'
 import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
@@ -15,19 +15,19 @@ const DELIVERED = '409,409: delivered charged,delivered charged, 2 shown'
 const OPEN = ['scheduled', 'queued', 'sent']
 
 describe('taking back a message at the moment it becomes due', () => {
-  let house: House
-  let second: House
+  let service: TestService
+  let second: TestService
   beforeAll(async () => {
-    house = await openHouse()
-    second = await openHouse({ beside: house })
+    service = await openService()
+    second = await openService({ beside: service })
   })
   afterAll(async () => {
     await second.close()
-    await house.close()
+    await service.close()
   })
 
   test('ends it sent or refunded, never both and never neither', async () => {
-    const by = await house.organisation({ credit: MESSAGES * 8 })
+    const by = await service.organisation({ credit: MESSAGES * 8 })
     const doors = [by.call, caller(second.url, by.key)]
     const sent = await Promise.all(
       Array.from({ length: MESSAGES }, (_, n) =>
@@ -43,8 +43,8 @@ describe('taking back a message at the moment it becomes due', () => {
     const due = Date.now() + 500
     for (const [n, { body }] of sent.slice(0, -LATE).entries()) {
       const send_at = new Date(due + 10 * n).toISOString()
-      await house.db`update deliveries set send_at = ${send_at}::timestamptz where message_id = ${body.id}`
-      await house.db`
+      await service.db`update deliveries set send_at = ${send_at}::timestamptz where message_id = ${body.id}`
+      await service.db`
         update jobs set run_at = ${send_at}::timestamptz, subject_key = ${send_at} where subject_id = ${body.id}`
     }
     // Each is taken back from two processes at once, some before and some after its time.
@@ -61,7 +61,7 @@ describe('taking back a message at the moment it becomes due', () => {
         return now.deliveries.every(({ status }) => !OPEN.includes(status)) && now
       })
       const codes = answers[n]?.map(({ status }) => status).sort() ?? []
-      const shown = await house.db`select 1 from sandbox_messages where message_id = ${body.id}`
+      const shown = await service.db`select 1 from sandbox_messages where message_id = ${body.id}`
       const ends = deliveries.map(({ status, refunded }) => `${status} ${refunded ? 'refunded' : 'charged'}`)
       const story = `${codes.join()}: ${ends.join()}, ${shown.length} shown`
       expect([CANCELED, DELIVERED]).toContain(story)
@@ -70,30 +70,30 @@ describe('taking back a message at the moment it becomes due', () => {
     expect(canceled).toBeGreaterThanOrEqual(LATE)
     const { body } = await by.call<{ balance: number }>('GET', '/balance')
     expect(body.balance).toBe(canceled * 8)
-    expect(await auditMoney(house.db)).toEqual([])
-    expect(await house.db`select 1 from jobs where queue = 'scheduled'`).toHaveLength(0)
+    expect(await auditMoney(service.db)).toEqual([])
+    expect(await service.db`select 1 from jobs where queue = 'scheduled'`).toHaveLength(0)
   })
 })
 
 describe('what waits for its time', () => {
-  let house: House
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ workers: false })
+    service = await openService({ workers: false })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   /** How many lines of the queue one claim looks at. */
   async function looksAt(queue: string): Promise<{ claimed: number; lines: number }> {
     let plan: Node | undefined
     await between(
-      house.db,
+      service.db,
       async ({ text, values }, ask) => {
-        if (!text.includes('update jobs')) return ask({ text, values }) // what the house asks now and then
+        if (!text.includes('update jobs')) return ask({ text, values }) // what the service asks now and then
         const { rows } = await ask({ text: `explain (analyze, format json) ${text}`, values })
         plan = (rows as Explained[])[0]?.['QUERY PLAN'][0]?.Plan
         return { rows: [], rowCount: 0 }
       },
-      () => claim(house.db, { queue, limit: 500, lease_s: 10, except: [], after: newId() }),
+      () => claim(service.db, { queue, limit: 500, lease_s: 10, except: [], after: newId() }),
     )
     return { claimed: plan?.['Actual Rows'] ?? -1, lines: plan ? linesOf(plan) : -1 }
   }
@@ -118,21 +118,21 @@ describe('what waits for its time', () => {
   test('is passed by unseen when ready work is looked for, a quarter of a million of it', async () => {
     const send_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
     const recipients = Array.from({ length: 100 }, (_, n) => String(2_348_030_000_000 + n))
-    await house.call('POST', '/sms/send', { recipients, content: 'x', send_at })
-    const [row] = await house.db<{ count: number }[]>`select count(*)::integer as count from jobs`
+    await service.call('POST', '/sms/send', { recipients, content: 'x', send_at })
+    const [row] = await service.db<{ count: number }[]>`select count(*)::integer as count from jobs`
     expect(row?.count).toBe(1) // a message is one job, however many it goes to
-    await house.db`
+    await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id, run_at)
       select queue, lane, gen_random_uuid(), gen_random_uuid(), run_at + n * interval '1 s'
       from jobs, generate_series(1, 250000) n`
-    await house.db`analyze jobs`
+    await service.db`analyze jobs`
 
-    for (let n = 0; n < 5; n += 1) await house.call('POST', '/sms/send', { recipients: recipients[n], content: 'x' })
+    for (let n = 0; n < 5; n += 1) await service.call('POST', '/sms/send', { recipients: recipients[n], content: 'x' })
     const ready = await looksAt('route:sms')
     expect(ready.claimed).toBe(5)
     expect(ready.lines).toBeLessThan(50)
 
-    await house.db`
+    await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id, run_at)
       select 'scheduled', lane, gen_random_uuid(), gen_random_uuid(), now() - n * interval '1 s'
       from (select lane from jobs where queue = 'scheduled' limit 1) one, generate_series(1, 3) n`

@@ -2,49 +2,49 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BindRow } from '../../src/carriers/smpp/carrier/binds-store.ts'
 import { listCarriers } from '../../src/carriers/smpp/carrier/list.ts'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
-import { openHouse, type House, type HouseOptions } from '../support/house.ts'
+import { openService, type TestService, type TestServiceOptions } from '../support/service.ts'
 import { person } from '../support/person.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 let smsc: Smsc
-let house: House
-const others: House[] = []
+let service: TestService
+const others: TestService[] = []
 
 beforeEach(async () => {
   smsc = await startSmsc({ accounts: [{ system_id: 'gangan', password: 'secret' }], max_binds: 2 })
 })
 afterEach(async () => {
   for (const other of others.splice(0)) await other.close()
-  await house.close()
+  await service.close()
   await smsc.stop()
 })
 
-function options(more: object = {}): HouseOptions {
+function options(more: object = {}): TestServiceOptions {
   return { settings: { carriers: [smppCarrier(smsc.port, { binds: 2, ...more })], routes: [smppRoute] } }
 }
 
-async function another(more: object = {}): Promise<House> {
-  const other = await openHouse({ ...options(more), beside: house })
+async function another(more: object = {}): Promise<TestService> {
+  const other = await openService({ ...options(more), beside: service })
   others.push(other)
   return other
 }
 
 const binds = async (): Promise<BindRow[]> =>
-  house.db<BindRow[]>`select bind, holder, state from carrier_binds where lease_until > now() order by bind`
+  service.db<BindRow[]>`select bind, holder, state from carrier_binds where lease_until > now() order by bind`
 
 const bothBound = () =>
   until('both binds', async () => smsc.bound === 2 && (await binds()).every(({ state }) => state === 'bound'))
 
 const sent = (id: string) =>
   until('it to be sent', async () => {
-    const [row] = await house.db`select status from deliveries where message_id = ${id}`
+    const [row] = await service.db`select status from deliveries where message_id = ${id}`
     return row?.status !== 'queued'
   })
 
 describe('a bind', () => {
   test('is held by one process, and another takes it over when that ends', async () => {
-    house = await openHouse({ ...options(), workers: false })
+    service = await openService({ ...options(), workers: false })
     const one = await another()
     await bothBound()
     const two = await another()
@@ -62,13 +62,16 @@ describe('a bind', () => {
     expect(after.every(({ holder }) => !before.some((bind) => bind.holder === holder))).toBe(true)
     expect(smsc.counts.binds).toBe(4)
 
-    const { body } = await house.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
+    const { body } = await service.call<{ id: string }>('POST', '/sms/send', {
+      recipients: '08031234567',
+      content: 'x',
+    })
     await sent(body.id)
   })
 
   test('of a process that died is taken over when its lease ends, not before', async () => {
-    house = await openHouse({ ...options(), workers: false })
-    await house.db`
+    service = await openService({ ...options(), workers: false })
+    await service.db`
       insert into carrier_binds (carrier, bind, holder, lease_until)
       values ('mtn', 1, gen_random_uuid(), now() + interval '3 s'), ('mtn', 2, gen_random_uuid(), now() + interval '3 s')`
     const began = Date.now()
@@ -79,38 +82,38 @@ describe('a bind', () => {
   })
 
   test('that somebody else holds by now is hung up', async () => {
-    house = await openHouse(options())
+    service = await openService(options())
     await bothBound()
-    await house.db`
+    await service.db`
       update carrier_binds set holder = gen_random_uuid(), lease_until = now() + interval '60 s' where bind = 1`
     await until('it to be hung up', () => smsc.bound === 1)
     expect(smsc.counts.unbinds).toBe(1)
   })
 
   test('with a wrong password is refused, seldom tried again, and the operator sees why', async () => {
-    house = await openHouse(options({ password: 'wrong', binds: 1 }))
+    service = await openService(options({ password: 'wrong', binds: 1 }))
     const carrier = await until('the reason', async () => {
-      const [only] = await listCarriers(house)
+      const [only] = await listCarriers(service)
       return only?.binds[0]?.figures?.reason ? only : undefined
     })
     expect(carrier.binds[0]?.figures?.reason).toContain('RINVPASWD')
     expect(carrier.binds[0]?.figures?.retry_in_ms).toBeGreaterThan(60_000)
     expect(smsc.counts.binds_refused).toBe(1)
-    expect(house.log_lines.some(({ level, sentence }) => level === 'error' && sentence.includes('credentials'))).toBe(
+    expect(service.log_lines.some(({ level, sentence }) => level === 'error' && sentence.includes('credentials'))).toBe(
       true,
     )
   })
 
   test('shows what passes on it, without texts and whole numbers', async () => {
-    house = await openHouse(options({ binds: 1 }))
+    service = await openService(options({ binds: 1 }))
     smsc.change({ errors: { RINVDSTADR: 1 } })
     const secret = { recipients: '2348031234567', content: 'a secret text' }
-    await house.call('POST', '/sms/send', secret)
+    await service.call('POST', '/sms/send', secret)
     await until('the refusal', () => smsc.counts.refused === 1)
     smsc.change({ errors: {} })
-    await house.call('POST', '/sms/send', secret)
+    await service.call('POST', '/sms/send', secret)
     const carrier = await until('the figures', async () => {
-      const [only] = await listCarriers(house)
+      const [only] = await listCarriers(service)
       const figures = only?.binds[0]?.figures
       const reported = only?.binds[0]?.pdus?.some(({ command }) => command === 'deliver_sm')
       return figures?.submitted === 2 && figures.received === 1 && reported ? only : undefined
@@ -128,7 +131,7 @@ describe('a bind', () => {
     expect(JSON.stringify(bind?.pdus)).not.toMatch(/secret|2348031234567/)
     expect(bind?.pdus?.map(({ command }) => command)).toContain('submit_sm_resp')
 
-    const operator = await person(house, null)
+    const operator = await person(service, null)
     const { body } = await operator.call<{ carriers: object[] }>('GET', '/console/api/carriers')
     expect(body.carriers).toEqual([{ name: 'mtn', kind: 'smpp', state: 'up', detail: '1 of 1 binds are up' }])
     const listed = await operator.call<{ carriers: { binds: object[] }[] }>('GET', '/console/api/carriers/binds')
@@ -138,28 +141,31 @@ describe('a bind', () => {
     expect(one.body).toMatchObject({ carrier: 'mtn', pdus: expect.arrayContaining([]) })
     expect((await operator.call('GET', '/console/api/carriers/mtn/binds/9')).status).toBe(404)
 
-    const metrics = await (await fetch(`${house.url}/metrics`)).text()
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
     expect(metrics).toContain('gangan_smpp_answers_total{carrier="mtn",status="RINVDSTADR"} 1')
     expect(metrics).toContain('gangan_smpp_bound{carrier="mtn",bind="1"} 1')
   })
 
   test('may be a transmitter and a receiver', async () => {
-    house = await openHouse(options({ binds: 1, mode: 'pair' }))
+    service = await openService(options({ binds: 1, mode: 'pair' }))
     await until('both of them', () => smsc.bound === 2)
-    const { body } = await house.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
+    const { body } = await service.call<{ id: string }>('POST', '/sms/send', {
+      recipients: '08031234567',
+      content: 'x',
+    })
     const delivered = await until('its report', async () => {
-      const [row] = await house.db`select status, carrier from deliveries where message_id = ${body.id}`
+      const [row] = await service.db`select status, carrier from deliveries where message_id = ${body.id}`
       return row?.status === 'delivered' && row
     })
     expect(delivered.carrier).toBe('mtn')
   })
 
   test('keeps to the rate of the account, however many there are', async () => {
-    house = await openHouse(options({ rate_per_account: 20, window: 50 }))
+    service = await openService(options({ rate_per_account: 20, window: 50 }))
     await bothBound()
     const recipients = Array.from({ length: 60 }, (_, n) => `234803000${1_000 + n}`).join(',')
     const began = Date.now()
-    await house.call('POST', '/sms/send', { recipients, content: 'x' })
+    await service.call('POST', '/sms/send', { recipients, content: 'x' })
     await until('all of them', () => smsc.counts.accepted === 60)
     expect(Date.now() - began).toBeGreaterThan(2_000)
   })

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 
 type Inbound = { inbound: { from: string; to: string; text: string }[] }
 
 let smsc: NpmSmsc
-let house: House
+let service: TestService
 
 beforeAll(async () => {
   smsc = await startNpmSmsc()
-  house = await openHouse({
+  service = await openService({
     credit: 10_000,
     settings: { carriers: [smppCarrier(smsc.port)], routes: [smppRoute] },
   })
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await smsc.close()
 })
 
@@ -29,10 +29,10 @@ async function write(source_addr: string, source_addr_ton: number, text: string,
 }
 
 const textsFrom = async (from: string) =>
-  (await house.call<Inbound>('GET', `/inbound?from=${encodeURIComponent(from)}`)).body.inbound
+  (await service.call<Inbound>('GET', `/inbound?from=${encodeURIComponent(from)}`)).body.inbound
 
 async function chargeFor(recipients: string): Promise<number> {
-  const { body } = await house.call<{ meta: { estimate: { charge: number } } }>('POST', '/sms/send', {
+  const { body } = await service.call<{ meta: { estimate: { charge: number } } }>('POST', '/sms/send', {
     recipients,
     content: 'Hello',
   })
@@ -59,7 +59,7 @@ describe('STOP from a handset', () => {
     await write(from, ton, 'STOP')
     expect(await textsFrom(number)).toMatchObject([{ from: number, text: 'STOP', to: '32811' }])
     expect(await chargeFor(number)).toBe(0)
-    const { body } = await house.call<{ optouts: object[] }>('GET', `/optouts?recipient=${number}`)
+    const { body } = await service.call<{ optouts: object[] }>('GET', `/optouts?recipient=${number}`)
     expect(body.optouts).toMatchObject([{ recipient: number, source: 'text' }])
     await write(number, INTERNATIONAL, 'START')
     expect(await chargeFor(number)).toBeGreaterThan(0)
@@ -69,10 +69,13 @@ describe('STOP from a handset', () => {
     await write('08039944460', NATIONAL, 'STOP')
     for (const spelling of ['08039944460', '8039944460', '+2348039944460', '23408039944460', '0803 994 4460']) {
       expect(await textsFrom(spelling)).toHaveLength(1)
-      const found = await house.call<{ optouts: object[] }>('GET', `/optouts?recipient=${encodeURIComponent(spelling)}`)
+      const found = await service.call<{ optouts: object[] }>(
+        'GET',
+        `/optouts?recipient=${encodeURIComponent(spelling)}`,
+      )
       expect(found.body.optouts).toHaveLength(1)
     }
-    const beginning = await house.call<{ optouts: object[] }>('GET', '/optouts?recipient=0803994446')
+    const beginning = await service.call<{ optouts: object[] }>('GET', '/optouts?recipient=0803994446')
     expect(beginning.body.optouts).toHaveLength(1)
   })
 })
@@ -86,7 +89,7 @@ describe('who is no number', () => {
     ['MTN Info', NAME, 'MTN Info'],
   ])('%s with type %i stays what it is', async (from, ton, shown) => {
     await write(from, ton, `from ${from}`)
-    const { body } = await house.call<Inbound>('GET', '/inbound?limit=1')
+    const { body } = await service.call<Inbound>('GET', '/inbound?limit=1')
     expect(body.inbound).toMatchObject([{ from: shown, text: `from ${from}` }])
   })
 })
@@ -99,7 +102,7 @@ test('what a text is sent to is written in our form, too', async () => {
 test('a carrier in another country has numbers of that country', async () => {
   const abroad = await startNpmSmsc()
   const carriers = [smppCarrier(abroad.port, { country: 'US' })]
-  const there = await openHouse({ credit: 1_000, settings: { carriers, routes: [smppRoute] } })
+  const there = await openService({ credit: 1_000, settings: { carriers, routes: [smppRoute] } })
   // Egypt's, were it not for the type.
   for (const [source_addr, source_addr_ton] of [
     ['2015550123', NATIONAL],

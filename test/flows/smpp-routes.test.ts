@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startNpmSmsc, type Answer, type NpmSmsc } from '../support/npm-smsc.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
@@ -9,27 +9,27 @@ type Row = { status: string; refunded: boolean; carrier: string | null; tried: s
 
 let first: NpmSmsc
 let second: NpmSmsc
-let house: House | undefined
+let service: TestService | undefined
 
 beforeEach(async () => {
   first = await startNpmSmsc()
   second = await startNpmSmsc()
 })
 afterEach(async () => {
-  await house?.close()
+  await service?.close()
   await first.close()
   await second.close()
 })
 
-async function open(route: object = {}): Promise<House> {
+async function open(route: object = {}): Promise<TestService> {
   const carriers = [smppCarrier(first.port, { name: 'first' }), smppCarrier(second.port, { name: 'second' })]
   const routes = [{ name: 'sms', channel: 'sms', carriers: ['first', 'second'], ...route }]
-  house = await openHouse({ settings: { carriers, routes } })
+  service = await openService({ settings: { carriers, routes } })
   await until('both binds', () => first.binds.length > 0 && second.binds.length > 0)
-  return house
+  return service
 }
 
-async function send(by: House, path = '/sms/send', body: object = {}): Promise<string> {
+async function send(by: TestService, path = '/sms/send', body: object = {}): Promise<string> {
   const answer = await by.call<{ id: string }>('POST', path, {
     recipients: '2348031234567',
     recipient: '2348031234567',
@@ -40,7 +40,7 @@ async function send(by: House, path = '/sms/send', body: object = {}): Promise<s
   return answer.body.id
 }
 
-async function ends(by: House, id: string, ...statuses: string[]): Promise<Row> {
+async function ends(by: TestService, id: string, ...statuses: string[]): Promise<Row> {
   return until(`${id} to be ${statuses.join()}`, async () => {
     const [row] = await by.db<Row[]>`
       select status, refunded, carrier, tried, code from deliveries where message_id = ${id}`

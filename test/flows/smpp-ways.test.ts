@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 type Delivery = { status: string; code?: string; description?: string }
 
-async function send(house: House, recipients: string, content = 'Hello'): Promise<string> {
-  const { status, body } = await house.call<{ id: string }>('POST', '/sms/send', { recipients, content })
+async function send(service: TestService, recipients: string, content = 'Hello'): Promise<string> {
+  const { status, body } = await service.call<{ id: string }>('POST', '/sms/send', { recipients, content })
   expect(status).toBe(200)
   return body.id
 }
 
-async function reaches(house: House, id: string, status: string): Promise<Delivery> {
+async function reaches(service: TestService, id: string, status: string): Promise<Delivery> {
   return until(`${id} to be ${status}`, async () => {
-    const { body } = await house.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)
+    const { body } = await service.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)
     const [delivery] = body.deliveries
     return delivery?.status === status && delivery
   })
@@ -22,14 +22,14 @@ async function reaches(house: House, id: string, status: string): Promise<Delive
 
 describe('a report', () => {
   let smsc: NpmSmsc
-  let house: House
+  let service: TestService
 
   beforeAll(async () => {
     smsc = await startNpmSmsc()
-    house = await openHouse({ settings: { carriers: [smppCarrier(smsc.port)], routes: [smppRoute] } })
+    service = await openService({ settings: { carriers: [smppCarrier(smsc.port)], routes: [smppRoute] } })
   })
   afterAll(async () => {
-    await house.close()
+    await service.close()
     await smsc.close()
   })
 
@@ -47,11 +47,11 @@ describe('a report', () => {
     ['delivered', { short_message: 'id:0 stat:2' }, '000', 'delivered'],
     ['undelivered', { short_message: 'id:0 stat:UNDELIVERABLE err:8' }, '008', 'subscriber on DND'],
   ])('%s by %j alone is told in our words', async (status, tlvs, code, description) => {
-    const id = await send(house, '2348031234567')
-    await reaches(house, id, 'sent')
+    const id = await send(service, '2348031234567')
+    await reaches(service, id, 'sent')
     const receipted_message_id = `m${smsc.submits.length}`
     expect(await smsc.deliver({ esm_class: 4, source_addr: '2348031234567', receipted_message_id, ...tlvs })).toBe(0)
-    const delivery = await reaches(house, id, status)
+    const delivery = await reaches(service, id, status)
     expect([delivery.code, delivery.description]).toEqual([code, description])
   })
 
@@ -75,7 +75,7 @@ describe('a report', () => {
       })
       expect(answer).toBe(0)
     }
-    const { body } = await house.call<{ inbound: { text: string }[] }>('GET', '/inbound?limit=1')
+    const { body } = await service.call<{ inbound: { text: string }[] }>('GET', '/inbound?limit=1')
     expect(body.inbound[0]?.text).toBe(text)
   })
 })
@@ -87,20 +87,20 @@ describe('a message centre that does not say what it speaks', () => {
     for (const close of closing.splice(0)) await close()
   })
 
-  async function openTo(long: string): Promise<{ house: House; smsc: NpmSmsc }> {
+  async function openTo(long: string): Promise<{ service: TestService; smsc: NpmSmsc }> {
     const smsc = await startNpmSmsc(0, {})
     const carriers = [smppCarrier(smsc.port, { profile: { long } })]
-    const house = await openHouse({ settings: { carriers, routes: [smppRoute] } })
+    const service = await openService({ settings: { carriers, routes: [smppRoute] } })
     closing.push(
-      () => house.close(),
+      () => service.close(),
       () => smsc.close(),
     )
-    return { house, smsc }
+    return { service, smsc }
   }
 
   test('gets long texts in SAR parameters if the profile says so', async () => {
-    const { house, smsc } = await openTo('sar')
-    await reaches(house, await send(house, '2348031234567', LONG), 'sent')
+    const { service, smsc } = await openTo('sar')
+    await reaches(service, await send(service, '2348031234567', LONG), 'sent')
     expect(smsc.submits.map((pdu) => [pdu.sar_total_segments, pdu.sar_segment_seqnum])).toEqual([
       [3, 1],
       [3, 2],
@@ -109,8 +109,8 @@ describe('a message centre that does not say what it speaks', () => {
   })
 
   test('gets them in a payload if the profile says so', async () => {
-    const { house, smsc } = await openTo('payload')
-    await reaches(house, await send(house, '2348031234567', LONG), 'sent')
+    const { service, smsc } = await openTo('payload')
+    await reaches(service, await send(service, '2348031234567', LONG), 'sent')
     expect(smsc.submits.map(({ message_payload }) => String(message_payload?.message))).toEqual([LONG])
   })
 })

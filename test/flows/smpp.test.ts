@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
@@ -8,12 +8,12 @@ import { until } from '../support/until.ts'
 type Delivery = { recipient: string; status: string; code?: string; description?: string; refunded: boolean }
 
 let smsc: NpmSmsc
-let house: House
+let service: TestService
 
 beforeAll(async () => {
   smsc = await startNpmSmsc()
   const profile = { errors: { '0x40b': { kind: 'temporary', description: 'no credit with the carrier' } } }
-  house = await openHouse({
+  service = await openService({
     credit: 10_000,
     settings: { carriers: [smppCarrier(smsc.port, { profile })], routes: [smppRoute] },
   })
@@ -23,11 +23,11 @@ beforeEach(() => {
   smsc.answer = (_, n) => ({ message_id: `m-${n}` })
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await smsc.close()
 })
 
-async function send(recipient: string, content = 'Hello', by: Organisation = house): Promise<string> {
+async function send(recipient: string, content = 'Hello', by: Organisation = service): Promise<string> {
   const body = { recipients: recipient, content }
   const answer = await by.call<{ id: string }>('POST', '/sms/send', body)
   expect(answer.status).toBe(200)
@@ -35,7 +35,7 @@ async function send(recipient: string, content = 'Hello', by: Organisation = hou
 }
 
 async function deliveryOf(id: string): Promise<Delivery | undefined> {
-  return (await house.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)).body.deliveries[0]
+  return (await service.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)).body.deliveries[0]
 }
 
 async function reaches(id: string, status: string): Promise<Delivery> {
@@ -47,7 +47,7 @@ async function reaches(id: string, status: string): Promise<Delivery> {
 
 /** Nothing is waiting to be matched or handed over any more. */
 async function settled(): Promise<void> {
-  await until('the queues to be empty', async () => (await house.db`select 1 from jobs limit 1`).length === 0)
+  await until('the queues to be empty', async () => (await service.db`select 1 from jobs limit 1`).length === 0)
 }
 
 const udhOf = ({ short_message }: NpmSmsc['submits'][number]) => [...(short_message.udh?.[0] ?? [])]
@@ -74,11 +74,11 @@ describe('a message', () => {
   })
 
   test('to a live carrier makes it a live system', () => {
-    expect(house.config.sandbox).toBe(false)
+    expect(service.config.sandbox).toBe(false)
   })
 
   test('of an OTP goes urgently, and expires with it', async () => {
-    await house.call('POST', '/otp/request_token', { recipient: '2348031230001', expires_in: 10 })
+    await service.call('POST', '/otp/request_token', { recipient: '2348031230001', expires_in: 10 })
     await until('the submit', () => smsc.submits.length === 1)
     expect(smsc.submits[0]?.priority_flag).toBe(1)
     // npm `smpp` reads a relative time as the date it comes to.
@@ -123,7 +123,7 @@ describe('a message', () => {
 
   test('with a validity the carrier does not understand goes without', async () => {
     smsc.answer = (_, n) => (n === 1 ? { command_status: 0x62 } : { message_id: 'without' })
-    await house.call('POST', '/otp/request_token', { recipient: '2348031230002', expires_in: 10 })
+    await service.call('POST', '/otp/request_token', { recipient: '2348031230002', expires_in: 10 })
     await until('both submits', () => smsc.submits.length === 2)
     expect(smsc.submits[1]?.validity_period).toBeFalsy()
   })
@@ -133,7 +133,7 @@ describe('a message', () => {
     const id = await send('2348031234567')
     await reaches(id, 'sent')
     expect(smsc.submits).toHaveLength(3)
-    const [row] = await house.db`select count(*)::integer as count from jobs where attempts > 1`
+    const [row] = await service.db`select count(*)::integer as count from jobs where attempts > 1`
     expect(row?.count).toBe(0)
   })
 })
@@ -177,33 +177,33 @@ describe('a report', () => {
 
   test('that nobody knows is kept, and acknowledged', async () => {
     expect(await smsc.report('nobody-knows', 'DELIVRD')).toBe(0)
-    const rows = await house.db`select 1 from reports where carrier_message_id = 'nobody-knows'`
+    const rows = await service.db`select 1 from reports where carrier_message_id = 'nobody-knows'`
     expect(rows.length).toBe(1)
     await forgetReports()
   })
 
   test('is not acknowledged while it cannot be stored', async () => {
-    await house.db`alter table reports rename to hidden`
+    await service.db`alter table reports rename to hidden`
     const hidden = await smsc.report('of-nobody-yet', 'DELIVRD')
-    await house.db`alter table hidden rename to reports`
+    await service.db`alter table hidden rename to reports`
     expect(hidden).toBe(0x64)
     expect(await smsc.report('of-nobody-yet', 'DELIVRD')).toBe(0)
-    await house.db`alter table submissions rename to hidden`
+    await service.db`alter table submissions rename to hidden`
     const unmatched = await smsc.report('m-1', 'DELIVRD')
-    await house.db`alter table hidden rename to submissions`
+    await service.db`alter table hidden rename to submissions`
     expect(unmatched).toBe(0x64)
     await forgetReports()
   })
 
   async function forgetReports(): Promise<void> {
-    await house.db`delete from reports`
-    await house.db`delete from jobs where queue = 'reports'`
+    await service.db`delete from reports`
+    await service.db`delete from jobs where queue = 'reports'`
   }
 })
 
 describe('the ways of a carrier', () => {
   test('are learned from reports that name their number', async () => {
-    const by = await openHouse({ settings: { carriers: [smppCarrier(smsc.port)], routes: [smppRoute] } })
+    const by = await openService({ settings: { carriers: [smppCarrier(smsc.port)], routes: [smppRoute] } })
     let next = 0x1a0000
     smsc.answer = () => ({ message_id: (next += 1).toString(16) })
     for (let n = 0; n < 5; n += 1) {
@@ -319,7 +319,7 @@ describe('a carrier that does not answer', () => {
     await reaches(id, 'unknown')
     late.answer?.({ message_id: 'late-but-known' })
     await until('the id to be noted', async () => {
-      const rows = await house.db`select 1 from submissions where carrier_message_id = 'late-but-known'`
+      const rows = await service.db`select 1 from submissions where carrier_message_id = 'late-but-known'`
       return rows.length === 1
     })
     expect(await smsc.report('late-but-known', 'DELIVRD')).toBe(0)
@@ -333,18 +333,18 @@ describe('a carrier that does not answer', () => {
     smsc.answer = () => ({ message_id: 'known' })
     await smsc.report('never-heard', 'DELIVRD', { from: '08037770001' })
     // As if it had waited for its id as long as it has to.
-    await house.db`update reports set received_datetime = now() - interval '1 minute'`
-    await house.db`update jobs set run_at = now() where queue = 'reports' and not in_hand`
+    await service.db`update reports set received_datetime = now() - interval '1 minute'`
+    await service.db`update jobs set run_at = now() where queue = 'reports' and not in_hand`
     await reaches(id, 'delivered')
     await settled()
     const left =
-      await house.db`select 1 from submissions where carrier_message_id like 'to:%' and recipient = '2348037770001'`
+      await service.db`select 1 from submissions where carrier_message_id like 'to:%' and recipient = '2348037770001'`
     expect(left.length).toBe(0)
   })
 
   test('gets an OTP again', async () => {
     smsc.answer = (_, n) => (n === 1 ? 'cut' : { message_id: 'otp-again' })
-    await house.call('POST', '/otp/request_token', { recipient: '2348031230003' })
+    await service.call('POST', '/otp/request_token', { recipient: '2348031230003' })
     await until('both submits', () => smsc.submits.length === 2)
     expect(textOf(smsc.submits[1]!)).toBe(textOf(smsc.submits[0]!))
   })
@@ -355,10 +355,10 @@ describe('a carrier that does not answer', () => {
     await smsc.close()
     const id = await send('2348031234567')
     await until('the bind to be down for a while', async () => {
-      const [row] = await house.db`select state from carrier_binds where carrier = 'mtn'`
+      const [row] = await service.db`select state from carrier_binds where carrier = 'mtn'`
       return row?.state === 'waiting'
     })
-    const [job] = await house.db`select attempts, in_hand from jobs where subject_id = ${id}`
+    const [job] = await service.db`select attempts, in_hand from jobs where subject_id = ${id}`
     expect(job).toMatchObject({ in_hand: false })
     expect(Number(job?.attempts)).toBeLessThanOrEqual(1)
     smsc = await startNpmSmsc(port)
@@ -379,7 +379,7 @@ describe('a text from a handset', () => {
     expect(await smsc.deliver({ source_addr: '2348038880001', destination_addr: '32811', short_message: 'Stop' })).toBe(
       0,
     )
-    const { body } = await house.call<{ inbound: { from: string; text: string }[] }>('GET', '/inbound')
+    const { body } = await service.call<{ inbound: { from: string; text: string }[] }>('GET', '/inbound')
     expect(body.inbound.map(({ text }) => text)).toEqual(['Stop', 'A text in two parts'])
     const id = await send('2348038880001')
     expect(await reaches(id, 'rejected')).toMatchObject({ code: 'opted_out' })
@@ -388,5 +388,5 @@ describe('a text from a handset', () => {
 })
 
 test('the books are right at the end of it all', async () => {
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })

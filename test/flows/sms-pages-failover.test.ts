@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
@@ -14,30 +14,30 @@ const TRY_ANOTHER = 0x45
 
 let first: NpmSmsc
 let second: NpmSmsc
-let house: House | undefined
+let service: TestService | undefined
 
 beforeEach(async () => {
   first = await startNpmSmsc()
   second = await startNpmSmsc()
 })
 afterEach(async () => {
-  await house?.close()
+  await service?.close()
   await first.close()
   await second.close()
 })
 
-async function open(profiles: { first?: object; second?: object }): Promise<House> {
+async function open(profiles: { first?: object; second?: object }): Promise<TestService> {
   const carriers = [
     smppCarrier(first.port, { name: 'first', profile: profiles.first }),
     smppCarrier(second.port, { name: 'second', profile: profiles.second }),
   ]
   const routes = [{ name: 'sms', channel: 'sms', carriers: ['first', 'second'] }]
-  house = await openHouse({ settings: { carriers, routes } })
+  service = await openService({ settings: { carriers, routes } })
   await until('both binds', () => first.binds.length > 0 && second.binds.length > 0)
-  return house
+  return service
 }
 
-async function send(by: House, content: string): Promise<{ id: string; pages: number; charge: number }> {
+async function send(by: TestService, content: string): Promise<{ id: string; pages: number; charge: number }> {
   const { status, body } = await by.call<{ id: string; meta: { estimate: { pages: number; charge: number } } }>(
     'POST',
     '/sms/send',
@@ -47,7 +47,7 @@ async function send(by: House, content: string): Promise<{ id: string; pages: nu
   return { id: body.id, ...body.meta.estimate }
 }
 
-async function ends(by: House, id: string, wanted: string): Promise<Row> {
+async function ends(by: TestService, id: string, wanted: string): Promise<Row> {
   return until(`${id} to be ${wanted}`, async () => {
     const [row] = await by.db<Row[]>`
       select status, carrier, pages, charge, refunded from deliveries where message_id = ${id}`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
@@ -28,7 +28,7 @@ type Answer = {
 }
 type Delivery = { recipient: string; status: string; pages: number; charge: number }
 
-let house: House
+let service: TestService
 const smscs = new Map<Way, Smsc>()
 
 beforeAll(async () => {
@@ -38,19 +38,19 @@ beforeAll(async () => {
     return smppCarrier(smscs.get(name)!.port, { name, profile: { alphabet, long } })
   })
   const routes = NAMES.map((name) => ({ name, channel: 'sms', prefix: WAYS[name].prefix, carrier: name }))
-  house = await openHouse({ credit: 1_000_000, settings: { carriers, routes } })
+  service = await openService({ credit: 1_000_000, settings: { carriers, routes } })
   await until('the binds', () => [...smscs.values()].every(({ bound }) => bound === 1))
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   for (const smsc of smscs.values()) await smsc.stop()
 })
 
 let next_number = 1_000_000
 const numberOf = (way: Way): string => WAYS[way].prefix + String((next_number += 1))
-const estimate = (body: object, by: Organisation = house) => by.call<Answer>('POST', '/sms/estimate', body)
-const send = (body: object, by: Organisation = house) => by.call<Answer>('POST', '/sms/send', body)
-const balance = async () => (await house.call<{ balance: number }>('GET', '/balance')).body.balance
+const estimate = (body: object, by: Organisation = service) => by.call<Answer>('POST', '/sms/estimate', body)
+const send = (body: object, by: Organisation = service) => by.call<Answer>('POST', '/sms/send', body)
+const balance = async () => (await service.call<{ balance: number }>('GET', '/balance')).body.balance
 
 /** The segments in which a number's handset got this text. */
 async function segments(way: Way, to: string, text: string): Promise<number> {
@@ -61,7 +61,7 @@ async function segments(way: Way, to: string, text: string): Promise<number> {
 }
 
 async function deliveriesOf(id: string): Promise<Delivery[]> {
-  return (await house.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)).body.deliveries
+  return (await service.call<{ deliveries: Delivery[] }>('GET', `/sms/${id}`)).body.deliveries
 }
 
 const a = (count: number) => 'a'.repeat(count)
@@ -107,7 +107,7 @@ describe('what is charged is what is sent', () => {
   })
 
   test('also of a one-time password', async () => {
-    const by = await house.organisation({ credit: 1_000 })
+    const by = await service.organisation({ credit: 1_000 })
     const text = `\u0394 {{token}} ${a(64)}`
     expect((await by.call('PATCH', '/otp/settings', { template: text })).status).toBe(200)
     for (const [way, pages] of [
@@ -178,7 +178,7 @@ describe('one message to numbers of several carriers', () => {
   })
 
   test('made of a template, likewise', async () => {
-    const { body: template } = await house.call<{ id: string }>('POST', '/templates', {
+    const { body: template } = await service.call<{ id: string }>('POST', '/templates', {
       name: 'x',
       content: `{{greek|}}${a(305)}`,
     })
@@ -225,11 +225,11 @@ test('look-alikes stand in only where they bring the text into the alphabet of t
 })
 
 test('a test key counts as the simulator does, by which its messages go', async () => {
-  const by = await house.organisation({ mode: 'test', of: house })
+  const by = await service.organisation({ mode: 'test', of: service })
   const { body } = await send({ recipients: numberOf('wide'), content: a(306) }, by)
   expect(body.meta.estimate).toMatchObject({ pages: 2, charge: 8 })
 })
 
 test('all money has its reason', async () => {
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })

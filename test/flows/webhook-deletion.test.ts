@@ -4,40 +4,40 @@ import { CALLBACK_QUEUE, writeEvent } from '../../src/callbacks/enqueue.ts'
 import { connect } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 type Webhook = { id: string }
 type Callback = { status: string; attempts: number }
 
-let house: House
+let service: TestService
 let receiver: Receiver
 
 beforeEach(async () => {
   receiver = await startReceiver()
-  house = await openHouse()
+  service = await openService()
 })
 afterEach(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
 const register = async (): Promise<string> =>
-  (await house.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body.id
+  (await service.call<Webhook>('POST', '/webhooks', { url: `${receiver.url}/events` })).body.id
 
 const tell = (count: number) =>
-  house.call('POST', '/sms/send', {
+  service.call('POST', '/sms/send', {
     recipients: Array.from({ length: count }, (_, n) => `234803${String(n).padStart(7, '0')}`),
     content: 'Hello',
   })
 
 const callbacksOf = (webhook_id: string) =>
-  house.db<Callback[]>`select status, attempts from callbacks where webhook_id = ${webhook_id} order by id`
+  service.db<Callback[]>`select status, attempts from callbacks where webhook_id = ${webhook_id} order by id`
 const jobsOf = (webhook_id: string) =>
-  house.db<{ in_hand: boolean }[]>`select in_hand from jobs where lane = ${webhook_id}`
+  service.db<{ in_hand: boolean }[]>`select in_hand from jobs where lane = ${webhook_id}`
 const remove = async (webhook_id: string) =>
-  expect((await house.call('DELETE', `/webhooks/${webhook_id}`)).status).toBe(204)
+  expect((await service.call('DELETE', `/webhooks/${webhook_id}`)).status).toBe(204)
 
 /** Answers are held back until they are given. */
 function hold(): (status: number) => void {
@@ -84,13 +84,13 @@ describe('with the webhook', () => {
   test('ends what is in hand elsewhere', async () => {
     const give = hold()
     const id = await register()
-    const beside = await openHouse({ beside: house, workers: false })
+    const beside = await openService({ beside: service, workers: false })
     await tell(60)
     await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
     await receiver.wait(8)
     const elsewhere = await fetch(`${beside.url}/webhooks/${id}`, {
       method: 'DELETE',
-      headers: { authorization: house.key },
+      headers: { authorization: service.key },
     })
     expect(elsewhere.status).toBe(204)
     give(500)
@@ -116,8 +116,8 @@ describe('with the webhook', () => {
     await tell(60)
     await until('all in hand', async () => (await jobsOf(id)).filter(({ in_hand }) => in_hand).length === 60)
     await receiver.wait(8)
-    await house.call('PATCH', `/webhooks/${id}`, { enabled: false })
-    await house.call('GET', `/webhooks/${id}`)
+    await service.call('PATCH', `/webhooks/${id}`, { enabled: false })
+    await service.call('GET', `/webhooks/${id}`)
     give(200)
     await until('the end of all', async () => (await jobsOf(id)).length === 0)
     expect(
@@ -129,12 +129,12 @@ describe('with the webhook', () => {
 describe('an event that is stored while the webhook is deleted', () => {
   test.each(['text.delivered', 'webhook.test'])('%s is stopped, and posted nowhere', async (type) => {
     const id = await register()
-    const elsewhere = connect(house.database.address)
+    const elsewhere = connect(service.database.address)
     const subject_id = newId()
     const event = { ...writeEvent(type, '2026-11-14T23:42:46.539766+00:00', {}), subject_id }
     await transaction(elsewhere, async (tx) => {
-      if (type === 'webhook.test') await insertEventFor(tx, CALLBACK_QUEUE, house.id, id, event)
-      else await insertEvents(tx, CALLBACK_QUEUE, house.id, [{ ...event, url: null, lane: null, in_hand: false }])
+      if (type === 'webhook.test') await insertEventFor(tx, CALLBACK_QUEUE, service.id, id, event)
+      else await insertEvents(tx, CALLBACK_QUEUE, service.id, [{ ...event, url: null, lane: null, in_hand: false }])
       await remove(id)
     })
     await elsewhere.end({ timeout: 1 })

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBeside } from '../../src/db/connect.ts'
 import { settle } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** The statements one change of state takes, from begin to commit. */
 async function statements(by: Organisation, callback?: string): Promise<string[]> {
   const body = { recipients: '08031234567', content: 'Hello', ...(callback ? { callback } : {}) }
   const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body)).body
   const asked: string[] = []
-  const db = connectBeside(house.db, { connections: 1 })
+  const db = connectBeside(service.db, { connections: 1 })
   db.pool.on('connect', (client) => {
     const own = Reflect.get(client, 'query')
     Reflect.set(client, 'query', (...given: unknown[]) => {
@@ -46,9 +46,9 @@ async function statements(by: Organisation, callback?: string): Promise<string[]
 }
 
 test('an organisation without webhooks pays no statement for them, one with a webhook or a callback pays one', async () => {
-  const plain = await house.organisation()
-  const told = await house.organisation()
-  const registered = await house.organisation()
+  const plain = await service.organisation()
+  const told = await service.organisation()
+  const registered = await service.organisation()
   await registered.call('POST', '/webhooks', { url: 'https://example.com/events' })
   const [without, with_callback, with_webhook] = [
     await statements(plain),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import {
   inbound,
   LOGIN_CODE,
@@ -21,7 +21,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 let meta: MetaServer
-let house: House
+let service: TestService
 let receiver: Receiver
 let by: Organisation
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   meta.page = 2
   receiver = await startReceiver()
   const { otp_template: _none, ...without_otp_template } = meta.settings()
-  house = await openHouse({
+  service = await openService({
     settings: {
       carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }, without_otp_template],
       routes: [
@@ -49,16 +49,16 @@ beforeAll(async () => {
     },
     config: { sandbox: true },
   })
-  const synced = async () => (await house.db`select 1 from whatsapp_templates`).length === 5
+  const synced = async () => (await service.db`select 1 from whatsapp_templates`).length === 5
   await until('the templates, page after page', synced, 60_000)
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
   await meta.close()
 })
 beforeEach(async () => {
-  by = await house.organisation({ credit: 100 })
+  by = await service.organisation({ credit: 100 })
   meta.taken.length = 0
   receiver.received.length = 0
 })
@@ -69,7 +69,7 @@ const stranger = (): string => String((next_number += 1))
 async function friend(hours = 0): Promise<string> {
   const recipient = stranger()
   await postWebhook(
-    house,
+    service,
     webhookBody([
       { messages: [inbound(`wamid.${recipient}`, recipient, 'Hi', Math.floor(Date.now() / 1_000) - hours * 3_600)] },
     ]),
@@ -117,7 +117,7 @@ describe('free text', () => {
       content: 'x',
     })
     expect(faults(estimate.body)).toEqual(['recipients[0] invalid'])
-    expect((await house.db`select 1 from messages where organisation_id = ${by.id}`).length).toBe(0)
+    expect((await service.db`select 1 from messages where organisation_id = ${by.id}`).length).toBe(0)
   })
 
   test('falls back to SMS where the organisation wants it, at the price and in the pages of an SMS', async () => {
@@ -135,7 +135,7 @@ describe('free text', () => {
     expect(await handset(by, closed, 'sms')).toBe(content)
     const [message] = await taken()
     expect(message?.to).toBe(open)
-    await postWebhook(house, webhookBody([{ statuses: [statusOf(message!, 'delivered')] }]))
+    await postWebhook(service, webhookBody([{ statuses: [statusOf(message!, 'delivered')] }]))
     const reports = await receiver.wait(2)
     const told = reports.map(
       ({ json: { data } }) => `${data.recipient} ${String(data.channel)} ${String(data.pages)} ${data.status}`,
@@ -158,7 +158,7 @@ describe('free text', () => {
     })
     expect(sent.status).toBe(200)
     await until('the rejection', async () => {
-      const rows = await house.db<{ recipient: string; status: string; code: string | null }[]>`
+      const rows = await service.db<{ recipient: string; status: string; code: string | null }[]>`
         select recipient, status, code from deliveries where organisation_id = ${by.id} order by recipient = ${open} desc`
       return (
         rows.length === 2 && rows[1]?.status === 'rejected' && rows[1].code === '131047' && rows[0]?.status === 'sent'
@@ -244,11 +244,11 @@ describe('a template', () => {
     const template_id = await template({ whatsapp: { ...ORDER, name: 'named_update' } })
     const update = { event: 'PAUSED', message_template_name: 'named_update', message_template_language: 'en' }
     const change = { field: 'message_template_status_update', value: update }
-    await postWebhook(house, JSON.stringify({ entry: [{ id: NUMBER.waba_id, changes: [change] }] }))
+    await postWebhook(service, JSON.stringify({ entry: [{ id: NUMBER.waba_id, changes: [change] }] }))
     const answer = await send(recipient, { template_id, ...values(recipient, { name: 'Ada', order: '7' }) })
     expect(answer.status).toBe(400)
     await postWebhook(
-      house,
+      service,
       JSON.stringify({
         entry: [{ id: NUMBER.waba_id, changes: [{ ...change, value: { ...update, event: 'APPROVED' } }] }],
       }),
@@ -312,14 +312,14 @@ describe('gangan whatsapp', () => {
     const folder = await temporaryFolder()
     const path = join(folder.path, 'gangan.json')
     const gangan = (...args: string[]) =>
-      runGangan(['whatsapp', ...args], { DATABASE_URL: house.database.url, GANGAN_CONFIG: path })
+      runGangan(['whatsapp', ...args], { DATABASE_URL: service.database.url, GANGAN_CONFIG: path })
     const carrier = meta.settings()
     const write = (more: object) =>
       writeFileSync(path, JSON.stringify({ carriers: [{ ...carrier, ...more }], routes: [] }))
     write({})
     meta.templates = [...meta.templates, { ...ORDER_UPDATE, name: 'brand_new' }]
     expect(await gangan('sync')).toMatchObject({ code: 0, stdout: 'meta: 6 templates.\n' })
-    await house.db`
+    await service.db`
       insert into whatsapp_pauses (carrier, until, code, reason) values ('meta', now() + interval '1 hour', '190', 'gone')`
     const status = await gangan('status', 'meta')
     expect(status.stdout).toMatch(/^meta: paused for \d+ s \(190: gone\)/)
@@ -327,7 +327,7 @@ describe('gangan whatsapp', () => {
     expect(await gangan('resume')).toMatchObject({ code: 0, stdout: 'meta: goes on.\n' })
     write({ access_token: 'an old one' })
     expect(await gangan('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('(#190)') })
-    expect((await house.db`select 1 from whatsapp_templates`).length).toBe(6)
+    expect((await service.db`select 1 from whatsapp_templates`).length).toBe(6)
     expect(await gangan('sync', 'nobody')).toMatchObject({ code: 1 })
     await folder.remove()
   }, 240_000)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeTurns } from '../../src/carriers/whatsapp/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import {
   failure,
   inbound,
@@ -19,7 +19,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 let meta: MetaServer
-let house: House
+let service: TestService
 let by: Organisation
 
 const routes = [
@@ -35,15 +35,15 @@ const options = () => ({
 
 beforeAll(async () => {
   meta = await startMetaServer()
-  house = await openHouse(options())
-  await until('the templates', async () => (await house.db`select 1 from whatsapp_templates`).length === 2, 60_000)
+  service = await openService(options())
+  await until('the templates', async () => (await service.db`select 1 from whatsapp_templates`).length === 2, 60_000)
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await meta.close()
 })
 beforeEach(async () => {
-  by = await house.organisation({ credit: 100 })
+  by = await service.organisation({ credit: 100 })
   meta.mood = 'take'
   meta.taken.length = 0
   meta.calls.length = 0
@@ -53,7 +53,7 @@ let next_number = 2_348_031_000_000
 /** A person who has written just now, so that free text may be sent. */
 async function person(): Promise<string> {
   const recipient = String((next_number += 1))
-  await house.db`
+  await service.db`
     insert into whatsapp_users (carrier, recipient, received_datetime) values ('meta', ${recipient}, now())`
   return recipient
 }
@@ -75,7 +75,7 @@ const ended = (id: string, status: string) =>
     return delivery?.status === status && delivery
   })
 const taken = (count = 1): Promise<Taken[]> => until(`${count} taken`, () => meta.taken.length >= count && meta.taken)
-const tell = (...statuses: object[]) => postWebhook(house, webhookBody([{ statuses }]))
+const tell = (...statuses: object[]) => postWebhook(service, webhookBody([{ statuses }]))
 
 describe('a text', () => {
   test("goes out in Meta's form, once, and its statuses make it delivered", async () => {
@@ -119,7 +119,7 @@ describe('a text', () => {
     const recipient = await person()
     const id = await send(recipient)
     await until('a refusal', () => refused >= 1)
-    await house.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
+    await service.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
     await taken()
     expect(await ended(id, 'sent')).toMatchObject({ refunded: false })
   })
@@ -157,7 +157,7 @@ describe('an answer that does not tell', () => {
     const id = await send(await person())
     const [message] = await taken()
     await ended(id, 'sent')
-    await house.db`update submissions set report_due = now() where message_id = ${id}`
+    await service.db`update submissions set report_due = now() where message_id = ${id}`
     await ended(id, 'unknown')
     expect(await tell(statusOf(message!, 'delivered'))).toBe(200)
     await ended(id, 'delivered')
@@ -169,7 +169,7 @@ describe('an answer that does not tell', () => {
     const recipient = await person()
     const { body } = await request(by, { recipient, channel: 'whatsapp' })
     await until('the first', () => calls >= 1)
-    await house.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
+    await service.db`update whatsapp_users set sent_datetime = null where recipient = ${recipient}`
     await taken(2)
     expect((await verify(by, body.id)).status).toBe(200)
   })
@@ -177,7 +177,7 @@ describe('an answer that does not tell', () => {
 
 describe('a process that dies', () => {
   test('with a message in hand: it is not sent again, and the webhook tells what became of it', async () => {
-    const quiet = await openHouse({ ...options(), workers: false })
+    const quiet = await openService({ ...options(), workers: false })
     by = quiet
     const recipient = String((next_number += 1))
     await quiet.db`
@@ -188,7 +188,7 @@ describe('a process that dies', () => {
     const message = { wamid: 'wamid.told', to: recipient, biz_opaque_callback_data: `${quiet.id} ${told} ${recipient}` }
     const body = webhookBody([{ statuses: [statusOf(message as Taken, 'delivered')] }])
     expect(await postWebhook(quiet, body)).toBe(200)
-    const worker = await openHouse({ ...options(), beside: quiet })
+    const worker = await openService({ ...options(), beside: quiet })
     await ended(told, 'delivered')
     await ended(silent, 'unknown')
     const late = { ...message, wamid: 'wamid.silent', biz_opaque_callback_data: `${quiet.id} ${silent} ${recipient}` }
@@ -218,12 +218,12 @@ describe('a one-time password', () => {
     await ended(body.id, 'sent')
     await tell(statusOf(message!, 'delivered'))
     await ended(body.id, 'delivered')
-    for (const { name } of await house.db<{ name: string }[]>`
+    for (const { name } of await service.db<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`) {
-      const rows = await house.db.unsafe(`select row_to_json(${name})::text as text from ${name}`)
+      const rows = await service.db.unsafe(`select row_to_json(${name})::text as text from ${name}`)
       expect(rows.filter((row) => (row as { text: string }).text.includes(RIGHT))).toEqual([])
     }
-    expect(JSON.stringify(house.log_lines)).not.toContain(RIGHT)
+    expect(JSON.stringify(service.log_lines)).not.toContain(RIGHT)
     expect((await verify(by, body.id)).body).toMatchObject({ status: 4 })
   })
 })
@@ -238,17 +238,17 @@ describe('limits', () => {
     await until('the other one', () => meta.taken.some(({ to }) => to === other))
     expect(meta.taken.filter(({ to }) => to === recipient)).toHaveLength(1)
     // As if the six seconds had passed.
-    await house.db`update whatsapp_users set sent_datetime = now() - interval '6 seconds' where recipient = ${recipient}`
-    await house.db`update jobs set run_at = now() where subject_key = ${recipient}`
+    await service.db`update whatsapp_users set sent_datetime = now() - interval '6 seconds' where recipient = ${recipient}`
+    await service.db`update jobs set run_at = now() where subject_key = ${recipient}`
     await taken(3)
-    const [row] = await house.db<{ sent: number }[]>`
+    const [row] = await service.db<{ sent: number }[]>`
       select extract(epoch from now() - sent_datetime)::float8 as sent from whatsapp_users where recipient = ${recipient}`
     expect(row?.sent).toBeLessThan(5)
   })
 
   test('of many processes that ask at once, one may write to a person', async () => {
     const recipients = Array.from({ length: 5 }, () => String((next_number += 1)))
-    const turns = await Promise.all(Array.from({ length: 20 }, () => takeTurns(house.db, 'meta', recipients, 6)))
+    const turns = await Promise.all(Array.from({ length: 20 }, () => takeTurns(service.db, 'meta', recipients, 6)))
     for (const recipient of recipients) {
       const waits = turns.map((turn) => turn.get(recipient) ?? -1)
       expect(waits.filter((wait_s) => wait_s === 0)).toHaveLength(1)
@@ -261,30 +261,30 @@ describe('limits', () => {
     ['131048: spam', { code: 131048 }, 'error', 'a WhatsApp number is stopped: somebody has to see to it'],
     ['80007: calls', { code: 80007 }, 'warn', 'a WhatsApp number pauses'],
   ])('%s stops the number, and what waits goes out when it is lifted', async (_, mood, level, sentence) => {
-    house.log_lines.length = 0
+    service.log_lines.length = 0
     meta.mood = mood
     const id = await send(await person())
     await until(
       'the pause',
-      async () => (await house.db`select 1 from whatsapp_pauses where until > now()`).length === 1,
+      async () => (await service.db`select 1 from whatsapp_pauses where until > now()`).length === 1,
     )
-    expect(house.log_lines.filter((line) => line.sentence === sentence)).toMatchObject([
+    expect(service.log_lines.filter((line) => line.sentence === sentence)).toMatchObject([
       { level, details: { carrier: 'meta' } },
     ])
-    expect(await (await fetch(`${house.url}/metrics`)).text()).toContain('gangan_carrier_paused{carrier="meta"} 1')
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('gangan_carrier_paused{carrier="meta"} 1')
     expect(await deliveryOf(id)).toMatchObject({ status: 'queued' })
     const calls = meta.calls.length
     meta.mood = 'take'
-    await house.db`delete from whatsapp_pauses`
-    await house.db`update whatsapp_users set sent_datetime = null`
+    await service.db`delete from whatsapp_pauses`
+    await service.db`update whatsapp_users set sent_datetime = null`
     await ended(id, 'sent')
     expect(meta.calls.length).toBe(calls + 1)
-    expect(await (await fetch(`${house.url}/metrics`)).text()).toContain('gangan_carrier_paused{carrier="meta"} 0')
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('gangan_carrier_paused{carrier="meta"} 0')
   })
 })
 
 describe('the webhook', () => {
-  const ask = (query: string, carrier = 'meta') => fetch(`${house.url}/carriers/whatsapp/${carrier}?${query}`)
+  const ask = (query: string, carrier = 'meta') => fetch(`${service.url}/carriers/whatsapp/${carrier}?${query}`)
   const right = 'hub.mode=subscribe&hub.verify_token=a%20word%20between%20us&hub.challenge=1158201444'
 
   test('echoes the challenge to who knows the token', async () => {
@@ -308,7 +308,7 @@ describe('the webhook', () => {
 
   test('knows no other carrier', async () => {
     expect((await ask(right, 'simulator')).status).toBe(404)
-    expect(await postWebhook(house, '{}', sign('{}'), 'nobody')).toBe(404)
+    expect(await postWebhook(service, '{}', sign('{}'), 'nobody')).toBe(404)
   })
 
   test('believes nothing that is not signed over its very bytes with one of the secrets', async () => {
@@ -325,28 +325,28 @@ describe('the webhook', () => {
       sign(body, 'a guess'),
       sign(`${body} `),
     ]) {
-      expect(await postWebhook(house, body, signature)).toBe(401)
+      expect(await postWebhook(service, body, signature)).toBe(401)
     }
-    expect(await postWebhook(house, `${body} `, right_signature)).toBe(401)
-    expect((await house.db`select 1 from reports`).length).toBe(0)
-    expect(await postWebhook(house, body, sign(body, 'the secret before'))).toBe(200)
+    expect(await postWebhook(service, `${body} `, right_signature)).toBe(401)
+    expect((await service.db`select 1 from reports`).length).toBe(0)
+    expect(await postWebhook(service, body, sign(body, 'the secret before'))).toBe(200)
     await ended(id, 'delivered')
   })
 
   test('takes what makes no sense, and leaves it', async () => {
     for (const body of ['', 'no JSON', '[]', '{"entry":[{"changes":[{"field":"messages","value":null}]}]}', 'null']) {
-      expect(await postWebhook(house, body)).toBe(200)
+      expect(await postWebhook(service, body)).toBe(200)
     }
     const other = { ...NUMBER, phone_number_id: '1' }
     const body = webhookBody([{ messages: [inbound('wamid.other', '2348031234567', 'Hi')] }], other)
-    expect(await postWebhook(house, body)).toBe(200)
-    expect((await house.db`select 1 from inbound_ids where received_id = 'wamid.other'`).length).toBe(0)
+    expect(await postWebhook(service, body)).toBe(200)
+    expect((await service.db`select 1 from inbound_ids where received_id = 'wamid.other'`).length).toBe(0)
   })
 
   test('a storm of duplicates, in any order, with forged ones in between, leaves the states right', async () => {
     const plans = ['read', 'delivered', 'failed', 'sent'] as const
     const recipients = await Promise.all(Array.from({ length: 40 }, person))
-    by = await house.organisation({ credit: 1_000 })
+    by = await service.organisation({ credit: 1_000 })
     const id = await send(recipients.join(','))
     const messages = await taken(recipients.length)
     const planOf = (message: Taken) => plans[messages.indexOf(message) % plans.length] ?? 'sent'
@@ -363,7 +363,7 @@ describe('the webhook', () => {
       const forged = webhookBody([
         { statuses: [plan === 'failed' ? statusOf(message, 'read') : failure(message, 131026)] },
       ])
-      posts.push(() => postWebhook(house, forged, sign(forged, 'a guess')))
+      posts.push(() => postWebhook(service, forged, sign(forged, 'a guess')))
     }
     posts.sort(() => Math.random() - 0.5)
     const answers: number[] = []
@@ -382,27 +382,27 @@ describe('the webhook', () => {
       return as_wanted && body.deliveries
     })
     expect(deliveries.filter(({ refunded }) => refunded)).toHaveLength(10)
-    await until('no report left', async () => (await house.db`select 1 from reports`).length === 0)
+    await until('no report left', async () => (await service.db`select 1 from reports`).length === 0)
     expect(await balance(by)).toBe(1_000 - 30 * 6)
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 })
 
 describe('a person who writes', () => {
   test('is heard once, and opens the window', async () => {
     await by.call('POST', '/senders', { sender_id: NUMBER.display })
-    await house.db`update senders set state = 'approved' where organisation_id = ${by.id} and sender_id = ${NUMBER.display}`
+    await service.db`update senders set state = 'approved' where organisation_id = ${by.id} and sender_id = ${NUMBER.display}`
     const receiver = await startReceiver()
     await by.call('POST', '/webhooks', { url: receiver.url, events: ['text.received'] })
     const from = String((next_number += 1))
     const messages = [inbound('wamid.one', from, 'Hello'), inbound('wamid.two', from, 'again', Date.now())]
     const body = webhookBody([{ messages }, { messages: messages.slice(0, 1) }])
-    expect(await Promise.all([postWebhook(house, body), postWebhook(house, body)])).toEqual([200, 200])
-    const rows = await house.db<{ text: string; channel: string; organisation_id: string }[]>`
+    expect(await Promise.all([postWebhook(service, body), postWebhook(service, body)])).toEqual([200, 200])
+    const rows = await service.db<{ text: string; channel: string; organisation_id: string }[]>`
       select text, channel, organisation_id from inbound_messages where "from" = ${from} order by text`
     expect(rows.map(({ text, channel }) => `${channel} ${text}`)).toEqual(['whatsapp Hello', 'whatsapp again'])
     expect(new Set(rows.map(({ organisation_id }) => organisation_id))).toEqual(new Set([by.id]))
-    const [user] = await house.db<{ age_s: number }[]>`
+    const [user] = await service.db<{ age_s: number }[]>`
       select extract(epoch from now() - received_datetime)::float8 as age_s from whatsapp_users where recipient = ${from}`
     expect(user?.age_s).toBeLessThan(60)
     expect(user?.age_s).toBeGreaterThanOrEqual(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Fault = { field: string; type: string }
 type Bought = {
@@ -14,23 +14,23 @@ type Bought = {
   errors: Fault[]
 }
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false, credit: 1_000_000 })
+  service = await openService({ workers: false, credit: 1_000_000 })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const WISH = { network: 'MTN', amount: 100, recipient: '08031234567' }
 
-const buy = (body: unknown, headers?: Record<string, string>, by: Organisation = house) =>
+const buy = (body: unknown, headers?: Record<string, string>, by: Organisation = service) =>
   by.call<Bought>('POST', '/airtime/buy', body, headers)
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 
 describe('POST /airtime/buy', () => {
   test('answers in the shape of the seed, charged, with the balance before and after', async () => {
-    const by = await house.organisation({ credit: 1_000 })
+    const by = await service.organisation({ credit: 1_000 })
     const { status, body, headers, text } = await buy(
       { ...WISH, amount: 100.5, external_ref: 'topup "1"', callback: 'http://127.0.0.1:1/x', unknown_field: 1 },
       {},
@@ -81,14 +81,14 @@ describe('POST /airtime/buy', () => {
     const { status, body } = await buy({ ...WISH, network: 'Glo' })
     expect(status).toBe(200)
     expect(body.meta.warnings).toEqual(['By its prefix the number belongs to MTN, not to Glo.'])
-    const read = await house.call<Bought>('GET', `/airtime/${body.id}`)
+    const read = await service.call<Bought>('GET', `/airtime/${body.id}`)
     expect(read.body.meta.warnings).toEqual(body.meta.warnings)
     expect((await buy(WISH)).body.meta).not.toHaveProperty('warnings')
     expect((await buy({ ...WISH, recipient: '+442071838750' })).body.meta).not.toHaveProperty('warnings')
   })
 
   test('tells all faults at once, and changes nothing', async () => {
-    const by = await house.organisation({ credit: 1_000 })
+    const by = await service.organisation({ credit: 1_000 })
     const { status, body } = await buy(
       { network: 'Vodafone', amount: 1, recipient: 'nobody', callback: 'not a url', external_ref: 7 },
       {},
@@ -141,14 +141,14 @@ describe('POST /airtime/buy', () => {
 
   test('401 without a key, 403 when it lacks the scope', async () => {
     expect((await buy(WISH, { authorization: '' })).status).toBe(401)
-    const by = await house.organisation({ scopes: ['sms'] })
+    const by = await service.organisation({ scopes: ['sms'] })
     expect((await buy(WISH, {}, by)).status).toBe(403)
-    const allowed = await house.organisation({ scopes: ['airtime'] })
+    const allowed = await service.organisation({ scopes: ['airtime'] })
     expect((await buy(WISH, {}, allowed)).status).toBe(200)
   })
 
   test('402 when the balance does not cover it; nothing is stored', async () => {
-    const by = await house.organisation({ credit: 99.99 })
+    const by = await service.organisation({ credit: 99.99 })
     const answer = await buy(WISH, {}, by)
     expect(answer.status).toBe(402)
     expect(answer.body).toMatchObject({ status: 402, errors: [{ field: 'balance', type: 'insufficient_balance' }] })
@@ -165,8 +165,8 @@ describe('POST /airtime/buy', () => {
   })
 
   test('405, 413 and 415', async () => {
-    expect((await house.call('GET', '/airtime/buy')).status).toBe(405)
-    const other = await house.call('PUT', '/airtime/buy', {})
+    expect((await service.call('GET', '/airtime/buy')).status).toBe(405)
+    const other = await service.call('PUT', '/airtime/buy', {})
     expect(other.status).toBe(405)
     expect(other.headers.get('allow')).toContain('POST')
     expect((await buy({ ...WISH, external_ref: 'x'.repeat(1024 * 1024) })).status).toBe(413)
@@ -175,11 +175,11 @@ describe('POST /airtime/buy', () => {
 })
 
 describe('with other settings', () => {
-  let strict: House
+  let strict: TestService
   beforeAll(async () => {
     const vendor = { kind: 'vtpass', name: 'vtpass', api_key: 'a', public_key: 'b', secret_key: 'c' }
     const airtime = { vendors: [vendor], min_amount: 10, max_amount: 20, refuse_network_mismatch: true }
-    strict = await openHouse({ workers: false, settings: { airtime } })
+    strict = await openService({ workers: false, settings: { airtime } })
   })
   afterAll(() => strict.close())
 
@@ -211,7 +211,7 @@ describe('with other settings', () => {
 describe('reading', () => {
   test('a purchase, as it was bought', async () => {
     const { body } = await buy({ ...WISH, external_ref: 'read me' })
-    const read = await house.call('GET', `/airtime/${body.id}`)
+    const read = await service.call('GET', `/airtime/${body.id}`)
     expect(read.status).toBe(200)
     const meta = { ...body.meta, method: 'GET', resource: `/airtime/${body.id}` }
     expect(read.body).toEqual({ ...body, meta })
@@ -219,15 +219,15 @@ describe('reading', () => {
 
   test('404 for another organisation, an unknown id, and no id at all', async () => {
     const { body } = await buy(WISH)
-    const other = await house.organisation()
+    const other = await service.organisation()
     expect((await other.call('GET', `/airtime/${body.id}`)).status).toBe(404)
-    expect((await house.call('GET', `/airtime/${body.id.replace(/^../, 'ff')}`)).status).toBe(404)
-    expect((await house.call('GET', '/airtime/nonsense')).status).toBe(404)
-    expect((await house.call('GET', `/airtime/${body.id}`, undefined, { authorization: '' })).status).toBe(401)
+    expect((await service.call('GET', `/airtime/${body.id.replace(/^../, 'ff')}`)).status).toBe(404)
+    expect((await service.call('GET', '/airtime/nonsense')).status).toBe(404)
+    expect((await service.call('GET', `/airtime/${body.id}`, undefined, { authorization: '' })).status).toBe(401)
   })
 
   test('a list by external_ref, newest first, page by page', async () => {
-    const by = await house.organisation({ credit: 10_000 })
+    const by = await service.organisation({ credit: 10_000 })
     for (const external_ref of ['a', 'b', 'a', 'a']) {
       expect((await buy({ ...WISH, external_ref }, {}, by)).status).toBe(200)
     }
@@ -254,9 +254,9 @@ describe('reading', () => {
   })
 
   test('400 for a bad page, 403 without the scope', async () => {
-    expect((await house.call('GET', '/airtime?limit=0')).status).toBe(400)
-    expect((await house.call('GET', '/airtime?external_ref=%00')).status).toBe(400)
-    const by = await house.organisation({ scopes: ['sms'] })
+    expect((await service.call('GET', '/airtime?limit=0')).status).toBe(400)
+    expect((await service.call('GET', '/airtime?external_ref=%00')).status).toBe(400)
+    const by = await service.organisation({ scopes: ['sms'] })
     expect((await by.call('GET', '/airtime')).status).toBe(403)
   })
 })

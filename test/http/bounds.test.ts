@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Refused = { message: string; errors: { field: string; message: string; type: string }[] }
 
-let house: House
-beforeAll(async () => (house = await openHouse({ workers: false })))
-afterAll(() => house.close())
+let service: TestService
+beforeAll(async () => (service = await openService({ workers: false })))
+afterAll(() => service.close())
 
 const list = (items: number, item: unknown): unknown[] => Array.from({ length: items }, () => item)
 const kinds = ({ errors }: Refused): string[] => errors.map(({ field, type }) => `${field} ${type}`)
@@ -25,7 +25,7 @@ describe('a list that is too long', () => {
 
   test.each(cases)('is not looked into: %s %s', async (method, path, body, field) => {
     for (const item of [{}, 1, null]) {
-      const { status, body: refused, text } = await house.call<Refused>(method, path, body(list(100_000, item)))
+      const { status, body: refused, text } = await service.call<Refused>(method, path, body(list(100_000, item)))
       expect(status).toBe(400)
       expect(kinds(refused)).toEqual([`${field} less_than_equal`])
       expect(text.length).toBeLessThan(1_000)
@@ -33,7 +33,7 @@ describe('a list that is too long', () => {
   })
 
   test.each(cases)('is measured where the schema knows its limit: %s %s', async (method, path, body, field) => {
-    const { status, body: refused } = await house.call<Refused>(method, path, body(list(9_999, {})))
+    const { status, body: refused } = await service.call<Refused>(method, path, body(list(9_999, {})))
     expect(status).toBe(400)
     const takes_more = field === 'recipients' || field === 'personalisation'
     const told = kinds(refused).map((one) => one.replace(/\[.*/, ''))
@@ -42,15 +42,15 @@ describe('a list that is too long', () => {
 
   test('may be one of very many, with very many faults in each', async () => {
     const rows = list(600, list(201, {}))
-    const { status, body } = await house.call<Refused>('POST', '/lists/contact/imports', { rows })
+    const { status, body } = await service.call<Refused>('POST', '/lists/contact/imports', { rows })
     expect(status).toBe(400)
     expect(kinds(body)).toEqual(Array.from({ length: 100 }, (_, n) => `rows[${n}] less_than_equal`))
   })
 
   test('may be written as text with commas', async () => {
-    const sent = await house.call<Refused>('POST', '/sms/send', { recipients: ','.repeat(500_000), content: 'Hello' })
+    const sent = await service.call<Refused>('POST', '/sms/send', { recipients: ','.repeat(500_000), content: 'Hello' })
     expect(kinds(sent.body)).toEqual(['recipients less_than_equal'])
-    const looked = await house.call<Refused>('POST', '/lookup/phones', { phones: ','.repeat(500_000) })
+    const looked = await service.call<Refused>('POST', '/lookup/phones', { phones: ','.repeat(500_000) })
     expect(kinds(looked.body)).toEqual(['phones less_than_equal'])
   })
 })
@@ -58,12 +58,12 @@ describe('a list that is too long', () => {
 describe('an answer', () => {
   test('names a hundred faults and says that there are more', async () => {
     const recipients = Array.from({ length: 101 }, () => 'nobody')
-    const { status, body } = await house.call<Refused>('POST', '/sms/send', { recipients, content: 'Hello' })
+    const { status, body } = await service.call<Refused>('POST', '/sms/send', { recipients, content: 'Hello' })
     expect(status).toBe(400)
     expect(body.errors).toHaveLength(100)
     expect(body.errors.at(-1)?.field).toBe('recipients[99]')
     expect(body.message).toBe('The request is invalid. These are the first 100 of its faults; there are more.')
-    const exactly = await house.call<Refused>('POST', '/sms/send', {
+    const exactly = await service.call<Refused>('POST', '/sms/send', {
       recipients: recipients.slice(1),
       content: 'Hello',
     })
@@ -74,7 +74,7 @@ describe('an answer', () => {
   test('does not repeat long names', async () => {
     const name = 'n'.repeat(9_000)
     const columns = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${name}`, 'x']))
-    const { status, body, text } = await house.call<Refused>('POST', '/lists/contact/rows', { columns })
+    const { status, body, text } = await service.call<Refused>('POST', '/lists/contact/rows', { columns })
     expect(status).toBe(400)
     expect(body.errors).toHaveLength(100)
     expect(body.errors[0]?.field).toHaveLength(201)
@@ -89,7 +89,7 @@ describe('a body', () => {
     'is not nested without end: %s',
     async (path) => {
       for (const headers of [{}, { 'idempotency-key': 'deep' }]) {
-        const { status, body } = await house.call<Refused>('POST', path, nested(5_000), headers)
+        const { status, body } = await service.call<Refused>('POST', path, nested(5_000), headers)
         expect(status).toBe(400)
         expect(kinds(body)).toEqual(['body invalid'])
       }
@@ -99,23 +99,23 @@ describe('a body', () => {
   test('may be nested in a field nobody reads, as far as the bound', async () => {
     const message = { recipients: '08031234567', content: 'Hello', sender_id: 'Gangan' }
     const extra = JSON.parse(nested(60)) as object
-    const { status } = await house.call('POST', '/sms/send', { ...message, extra }, { 'idempotency-key': 'nested' })
+    const { status } = await service.call('POST', '/sms/send', { ...message, extra }, { 'idempotency-key': 'nested' })
     expect(status).toBe(200)
     const deeper = JSON.parse(nested(63)) as object
-    const refused = await house.call('POST', '/sms/send', { ...message, extra: deeper }, { 'idempotency-key': 'n2' })
+    const refused = await service.call('POST', '/sms/send', { ...message, extra: deeper }, { 'idempotency-key': 'n2' })
     expect(refused.status).toBe(400)
   })
 
   test('has no object with a thousand fields and one', async () => {
     const columns = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`c${n}`, '']))
-    const { body } = await house.call<Refused>('POST', '/lists/contact/rows', { columns })
+    const { body } = await service.call<Refused>('POST', '/lists/contact/rows', { columns })
     expect(kinds(body)).toEqual(['columns less_than_equal'])
   })
 })
 
 describe('null in an optional field, and the empty text in some', () => {
   let by: Organisation
-  beforeAll(async () => (by = await house.organisation()))
+  beforeAll(async () => (by = await service.organisation()))
 
   test('is as good as absent in a message', async () => {
     const message = { recipients: '08031234567', content: 'Hello' }
@@ -187,25 +187,25 @@ test('query_id=0 is the first page, of every list', async () => {
   ]
   for (const path of lists) {
     for (const query_id of ['0', '']) {
-      const { status, body } = await house.call<{ meta: { pagination: { page: number } } }>(
+      const { status, body } = await service.call<{ meta: { pagination: { page: number } } }>(
         'GET',
         `${path}query_id=${query_id}`,
       )
       expect([path, status, body.meta?.pagination.page]).toEqual([path, 200, 1])
     }
   }
-  const rows = await house.call<{ meta: { pagination: { page: number } } }>('POST', '/lists/contact/rows/query', {
+  const rows = await service.call<{ meta: { pagination: { page: number } } }>('POST', '/lists/contact/rows/query', {
     query_id: '0',
   })
   expect(rows.body.meta.pagination.page).toBe(1)
 })
 
 test('two slashes are one', async () => {
-  const { status, body } = await house.call<{ meta: { resource: string } }>('POST', '//sms/send', {
+  const { status, body } = await service.call<{ meta: { resource: string } }>('POST', '//sms/send', {
     recipients: '08031234567',
     content: 'Hello',
   })
   expect([status, body.meta.resource]).toEqual([200, '/sms/send'])
-  expect((await house.call('GET', '///balance')).status).toBe(200)
-  expect((await caller(house.url, '')('POST', '//sms/send', {})).status).toBe(401)
+  expect((await service.call('GET', '///balance')).status).toBe(200)
+  expect((await caller(service.url, '')('POST', '//sms/send', {})).status).toBe(401)
 })

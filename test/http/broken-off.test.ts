@@ -1,39 +1,39 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** Says that much is coming, sends a part of it, and is gone. */
 async function breakOff(method: string, path: string, type: string, part: string): Promise<void> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  const head = [`${method} ${path} HTTP/1.1`, 'host: x', `authorization: ${house.key}`, `content-type: ${type}`]
+  const head = [`${method} ${path} HTTP/1.1`, 'host: x', `authorization: ${service.key}`, `content-type: ${type}`]
   socket.write([...head, 'content-length: 900000', '', part].join('\r\n'))
   await until('the part to be on its way', () => socket.bytesWritten > part.length && socket.writableLength === 0)
   socket.destroy() // not a reset, which would take back what was sent
 }
 
-const broken = () => house.log_lines.find(({ sentence }) => sentence === 'the caller broke a request off')
-const errors = () => house.log_lines.filter(({ level }) => level === 'error')
+const broken = () => service.log_lines.find(({ sentence }) => sentence === 'the caller broke a request off')
+const errors = () => service.log_lines.filter(({ level }) => level === 'error')
 
 test.each([
   ['before the first chunk is full', 'Name,Email\r\n' + 'Ada,ada@example.com\r\n'.repeat(100)],
   ['behind the first chunk', 'Name,Email\r\n' + 'Ada,ada@example.com\r\n'.repeat(20_000)],
 ])('an import that the caller broke off %s is not our error', async (_, part) => {
-  house.log_lines.length = 0
+  service.log_lines.length = 0
   await breakOff('POST', '/lists/contact/imports', 'text/csv', part)
   await until('the end of the request', broken)
   expect(errors()).toEqual([])
-  const { body } = await house.call<{ imports: { status: string }[] }>('GET', '/lists/contact/imports')
+  const { body } = await service.call<{ imports: { status: string }[] }>('GET', '/lists/contact/imports')
   expect(body.imports.every(({ status }) => status === 'failed')).toBe(true)
 })
 
@@ -44,7 +44,7 @@ test.each([
   ['GET', '/lookup/phone'],
   ['POST', '/lists/contact/rows/bulk'],
 ])('a JSON body of %s %s that the caller broke off is not our error', async (method, path) => {
-  house.log_lines.length = 0
+  service.log_lines.length = 0
   await breakOff(method, path, 'application/json', '{"recipients":"08031234567","content":"')
   await until('the end of the request', broken)
   expect(errors()).toEqual([])

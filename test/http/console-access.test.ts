@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { findTwin } from '../../src/organisations/store.ts'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { PASSWORD, person, post, type Person } from '../support/person.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let other: Organisation
 let operator: Person
 let ada: Person
 let twin: string
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  other = await house.organisation({ credit: 50 })
-  operator = await person(house, null)
-  ada = await person(house, house.id)
-  twin = (await findTwin(house.db, house.id))?.id ?? ''
+  service = await openService({ workers: false })
+  other = await service.organisation({ credit: 50 })
+  operator = await person(service, null)
+  ada = await person(service, service.id)
+  twin = (await findTwin(service.db, service.id))?.id ?? ''
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (body: unknown) => (body as { errors?: { field: string; type: string }[] }).errors
 const as = (organisation_id: string | undefined) => ({ 'x-organisation-id': organisation_id })
@@ -30,7 +30,7 @@ describe("the customers' API with a session", () => {
     const sent = await ada.call<{ id: string }>('POST', '/sms/send', MESSAGE)
     expect(sent.status).toBe(200)
     expect((await ada.call('GET', `/sms/${sent.body.id}`, undefined, as(undefined))).status).toBe(200)
-    expect((await house.call('GET', `/sms/${sent.body.id}`)).status).toBe(200)
+    expect((await service.call('GET', `/sms/${sent.body.id}`)).status).toBe(200)
     const in_test = await ada.call<{ id: string }>('POST', '/sms/send', MESSAGE, as(twin))
     expect(in_test.status).toBe(200)
     expect((await ada.call('GET', `/sms/${in_test.body.id}`)).status).toBe(404)
@@ -42,7 +42,7 @@ describe("the customers' API with a session", () => {
   test('never reaches another organisation', async () => {
     const { body } = await other.call<{ id: string }>('POST', '/sms/send', MESSAGE)
     const paths = [`/sms/${body.id}`, '/balance', '/sms', '/lists/contact', '/callbacks', '/console/api/keys']
-    const other_twin = (await findTwin(house.db, other.id))?.id
+    const other_twin = (await findTwin(service.db, other.id))?.id
     for (const chosen of [other.id, other_twin, '00000000-0000-0000-0000-000000000000', 'nonsense', '']) {
       for (const path of paths) {
         expect([path, (await ada.call('GET', path, undefined, as(chosen))).status]).toEqual([path, 404])
@@ -53,14 +53,14 @@ describe("the customers' API with a session", () => {
     expect((await ada.call('GET', `/balance?organisation_id=${other.id}`, undefined, as(undefined))).status).toBe(404)
     const forged = await ada.call('POST', `/sms/send?organisation_id=${other.id}`, MESSAGE, as(undefined))
     expect(forged.status).toBe(200) // a write takes the organisation from the header alone: it went to her own
-    const [spent] = await house.db<{ balance: bigint }[]>`
+    const [spent] = await service.db<{ balance: bigint }[]>`
       select balance from balances where organisation_id = ${other.id}`
     expect(spent?.balance).toBe(460_000n)
   })
 
   test('an operator reaches every organisation, and must say which', async () => {
     expect((await operator.call('GET', '/balance', undefined, as(other.id))).body).toMatchObject({ balance: 46 })
-    expect((await operator.call('GET', '/balance', undefined, as(house.id))).status).toBe(200)
+    expect((await operator.call('GET', '/balance', undefined, as(service.id))).status).toBe(200)
     const nowhere = await operator.call('GET', '/balance')
     expect([nowhere.status, faults(nowhere.body)]).toMatchObject([
       400,
@@ -80,9 +80,9 @@ describe('roles', () => {
   test('what is for operators is refused to users', async () => {
     const calls: [string, string, object?][] = [
       ['POST', '/console/api/organisations', { name: 'Mine' }],
-      ['POST', `/console/api/organisations/${house.id}/top-ups`, { amount: 1_000, reason: 'because' }],
+      ['POST', `/console/api/organisations/${service.id}/top-ups`, { amount: 1_000, reason: 'because' }],
       ['GET', '/console/api/airtime/review'],
-      ['POST', `/console/api/airtime/review/${house.id}`, { status: 'failed' }],
+      ['POST', `/console/api/airtime/review/${service.id}`, { status: 'failed' }],
       ['GET', '/console/api/otp-guard'],
       ['GET', '/console/api/carriers'],
       ['GET', '/console/api/users?operators=true'],
@@ -108,7 +108,7 @@ describe('roles', () => {
       'audit',
       'events',
     ]
-    for (const path of paths) expect((await fetch(`${house.url}/console/api/${path}`)).status).toBe(401)
+    for (const path of paths) expect((await fetch(`${service.url}/console/api/${path}`)).status).toBe(401)
   })
 })
 
@@ -118,23 +118,23 @@ describe('users', () => {
       email: 'bola@example.com',
       name: 'Bola',
     })
-    expect(invited.body).toMatchObject({ user: { state: 'invited', organisation_id: house.id, role: 'user' } })
+    expect(invited.body).toMatchObject({ user: { state: 'invited', organisation_id: service.id, role: 'user' } })
     const token = new URL(invited.body.invite_url).hash.split('token=')[1]
-    expect(invited.body.invite_url).toBe(`${house.url}/console/#/welcome?token=${token}`)
-    const check = await post(house, '/console/api/welcome/check', { token })
+    expect(invited.body.invite_url).toBe(`${service.url}/console/#/welcome?token=${token}`)
+    const check = await post(service, '/console/api/welcome/check', { token })
     expect(check.body).toMatchObject({ email: 'bola@example.com', name: 'Bola', organisation_name: 'Tests' })
     const again = await ada.call<{ invite_url: string }>('POST', `/console/api/users/${invited.body.user.id}/invite`)
-    expect((await post(house, '/console/api/welcome', { token, password: PASSWORD })).status).toBe(404)
+    expect((await post(service, '/console/api/welcome', { token, password: PASSWORD })).status).toBe(404)
     const fresh = new URL(again.body.invite_url).hash.split('token=')[1]
     const other_address = { token: fresh, password: PASSWORD, email: 'mallory@example.com' }
-    const bola = await post(house, '/console/api/welcome', other_address)
+    const bola = await post(service, '/console/api/welcome', other_address)
     expect(bola.body).toMatchObject({ user: { email: 'bola@example.com', state: 'active' } })
     const reset = await ada.call('POST', `/console/api/users/${invited.body.user.id}/invite`)
     expect(reset.status).toBe(403)
   })
 
   test('are listed and managed inside their organisation only', async () => {
-    const stranger = await person(house, other.id)
+    const stranger = await person(service, other.id)
     const list = await ada.call<{ users: { id: string }[] }>('GET', '/console/api/users')
     const ids = list.body.users.map(({ id }) => id)
     expect(ids).toContain(ada.id)
@@ -156,47 +156,47 @@ describe('users', () => {
   })
 
   test('are switched off at once, and on again; nobody themselves, and never the last operator', async () => {
-    const bisi = await person(house, house.id)
+    const bisi = await person(service, service.id)
     const off = await ada.call('PATCH', `/console/api/users/${bisi.id}`, { disabled: true })
     expect(off.body).toMatchObject({ user: { state: 'disabled' } })
     expect((await bisi.call('GET', '/balance')).status).toBe(401)
-    expect((await post(house, '/console/api/login', bisi)).status).toBe(401)
+    expect((await post(service, '/console/api/login', bisi)).status).toBe(401)
     await ada.call('PATCH', `/console/api/users/${bisi.id}`, { disabled: false })
-    expect((await post(house, '/console/api/login', bisi)).status).toBe(200)
+    expect((await post(service, '/console/api/login', bisi)).status).toBe(200)
     expect((await ada.call('PATCH', `/console/api/users/${ada.id}`, { disabled: true })).status).toBe(400)
-    const second = await person(house, null)
+    const second = await person(service, null)
     const shut = (who: Person, id: string) =>
       who.call('PATCH', `/console/api/users/${id}?operators=true`, { disabled: true })
     const raced = await Promise.all([shut(operator, second.id), shut(second, operator.id)])
     expect(raced.filter(({ status }) => status === 200)).toHaveLength(1)
-    await house.db`update users set disabled_datetime = null where organisation_id is null`
-    operator = await person(house, null)
-    await house.db`update users set disabled_datetime = now() where organisation_id is null and id <> ${operator.id}`
-    await inviteUser(house, COMMAND_LINE, { email: 'spare@example.com', organisation_id: null })
+    await service.db`update users set disabled_datetime = null where organisation_id is null`
+    operator = await person(service, null)
+    await service.db`update users set disabled_datetime = now() where organisation_id is null and id <> ${operator.id}`
+    await inviteUser(service, COMMAND_LINE, { email: 'spare@example.com', organisation_id: null })
     expect((await shut(operator, operator.id)).status).toBe(400)
   })
 
   test('are reset by an operator: what was known before lets nobody in', async () => {
-    const femi = await person(house, house.id)
+    const femi = await person(service, service.id)
     const path = `/console/api/users/${femi.id}/invite`
-    const { status, body } = await operator.call<{ invite_url: string }>('POST', path, undefined, as(house.id))
+    const { status, body } = await operator.call<{ invite_url: string }>('POST', path, undefined, as(service.id))
     expect(status).toBe(200)
     expect((await femi.call('GET', '/console/api/session')).status).toBe(401)
-    expect((await post(house, '/console/api/login', femi)).status).toBe(401)
+    expect((await post(service, '/console/api/login', femi)).status).toBe(401)
     // The link makes whoever has it Femi, so a colleague gets none.
     expect((await ada.call('POST', path)).status).toBe(403)
     const token = new URL(body.invite_url).hash.split('token=')[1]
-    expect((await post(house, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'reset' })
-    expect((await post(house, '/console/api/welcome', { token, password: 'brand new words' })).status).toBe(200)
+    expect((await post(service, '/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'reset' })
+    expect((await post(service, '/console/api/welcome', { token, password: 'brand new words' })).status).toBe(200)
   })
 })
 
 describe('organisations', () => {
   test('are all listed to an operator, their own to a user', async () => {
     const all = await operator.call<{ organisations: { id: string }[] }>('GET', '/console/api/organisations')
-    expect(all.body.organisations.map(({ id }) => id)).toEqual([other.id, house.id])
+    expect(all.body.organisations.map(({ id }) => id)).toEqual([other.id, service.id])
     const own = await ada.call<{ organisations: object[] }>('GET', '/console/api/organisations')
-    expect(own.body.organisations).toMatchObject([{ id: house.id, test_id: twin, currency: 'NGN', name: 'Tests' }])
+    expect(own.body.organisations).toMatchObject([{ id: service.id, test_id: twin, currency: 'NGN', name: 'Tests' }])
     const none = await operator.call('GET', '/console/api/organisations?search=100%25')
     expect(none.body).toMatchObject({ organisations: [], meta: { pagination: { count_total: 0 } } })
   })
@@ -236,7 +236,7 @@ describe('organisations', () => {
     const found = await operator.call('GET', `${path}?search=twice`)
     expect(found.body).toMatchObject({ meta: { pagination: { count_total: 1 } } })
     expect((await operator.call('POST', path, { ...wish, credit: 6 }, key)).status).toBe(409)
-    const again = await person(house, null)
+    const again = await person(service, null)
     expect((await again.call<Made>('POST', path, wish, key)).body.organisation.id).not.toBe(
       raced[0]?.body.organisation.id,
     )
@@ -283,13 +283,13 @@ describe('keys', () => {
     const { status, body } = await ada.call<Issued>('POST', '/console/api/keys', wish)
     expect(status).toBe(200)
     expect(body.key).toMatchObject({ mode: 'live', name: 'shop', scopes: ['sms'], state: 'active' })
-    const call = caller(house.url, body.secret)
+    const call = caller(service.url, body.secret)
     expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
     expect((await call('GET', '/lists/contact')).status).toBe(403)
 
     const rotated = await ada.call<Issued>('POST', `/console/api/keys/${body.key.id}/rotate`, { overlap_hours: 1 })
     expect(rotated.body).toMatchObject({ key: { name: 'shop', scopes: ['sms'] }, old: { state: 'active' } })
-    const fresh = caller(house.url, rotated.body.secret)
+    const fresh = caller(service.url, rotated.body.secret)
     expect((await call('POST', '/sms/send', MESSAGE)).status).toBe(200)
     expect((await fresh('POST', '/sms/send', MESSAGE)).status).toBe(200)
     await ada.call('POST', `/console/api/keys/${rotated.body.key.id}/rotate`, { overlap_hours: 0 })
@@ -309,11 +309,11 @@ describe('keys', () => {
   test('of the test twin are made from either side', async () => {
     const { body } = await ada.call<Issued>('POST', '/console/api/keys', { mode: 'test' }, as(twin))
     expect(body.secret).toMatch(/^gg_test_/)
-    expect((await caller(house.url, body.secret)('GET', '/balance')).status).toBe(200)
+    expect((await caller(service.url, body.secret)('GET', '/balance')).status).toBe(200)
   })
 
   test('belong to their organisation', async () => {
-    const stranger = await person(house, other.id)
+    const stranger = await person(service, other.id)
     const list = await ada.call<{ keys: { id: string }[] }>('GET', '/console/api/keys')
     const id = list.body.keys[0]?.id
     expect((await stranger.call('DELETE', `/console/api/keys/${id}`)).status).toBe(404)
@@ -364,12 +364,12 @@ describe('the audit log', () => {
   })
 
   test("is an organisation's own, and says nothing of what keys do", async () => {
-    await house.call('PATCH', '/otp/settings', { origin: 'by-key.example' })
+    await service.call('PATCH', '/otp/settings', { origin: 'by-key.example' })
     expect((await ada.call('GET', '/console/api/audit')).text).not.toContain('by-key.example')
-    const stranger = await person(house, other.id)
+    const stranger = await person(service, other.id)
     const { body } = await stranger.call<Entries>('GET', '/console/api/audit')
     expect(body.entries.some(({ actor }) => actor === ada.email)).toBe(false)
-    expect((await stranger.call('GET', '/console/api/audit', undefined, as(house.id))).status).toBe(404)
+    expect((await stranger.call('GET', '/console/api/audit', undefined, as(service.id))).status).toBe(404)
   })
 
   test('keeps what concerns the installation for operators', async () => {

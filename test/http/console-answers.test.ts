@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONSOLE_ANSWERS, type ConsoleAnswers } from '../../src/http/console/schema.ts'
 import { totpCode } from '../../src/users/totp.ts'
 import { decodeBase32 } from '../support/base32.ts'
-import { openBusyHouse, type BusyHouse } from '../support/busy-house.ts'
-import type { Answer } from '../support/house.ts'
+import { openBusyService, type BusyService } from '../support/busy-service.ts'
+import type { Answer } from '../support/service.ts'
 import { PASSWORD, person, post } from '../support/person.ts'
 import { misfits, unseen } from '../support/shape.ts'
 import { until } from '../support/until.ts'
@@ -17,18 +17,18 @@ type Told<Name extends Operation = Operation> = Name extends Operation
   : never
 type Writes = Exclude<Told, `GET ${string}`>
 
-let house: BusyHouse
+let service: BusyService
 let written: Record<Writes, Answer<unknown>>
 
 beforeAll(async () => {
-  house = await openBusyHouse()
+  service = await openBusyService()
   written = await writeAll()
 }, 60_000)
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** Everything people do by the console's own operations, so that reading shows it. */
 async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
-  const { ada, operator, id: organisation_id, purchases } = house
+  const { ada, operator, id: organisation_id, purchases } = service
   const as = (who: typeof ada, method: string, path: string, body?: object) =>
     who.call(method, `/console/api/${path}`, body)
 
@@ -47,10 +47,10 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     `/console/api/${user}/invite`,
   )
   const token = new URL(again.body.invite_url).hash.split('token=')[1]
-  const check = await post(house, '/console/api/welcome/check', { token })
-  const welcome = await post(house, '/console/api/welcome', { token, password: PASSWORD })
+  const check = await post(service, '/console/api/welcome/check', { token })
+  const welcome = await post(service, '/console/api/welcome', { token, password: PASSWORD })
 
-  const cleo = await person(house, house.id)
+  const cleo = await person(service, service.id)
   const password = { current_password: PASSWORD, password: 'another drum that talks' }
   const proposal = await ada.call<ConsoleAnswers['POST /console/api/me/totp']>('POST', '/console/api/me/totp', {
     password: PASSWORD,
@@ -63,7 +63,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     }),
     'POST /console/api/keys': key,
     'POST /console/api/keys/{id}/rotate': rotated,
-    'POST /console/api/login': await post(house, '/console/api/login', { email: cleo.email, password: PASSWORD }),
+    'POST /console/api/login': await post(service, '/console/api/login', { email: cleo.email, password: PASSWORD }),
     'PATCH /console/api/me': await as(ada, 'PATCH', 'me', { name: 'Ada' }),
     'POST /console/api/me/password': await as(cleo, 'POST', 'me/password', password),
     'POST /console/api/me/totp': proposal,
@@ -79,7 +79,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       `organisations/${organisation_id}/top-ups`,
       { amount: 50, reason: 'Invoice 1042' },
     ),
-    'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${house.sender}`, decision),
+    'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${service.sender}`, decision),
     'POST /console/api/users': invited,
     'PATCH /console/api/users/{id}': await as(ada, 'PATCH', user, { disabled: true }),
     'POST /console/api/users/{id}/invite': again,
@@ -88,71 +88,71 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
   }
 }
 
-const timeline = (recipient: string) => `/console/api/messages/${house.message.id}/timeline?recipient=${recipient}`
+const timeline = (recipient: string) => `/console/api/messages/${service.message.id}/timeline?recipient=${recipient}`
 
 /** How each is asked, and by whom; what is only there after a moment is waited for. */
 const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
-  'GET /console/api/airtime/review': () => [house.operator.call('GET', '/console/api/airtime/review')],
+  'GET /console/api/airtime/review': () => [service.operator.call('GET', '/console/api/airtime/review')],
   'GET /console/api/audit': () => [
-    house.operator.call('GET', '/console/api/audit'),
-    house.operator.call('GET', '/console/api/audit?installation=true'),
+    service.operator.call('GET', '/console/api/audit'),
+    service.operator.call('GET', '/console/api/audit?installation=true'),
   ],
   'GET /console/api/carriers': () => [
     until('the held message', async () => {
       type Carriers = ConsoleAnswers['GET /console/api/carriers']
-      const answer = await house.operator.call<Carriers>('GET', '/console/api/carriers')
+      const answer = await service.operator.call<Carriers>('GET', '/console/api/carriers')
       return answer.body.holds.some((hold) => hold.since !== undefined && hold.until !== undefined) && answer
     }),
   ],
-  'GET /console/api/carriers/binds': () => [house.operator.call('GET', '/console/api/carriers/binds')],
+  'GET /console/api/carriers/binds': () => [service.operator.call('GET', '/console/api/carriers/binds')],
   'GET /console/api/carriers/{carrier}/binds/{bind}': () => [
     until('the figures of a refusal', async () => {
       type Bind = ConsoleAnswers['GET /console/api/carriers/{carrier}/binds/{bind}']
-      const answer = await house.operator.call<Bind>('GET', '/console/api/carriers/mtn/binds/1')
+      const answer = await service.operator.call<Bind>('GET', '/console/api/carriers/mtn/binds/1')
       const { figures, pdus } = answer.body
       return figures?.last_error != null && pdus?.some(({ tlvs }) => tlvs !== undefined) === true && answer
     }),
-    house.operator.call('GET', '/console/api/carriers/glo/binds/1'),
-    house.operator.call('GET', '/console/api/carriers/never-held/binds/1'),
+    service.operator.call('GET', '/console/api/carriers/glo/binds/1'),
+    service.operator.call('GET', '/console/api/carriers/never-held/binds/1'),
   ],
-  'GET /console/api/checklist': () => [house.ada.call('GET', '/console/api/checklist')],
-  'GET /console/api/keys': () => [house.ada.call('GET', '/console/api/keys')],
-  'GET /console/api/me/sessions': () => [house.ada.call('GET', '/console/api/me/sessions')],
+  'GET /console/api/checklist': () => [service.ada.call('GET', '/console/api/checklist')],
+  'GET /console/api/keys': () => [service.ada.call('GET', '/console/api/keys')],
+  'GET /console/api/me/sessions': () => [service.ada.call('GET', '/console/api/me/sessions')],
   'GET /console/api/messages': () => [
-    house.ada.call('GET', '/console/api/messages'),
-    house.ada.call('GET', '/console/api/messages?limit=1'),
-    house.ada.call('GET', `/console/api/messages?recipient=${house.message.rejected}`),
+    service.ada.call('GET', '/console/api/messages'),
+    service.ada.call('GET', '/console/api/messages?limit=1'),
+    service.ada.call('GET', `/console/api/messages?recipient=${service.message.rejected}`),
   ],
   'GET /console/api/messages/{id}': () => [
     until('the click', async () => {
       type Shown = ConsoleAnswers['GET /console/api/messages/{id}']
-      const answer = await house.ada.call<Shown>('GET', `/console/api/messages/${house.message.id}`)
+      const answer = await service.ada.call<Shown>('GET', `/console/api/messages/${service.message.id}`)
       return answer.body.deliveries.some(({ clicks }) => clicks === 1) && answer
     }),
   ],
   'GET /console/api/messages/{id}/timeline': () => [
     until('the click, and a try of each callback', async () => {
-      const answer = await house.ada.call('GET', timeline(house.message.delivered))
+      const answer = await service.ada.call('GET', timeline(service.message.delivered))
       return ['"click"', '"status_code"', '"reason"'].every((word) => answer.text.includes(word)) && answer
     }),
-    house.ada.call('GET', timeline(house.message.rejected)),
+    service.ada.call('GET', timeline(service.message.rejected)),
   ],
   'GET /console/api/organisations': () => [
-    house.ada.call('GET', '/console/api/organisations'),
-    house.operator.call('GET', '/console/api/organisations'),
+    service.ada.call('GET', '/console/api/organisations'),
+    service.operator.call('GET', '/console/api/organisations'),
   ],
-  'GET /console/api/otp-guard': () => [house.operator.call('GET', '/console/api/otp-guard')],
-  'GET /console/api/otps': () => [house.ada.call('GET', '/console/api/otps')],
+  'GET /console/api/otp-guard': () => [service.operator.call('GET', '/console/api/otp-guard')],
+  'GET /console/api/otps': () => [service.ada.call('GET', '/console/api/otps')],
   'GET /console/api/overview': () =>
-    ['hour', 'day', 'month'].map((range) => house.ada.call('GET', `/console/api/overview?range=${range}`)),
-  'GET /console/api/senders': () => [house.operator.call('GET', '/console/api/senders')],
+    ['hour', 'day', 'month'].map((range) => service.ada.call('GET', `/console/api/overview?range=${range}`)),
+  'GET /console/api/senders': () => [service.operator.call('GET', '/console/api/senders')],
   'GET /console/api/session': () => [
-    house.ada.call('GET', '/console/api/session'),
-    house.operator.call('GET', '/console/api/session', undefined, { 'x-forwarded-for': '203.0.113.9' }),
+    service.ada.call('GET', '/console/api/session'),
+    service.operator.call('GET', '/console/api/session', undefined, { 'x-forwarded-for': '203.0.113.9' }),
   ],
   'GET /console/api/users': () => [
-    house.ada.call('GET', '/console/api/users'),
-    house.operator.call('GET', '/console/api/users?operators=true'),
+    service.ada.call('GET', '/console/api/users'),
+    service.operator.call('GET', '/console/api/users?operators=true'),
   ],
 }
 

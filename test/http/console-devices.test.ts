@@ -2,24 +2,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteAgain } from '../../src/users/invite.ts'
 import { totpCode } from '../../src/users/totp.ts'
-import { openHouse, type Answer, type House } from '../support/house.ts'
+import { openService, type Answer, type TestService } from '../support/service.ts'
 import { PASSWORD, person, post, type Person } from '../support/person.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
   // Behind a proxy that is believed, a test can come from anywhere.
-  house = await openHouse({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
+  service = await openService({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 afterEach(async () => {
-  await house.db`delete from login_tries`
+  await service.db`delete from login_tries`
 })
 
 type Wish = { password?: string; from?: string; device?: string | undefined; code?: string }
 
 const login = (email: string, { password = PASSWORD, from = '198.51.100.1', device, code }: Wish = {}) =>
-  post(house, '/console/api/login', code === undefined ? { email, password } : { email, password, code }, {
+  post(service, '/console/api/login', code === undefined ? { email, password } : { email, password, code }, {
     'x-forwarded-for': from,
     ...(device === undefined ? {} : { cookie: `other=1; ${device}` }),
   })
@@ -27,7 +27,7 @@ const login = (email: string, { password = PASSWORD, from = '198.51.100.1', devi
 /** What ten wrong passwords leave behind, without the time it takes to check them. */
 async function exhaust(email: string, wish: Wish = {}): Promise<void> {
   expect(await guess(email, 1, wish)).toEqual([401])
-  await house.db`
+  await service.db`
     update login_tries set tries = greatest(tries, 10)
     where until_datetime between now() and now() + interval '16 minutes'`
   expect(await guess(email, 1, wish)).toEqual([429])
@@ -57,41 +57,41 @@ async function deviceOf(who: Person, wish: Wish = {}): Promise<string> {
 
 describe('strangers', () => {
   test('who guess from one place shut only that place out', async () => {
-    const { email } = await person(house, house.id)
+    const { email } = await person(service, service.id)
     expect(await guess(email, 12, { from: '203.0.113.9' })).toEqual([...Array<number>(10).fill(401), 429, 429])
     expect((await login(email, { from: '203.0.113.9' })).status).toBe(429)
     expect((await login(email, { from: '198.51.100.7' })).status).toBe(200)
   })
 
   test('who have a whole IPv6 network are one place', async () => {
-    const { email } = await person(house, house.id)
+    const { email } = await person(service, service.id)
     await exhaust(email, { from: '2001:db8:0:1::1' })
     expect((await login(email, { from: '2001:db8:0:1:ffff::2' })).status).toBe(429)
     expect((await login(email, { from: '2001:db8:0:2::1' })).status).toBe(200)
   })
 
   test('who guess from very many places are slowed, and the known device still comes in', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     await guess(ada.email, 2, { sources: (n) => `198.18.0.${n}` })
-    await house.db`update login_tries set tries = tries + 98 where tries = 2` // of all sources together
+    await service.db`update login_tries set tries = tries + 98 where tries = 2` // of all sources together
     expect((await login(ada.email, { from: '192.0.2.1' })).status).toBe(429)
     expect((await login(ada.email, { from: '192.0.2.1', device })).status).toBe(200)
   })
 
   test('who fill the limit of an address do not lock out the devices behind it', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
-    await house.db`delete from login_tries`
+    await service.db`delete from login_tries`
     await guess('nobody@example.com', 1)
-    await house.db`update login_tries set tries = 49 where until_datetime < now() + interval '11 minutes'`
+    await service.db`update login_tries set tries = 49 where until_datetime < now() + interval '11 minutes'`
     expect(await guess('nobody-else@example.com', 2)).toEqual([401, 429])
     expect((await login(ada.email)).status).toBe(429)
     expect((await login(ada.email, { device })).status).toBe(200)
   })
 
   test('cannot count against an account by the spelling of another one', async () => {
-    const { email } = await person(house, house.id)
+    const { email } = await person(service, service.id)
     for (const spelling of [`${email} from 192.0.2.4`, `${email}","192.0.2.4`, `account ${email}`]) {
       await exhaust(spelling, { from: '203.0.113.20' })
     }
@@ -99,7 +99,7 @@ describe('strangers', () => {
   })
 
   test('do not keep somebody who is logged in from changing the password', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     await exhaust(ada.email, { from: '127.0.0.1' })
     const body = { current_password: PASSWORD, password: 'another good one' }
     expect((await ada.call('POST', '/console/api/me/password', body)).status).toBe(200)
@@ -109,7 +109,7 @@ describe('strangers', () => {
     const { email } = await withSecondFactor()
     const wrong = (n: number) => login(email, { code: '000000', from: `198.18.1.${n}` })
     expect((await wrong(0)).status).toBe(401)
-    const codes = await house.db`update login_tries set tries = 30 where until_datetime > now() + interval '2 hours'`
+    const codes = await service.db`update login_tries set tries = 30 where until_datetime > now() + interval '2 hours'`
     expect(codes.count).toBe(1)
     expect((await wrong(1)).status).toBe(429)
   })
@@ -117,20 +117,20 @@ describe('strangers', () => {
 
 describe('a known device', () => {
   test('has a cookie that scripts cannot read, and of which only a hash is kept', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const answer = await login(ada.email)
     const cookies = answer.headers.getSetCookie()
     expect(cookies).toHaveLength(2)
     expect(cookies[1]).toMatch(/^gangan_device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
     const token = cookieOf(answer, 'gangan_device')?.slice('gangan_device='.length) ?? ''
-    const [found] = await house.db<{ found: boolean }[]>`
+    const [found] = await service.db<{ found: boolean }[]>`
       select exists (select 1 from user_devices d where d::text like ${`%${token}%`}) as found`
     expect(found?.found).toBe(false)
-    expect((await house.db`select 1 from user_devices where user_id = ${ada.id}`).count).toBe(2)
+    expect((await service.db`select 1 from user_devices where user_id = ${ada.id}`).count).toBe(2)
   })
 
   test('keeps its cookie when it logs in again, also for somebody else', async () => {
-    const [ada, ben] = [await person(house, house.id), await person(house, house.id)]
+    const [ada, ben] = [await person(service, service.id), await person(service, service.id)]
     const device = await deviceOf(ada)
     expect(await deviceOf(ada, { device })).toBe(device)
     expect(await deviceOf(ben, { device })).toBe(device)
@@ -143,45 +143,45 @@ describe('a known device', () => {
   })
 
   test('gets a cookie of ours, not one that somebody put there', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const planted = `gangan_device=${'a'.repeat(43)}`
     expect(await deviceOf(ada, { device: planted })).not.toBe(planted)
     expect((await login(ada.email, { device: `gangan_device=${'a'.repeat(5000)}` })).status).toBe(200)
   })
 
   test('of somebody else counts as a stranger', async () => {
-    const [ada, eve] = [await person(house, house.id), await person(house, house.id)]
+    const [ada, eve] = [await person(service, service.id), await person(service, service.id)]
     const device = await deviceOf(eve)
     await exhaust(ada.email, { device })
     expect((await login(ada.email, { device })).status).toBe(429)
   })
 
   test('that was stolen guesses no faster than a stranger, and not for ever', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     const spread = (n: number) => `198.18.2.${n}`
     expect((await guess(ada.email, 11, { device, sources: spread })).filter((one) => one === 401)).toHaveLength(10)
     // The owner elsewhere is not touched by it.
     expect((await login(ada.email, { from: '192.0.2.30' })).status).toBe(200)
     // Window after window it comes to an end: then it is a stranger like all others.
-    await house.db`update login_tries set tries = 100 where until_datetime > now() + interval '100 days'`
-    await house.db`update login_tries set until_datetime = now() where until_datetime < now() + interval '1 day'`
+    await service.db`update login_tries set tries = 100 where until_datetime > now() + interval '100 days'`
+    await service.db`update login_tries set until_datetime = now() where until_datetime < now() + interval '1 day'`
     await exhaust(ada.email, { from: '192.0.2.31' })
     expect((await login(ada.email, { from: '192.0.2.31', device })).status).toBe(429)
   })
 
   test('that came in has its mistakes forgiven', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
-    await house.db`delete from login_tries`
+    await service.db`delete from login_tries`
     expect(await guess(ada.email, 1, { device })).toEqual([401])
-    await house.db`update login_tries set tries = 9`
+    await service.db`update login_tries set tries = 9`
     expect((await login(ada.email, { device })).status).toBe(200)
-    expect((await house.db`select 1 from login_tries`).count).toBe(0)
+    expect((await service.db`select 1 from login_tries`).count).toBe(0)
   })
 
   test('is forgotten by a new password', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
     const body = { current_password: PASSWORD, password: 'another good one' }
     const cookie = `${ada.cookie}; ${device}`
@@ -192,18 +192,18 @@ describe('a known device', () => {
   })
 
   test('is forgotten by a reset', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
-    const { token } = await inviteAgain(house, COMMAND_LINE, house.id, ada.id, true)
-    const answer = await post(house, '/console/api/welcome', { token, password: PASSWORD }, { cookie: device })
+    const { token } = await inviteAgain(service, COMMAND_LINE, service.id, ada.id, true)
+    const answer = await post(service, '/console/api/welcome', { token, password: PASSWORD }, { cookie: device })
     expect(cookieOf(answer, 'gangan_device')).not.toBe(device)
     await expectForgotten(ada, device, PASSWORD)
   })
 
   test('is forgotten when the person is switched off', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
-    const operator = await person(house, null, house.id)
+    const operator = await person(service, null, service.id)
     for (const disabled of [true, false]) {
       expect((await operator.call('PATCH', `/console/api/users/${ada.id}`, { disabled })).status).toBe(200)
     }
@@ -211,15 +211,15 @@ describe('a known device', () => {
   })
 
   test('is one of twenty at most, and is forgotten when it stays away', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const device = await deviceOf(ada)
-    await house.db`
+    await service.db`
       insert into user_devices (user_id, token_hash)
       select ${ada.id}, sha256(n::text::bytea) from generate_series(1, 30) n`
     await deviceOf(ada)
-    expect((await house.db`select 1 from user_devices where user_id = ${ada.id}`).count).toBe(20)
+    expect((await service.db`select 1 from user_devices where user_id = ${ada.id}`).count).toBe(20)
     const again = await deviceOf(ada, { device })
-    await house.db`update user_devices set seen_datetime = now() - interval '181 days' where user_id = ${ada.id}`
+    await service.db`update user_devices set seen_datetime = now() - interval '181 days' where user_id = ${ada.id}`
     await exhaust(ada.email)
     expect((await login(ada.email, { device: again })).status).toBe(429)
   })
@@ -230,7 +230,7 @@ describe('a known device', () => {
     expect((await login(email, { device, code: '000000' })).status).toBe(401)
     expect((await login(email, { device, code: code() })).status).toBe(200)
     expect((await login(email, { device, code: '000000' })).status).toBe(401)
-    await house.db`update login_tries set tries = 10`
+    await service.db`update login_tries set tries = 10`
     expect((await login(email, { device, code: '000000' })).status).toBe(429)
   })
 })
@@ -243,7 +243,7 @@ async function expectForgotten({ email }: Person, device: string, password: stri
 
 /** Somebody with an authenticator, and a device that has logged in before. */
 async function withSecondFactor(): Promise<{ email: string; device: string; code: () => string }> {
-  const ada = await person(house, house.id)
+  const ada = await person(service, service.id)
   const device = await deviceOf(ada)
   const { body } = await ada.call<{ secret: string }>('POST', '/console/api/me/totp', { password: PASSWORD })
   const secret = decode(body.secret)
@@ -260,13 +260,14 @@ function decode(text: string): Buffer {
 
 describe('a proxy nobody told us about', () => {
   type SessionBody = { notices?: { key: string; message: string }[] }
-  const warnings = (place: House) => place.log_lines.filter(({ sentence }) => sentence.includes('trusted_proxies'))
+  const warnings = (place: TestService) =>
+    place.log_lines.filter(({ sentence }) => sentence.includes('trusted_proxies'))
 
   test.each([
     ['x-forwarded-for', '203.0.113.7'],
     ['forwarded', 'for=203.0.113.7;proto=https'],
   ])('is told to the operator by %s, once in the log', async (header, value) => {
-    const place = await openHouse({ workers: false })
+    const place = await openService({ workers: false })
     const operator = await person(place, null)
     const user = await person(place, place.id)
     const session = (who: Person, headers = {}) =>
@@ -285,11 +286,11 @@ describe('a proxy nobody told us about', () => {
 
   test('is none when it is trusted, and told when it is not the trusted one', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7' }
-    const operator = await person(house, null)
+    const operator = await person(service, null)
     const right = await operator.call<SessionBody>('GET', '/console/api/session', undefined, forwarded)
     expect(right.body.notices).toEqual([])
-    expect(warnings(house)).toEqual([])
-    const place = await openHouse({ workers: false, settings: { console: { trusted_proxies: ['10.0.0.1'] } } })
+    expect(warnings(service)).toEqual([])
+    const place = await openService({ workers: false, settings: { console: { trusted_proxies: ['10.0.0.1'] } } })
     const wrong = await (
       await person(place, null)
     ).call<SessionBody>('GET', '/console/api/session', undefined, forwarded)

@@ -8,25 +8,25 @@ import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { openSession } from '../../src/users/session.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { loginAs, person, type Person } from '../support/person.ts'
 import { misfits } from '../support/shape.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let ada: Person
 
 beforeAll(async () => {
-  house = await openHouse()
-  ada = await person(house, house.id)
+  service = await openService()
+  ada = await person(service, service.id)
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 type Event = { event: string; data: Record<string, unknown> }
 type Stream = { status: number; events: Event[]; ended: () => boolean; close(): void; of(event: string): Event[] }
 
 /** Listens as a page does, and keeps what it hears. */
-async function listen(who: { cookie: string }, query = '', url = house.url): Promise<Stream> {
+async function listen(who: { cookie: string }, query = '', url = service.url): Promise<Stream> {
   const stopping = new AbortController()
   const response = await fetch(`${url}/console/api/events?${query}`, {
     headers: { cookie: who.cookie },
@@ -64,21 +64,21 @@ async function listen(who: { cookie: string }, query = '', url = house.url): Pro
 /** Sessions of somebody new, without the time a password takes. */
 async function visitors(organisation_id: string, count: number): Promise<{ cookie: string }[]> {
   const email = `${newId()}@example.com`
-  const { user } = await inviteUser(house, COMMAND_LINE, { email, organisation_id })
+  const { user } = await inviteUser(service, COMMAND_LINE, { email, organisation_id })
   const client = { address: '127.0.0.1', user_agent: null, device_token: null }
-  const settings = { session_settings: house.config.settings.console }
+  const settings = { session_settings: service.config.settings.console }
   const opened = Array.from({ length: count }, () =>
-    transaction(house.db, (tx) => openSession(tx, settings, user.id, client)),
+    transaction(service.db, (tx) => openSession(tx, settings, user.id, client)),
   )
   return (await Promise.all(opened)).map(({ token }) => ({ cookie: `gangan_session=${token}` }))
 }
 
 const send = (recipients: string, content: string) =>
-  house.call<{ id: string }>('POST', '/sms/send', { recipients, content })
+  service.call<{ id: string }>('POST', '/sms/send', { recipients, content })
 
 describe('live events', () => {
   test('tell what arrives on phones and what becomes of messages', async () => {
-    const stream = await listen(ada, `organisation_id=${house.id}`)
+    const stream = await listen(ada, `organisation_id=${service.id}`)
     expect(stream.status).toBe(200)
     await until('hello', () => stream.of('hello').length === 1)
     const { body } = await send('08031230001', 'Hello you')
@@ -90,7 +90,7 @@ describe('live events', () => {
       sender_id: 'Gangan',
       channel: 'sms',
     })
-    const history = await house.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=08031230001')
+    const history = await service.call<{ messages: object[] }>('GET', '/sandbox/messages?recipient=08031230001')
     expect(history.body.messages).toMatchObject([{ id: phone.data.id }])
     const change = await until('the delivery', () => stream.of('deliveries')[0])
     expect(misfits(LIVE_EVENTS.deliveries, change.data)).toEqual([])
@@ -113,7 +113,7 @@ describe('live events', () => {
   })
 
   test('are heard from a worker in another process', async () => {
-    const door = await openHouse({ beside: house, workers: false })
+    const door = await openService({ beside: service, workers: false })
     const stream = await listen(ada, '', door.url)
     await until('hello', () => stream.of('hello').length === 1)
     // The worker learns by a notification that somebody watches; until then it tells nothing.
@@ -127,10 +127,10 @@ describe('live events', () => {
   })
 
   test('are those of the own organisation only', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     expect((await listen(ada, `organisation_id=${other.id}`)).status).toBe(404)
-    expect((await fetch(`${house.url}/console/api/events`)).status).toBe(401)
-    const stranger = await person(house, other.id)
+    expect((await fetch(`${service.url}/console/api/events`)).status).toBe(401)
+    const stranger = await person(service, other.id)
     const stream = await listen(stranger)
     const own = await listen(ada)
     await until('both hellos', () => stream.of('hello').length + own.of('hello').length === 2)
@@ -145,7 +145,7 @@ describe('live events', () => {
   })
 
   test('are for six pages of a session, and give their place back', async () => {
-    const session = await loginAs(house, ada)
+    const session = await loginAs(service, ada)
     const streams: Stream[] = []
     for (let n = 0; n < 6; n += 1) streams.push(await listen(session))
     expect((await listen(session)).status).toBe(429)
@@ -159,7 +159,7 @@ describe('live events', () => {
   })
 
   test('are shared: an organisation that has its places leaves the others theirs', async () => {
-    const crowd = await house.organisation()
+    const crowd = await service.organisation()
     const streams: Stream[] = []
     for (let n = 0; n < 5; n += 1) {
       const someone = await visitors(crowd.id, 5)
@@ -169,16 +169,16 @@ describe('live events', () => {
     }
     expect(streams.map(({ status }) => status)).toEqual(Array<number>(100).fill(200))
     const [late] = await visitors(crowd.id, 1)
-    const refused = await fetch(`${house.url}/console/api/events`, { headers: { cookie: late?.cookie ?? '' } })
+    const refused = await fetch(`${service.url}/console/api/events`, { headers: { cookie: late?.cookie ?? '' } })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
     expect(await refused.json()).toMatchObject({ status: 429 })
-    const others = [await listen(ada), await listen(await person(house, null), `organisation_id=${crowd.id}`)]
+    const others = [await listen(ada), await listen(await person(service, null), `organisation_id=${crowd.id}`)]
     expect(others.map(({ status }) => status)).toEqual([200, 200])
     for (const stream of [...streams, ...others]) stream.close()
   })
 
   test('end with the process, which does not wait for them', async () => {
-    const door = await openHouse({ beside: house, workers: false })
+    const door = await openService({ beside: service, workers: false })
     const stream = await listen(ada, '', door.url)
     await until('hello', () => stream.of('hello').length === 1)
     const started = Date.now()
@@ -188,17 +188,17 @@ describe('live events', () => {
   })
 
   test('are taken from a page that does not read them, and what it has not read goes with it', async () => {
-    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     socket.write(`GET /console/api/events HTTP/1.1\r\nhost: gangan\r\ncookie: ${ada.cookie}\r\n\r\n`)
     let received = ''
     socket.setEncoding('latin1').on('data', (text: string) => (received += text))
     await until('hello', () => received.includes('event: hello'))
     socket.pause()
     const message = { id: 'x', recipient: 'x', channel: 'sms', text: 'x'.repeat(6_000), created_datetime: 'x' }
-    const payload = JSON.stringify({ organisation_id: house.id, events: [{ kind: 'phone', message }] })
+    const payload = JSON.stringify({ organisation_id: service.id, events: [{ kind: 'phone', message }] })
     // Of equal notifications in one transaction only one is sent, so each has blanks of its own.
     for (let n = 0; n < 4; n += 1) {
-      await house.db`select pg_notify('gangan_live', ${payload} || repeat(' ', n)) from generate_series(0, 900) n`
+      await service.db`select pg_notify('gangan_live', ${payload} || repeat(' ', n)) from generate_series(0, 900) n`
     }
     // Who does not read learns only by writing that the other side is gone.
     socket.on('error', () => {})
@@ -210,7 +210,7 @@ describe('live events', () => {
   })
 
   test('come back after the database was away when the first page asked', async () => {
-    const db = connectBeside(house.db, { connections: 1 })
+    const db = connectBeside(service.db, { connections: 1 })
     await db`select 1` // the pool is connected, and who listens will not be
     const { host, port } = db.pool.options
     Object.assign(db.pool.options, { host: '127.0.0.1', port: 1 })
@@ -219,18 +219,18 @@ describe('live events', () => {
       log: { info: () => {}, warn: () => {}, error: () => {} },
       bus: { wake: () => {}, onWake: () => () => {} },
     })
-    await expect(live.watch(house.id, () => {})).rejects.toThrow('ECONNREFUSED')
+    await expect(live.watch(service.id, () => {})).rejects.toThrow('ECONNREFUSED')
     Object.assign(db.pool.options, { host, port })
     const heard: object[] = []
-    await live.watch(house.id, (event) => heard.push(event))
-    live.tellDeliveries(house.id, [{ message_id: 'm', status: 'delivered' }])
+    await live.watch(service.id, (event) => heard.push(event))
+    live.tellDeliveries(service.id, [{ message_id: 'm', status: 'delivered' }])
     await until('the event', () => heard.length > 0)
     await live.stop()
     await db.end()
   })
 
   test('end with the session', async () => {
-    const session = await loginAs(house, ada)
+    const session = await loginAs(service, ada)
     const stream = await listen(session)
     await until('hello', () => stream.of('hello').length === 1)
     const started = Date.now()
@@ -241,7 +241,7 @@ describe('live events', () => {
   })
 
   test('cost nothing while nobody watches: nothing is noted, nothing is told', async () => {
-    const quiet = await openHouse()
+    const quiet = await openService()
     const told: string[] = []
     const { listen: hear } = await import('../../src/db/listen.ts')
     const subscription = await hear(quiet.db, 'gangan_live', (payload) => told.push(payload))

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { person, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 let other: Organisation
 let ada: Person
 let operator: Person
 
 beforeAll(async () => {
-  house = await openHouse()
-  other = await house.organisation()
-  ada = await person(house, house.id)
-  operator = await person(house, null)
+  service = await openService()
+  other = await service.organisation()
+  ada = await person(service, service.id)
+  operator = await person(service, null)
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (body: unknown) => (body as { errors?: { field: string; type: string }[] }).errors
 
@@ -31,7 +31,7 @@ type Found = {
 }
 
 async function send(body: object): Promise<string> {
-  const sent = await house.call<{ id: string }>('POST', '/sms/send', { content: 'Hello', ...body })
+  const sent = await service.call<{ id: string }>('POST', '/sms/send', { content: 'Hello', ...body })
   expect(sent.status).toBe(200)
   return sent.body.id
 }
@@ -40,7 +40,7 @@ const search = async (query: string) => (await ada.call<Found>('GET', `/console/
 
 async function ended(id: string): Promise<void> {
   await until('all deliveries to end', async () => {
-    const { body } = await house.call<{ deliveries: { status: string }[] }>('GET', `/sms/${id}`)
+    const { body } = await service.call<{ deliveries: { status: string }[] }>('GET', `/sms/${id}`)
     return body.deliveries.every(({ status }) => !['queued', 'sent'].includes(status))
   })
 }
@@ -104,16 +104,16 @@ describe('messages', () => {
 
   test('that are old are found too, through ever longer stretches of time', async () => {
     const old = '00000000-0001-7000-8000-000000000001'
-    await house.db`insert into messages
+    await service.db`insert into messages
       (organisation_id, id, channel, content, is_trackable, encoding, message_length, pages, charge)
-      values (${house.id}, ${old}, 'sms', 'ancient', false, 'GSM', 7, 1, 0)`
-    await house.db`insert into deliveries (organisation_id, message_id, recipient, position, status, pages, charge, route)
-      values (${house.id}, ${old}, '2348031112222', 0, 'delivered', 1, 0, 'sms')`
+      values (${service.id}, ${old}, 'sms', 'ancient', false, 'GSM', 7, 1, 0)`
+    await service.db`insert into deliveries (organisation_id, message_id, recipient, position, status, pages, charge, route)
+      values (${service.id}, ${old}, '2348031112222', 0, 'delivered', 1, 0, 'sms')`
     const { messages, meta } = await search('recipient=08031112222')
     expect(messages.map(({ id }) => id)).toEqual([bulk, single, old])
     expect(meta).toMatchObject({ next_page: 'False' })
-    await house.db`delete from deliveries where message_id = ${old}`
-    await house.db`delete from messages where id = ${old}`
+    await service.db`delete from deliveries where message_id = ${old}`
+    await service.db`delete from messages where id = ${old}`
   })
 
   test('are asked for properly, with all faults at once', async () => {
@@ -211,7 +211,7 @@ describe('messages', () => {
     const path = new URL(before.links?.[1]?.short_url ?? '').pathname
     const phone = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'
     for (const agent of [phone, 'WhatsApp/2.23.20.0']) {
-      const answer = await fetch(house.url + path, { redirect: 'manual', headers: { 'user-agent': agent } })
+      const answer = await fetch(service.url + path, { redirect: 'manual', headers: { 'user-agent': agent } })
       expect(answer.headers.get('location')).toBe('https://example.com/b')
     }
     const after = await until('both clicks', async () => {
@@ -233,7 +233,7 @@ describe('messages', () => {
   })
 
   test('are exported as CSV, a line per delivery', async () => {
-    const link = `/console/api/messages.csv?external_ref=order-2&organisation_id=${house.id}`
+    const link = `/console/api/messages.csv?external_ref=order-2&organisation_id=${service.id}`
     const { text, headers } = await ada.call('GET', link, undefined, { 'x-organisation-id': undefined })
     expect(headers.get('content-type')).toContain('text/csv')
     const lines = text.trim().split('\r\n')
@@ -247,8 +247,8 @@ describe('messages', () => {
 })
 
 test('the overview counts all that was given back', async () => {
-  const own = await house.organisation({ credit: 1_000 })
-  const bisi = await person(house, own.id)
+  const own = await service.organisation({ credit: 1_000 })
+  const bisi = await person(service, own.id)
   const send_at = new Date(Date.now() + 3_600_000).toISOString()
   const later = { recipients: '08031113335, 08031113336', content: 'x', send_at }
   const { body } = await own.call<{ id: string }>('POST', '/sms/send', later)
@@ -262,8 +262,8 @@ test('the overview counts all that was given back', async () => {
 })
 
 test('the overview counts what happened, in the process that saw it', async () => {
-  const own = await house.organisation({ credit: 1_000 })
-  const bisi = await person(house, own.id)
+  const own = await service.organisation({ credit: 1_000 })
+  const bisi = await person(service, own.id)
   const { body } = await own.call<{ id: string }>('POST', '/otp/request_token', {
     recipient: '08031113333',
     token: '4711',
@@ -310,8 +310,8 @@ test('the overview counts what happened, in the process that saw it', async () =
 })
 
 test('OTPs are listed, of all numbers or one, in one state or all', async () => {
-  const own = await house.organisation()
-  const bisi = await person(house, own.id)
+  const own = await service.organisation()
+  const bisi = await person(service, own.id)
   for (const recipient of ['08031114444', '08031114444', '08031115555']) {
     await own.call('POST', '/otp/request_token', { recipient })
   }
@@ -322,7 +322,7 @@ test('OTPs are listed, of all numbers or one, in one state or all', async () => 
   expect(all.otps[0]).toMatchObject({ status_desc: 'SENT', attempts: 0 })
   expect((await list('recipient=08031114444')).otps).toHaveLength(2)
   await own.call('DELETE', `/otp/${all.otps[0]?.id}`)
-  await house.db`update otps set expires_datetime = now() where id = ${all.otps[1]?.id}`
+  await service.db`update otps set expires_datetime = now() where id = ${all.otps[1]?.id}`
   expect((await list('status=5')).otps).toMatchObject([{ id: all.otps[0]?.id }])
   expect((await list('status=2')).otps).toMatchObject([{ id: all.otps[1]?.id, status_desc: 'EXPIRED' }])
   expect((await list('status=1')).otps).toHaveLength(1)
@@ -351,7 +351,7 @@ describe('an operator', () => {
     const decision = { organisation_id: other.id, state: 'rejected', reason: 'not registered' }
     expect((await decide(asked.body.id, decision)).body).toMatchObject({ sender: { state: 'rejected' } })
     expect((await decide('nonsense', decision)).status).toBe(404)
-    expect((await decide(asked.body.id, { ...decision, organisation_id: house.id })).status).toBe(404)
+    expect((await decide(asked.body.id, { ...decision, organisation_id: service.id })).status).toBe(404)
     expect((await decide(asked.body.id, { state: 'pending' })).status).toBe(400)
     expect((await ada.call('GET', '/console/api/senders')).status).toBe(403)
     const audit = await operator.call('GET', '/console/api/audit', undefined, { 'x-organisation-id': other.id })
@@ -359,7 +359,7 @@ describe('an operator', () => {
   })
 
   test('sees guarded prefixes of all organisations', async () => {
-    await house.db`insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
+    await service.db`insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
       values (${other.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour')`
     const { body } = await operator.call('GET', '/console/api/otp-guard')
     expect(body).toMatchObject({
@@ -380,7 +380,7 @@ describe('an operator', () => {
       const { body } = await other.call('GET', `/airtime/${id}`)
       return body.status === 'sent'
     })
-    await house.db`update purchases set review_datetime = now() where id = ${id}`
+    await service.db`update purchases set review_datetime = now() where id = ${id}`
     const list = await operator.call('GET', '/console/api/airtime/review')
     expect(list.body).toMatchObject({
       purchases: [{ id, organisation_id: other.id, amount: 100, vendor: 'simulator' }],

@@ -7,41 +7,41 @@ import { changePassword } from '../../src/users/me.ts'
 import { makePasswords } from '../../src/users/password.ts'
 import { base32, totpCode } from '../../src/users/totp.ts'
 import { decodeBase32 } from '../support/base32.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { loginAs, PASSWORD, person, personOf, post, type Person } from '../support/person.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (body: unknown) => (body as { errors?: { field: string; type: string }[] }).errors
 
 describe('the first link', () => {
   test('lets the first operator choose an address and a password, once, also when two race', async () => {
-    const token = await ensureFirstOperator(house)
-    const again = await ensureFirstOperator(house)
+    const token = await ensureFirstOperator(service)
+    const again = await ensureFirstOperator(service)
     expect(token).toMatch(/^[\w-]{43}$/)
-    const check = await post(house, '/console/api/welcome/check', { token })
+    const check = await post(service, '/console/api/welcome/check', { token })
     expect(check.body).toMatchObject({ role: 'operator', purpose: 'invite' })
     expect(check.body.email).toBeUndefined()
 
-    const missing = await post(house, '/console/api/welcome', { token, password: 'short' })
+    const missing = await post(service, '/console/api/welcome', { token, password: 'short' })
     expect(missing.status).toBe(400)
     expect(faults(missing.body)).toMatchObject([
       { field: 'email', type: 'missing' },
       { field: 'password', type: 'string_too_short' },
     ])
-    const bad = await post(house, '/console/api/welcome', { token, password: 'aaaaaaaaaaaaaa', email: 'no address' })
+    const bad = await post(service, '/console/api/welcome', { token, password: 'aaaaaaaaaaaaaa', email: 'no address' })
     expect(faults(bad.body)).toMatchObject([
       { field: 'email', type: 'email_invalid' },
       { field: 'password', type: 'invalid' },
     ])
 
     const wish = { password: PASSWORD, email: 'Ada@Example.com', name: 'Ada' }
-    const answers = await Promise.all([1, 2, 3].map(() => post(house, '/console/api/welcome', { token, ...wish })))
+    const answers = await Promise.all([1, 2, 3].map(() => post(service, '/console/api/welcome', { token, ...wish })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
     const won = answers.find(({ status }) => status === 200)
     expect(won?.body).toMatchObject({
@@ -51,20 +51,23 @@ describe('the first link', () => {
     expect(won?.headers.getSetCookie()[0]).toMatch(
       /^gangan_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
-    const late = await post(house, '/console/api/welcome', { token: again, ...wish })
+    const late = await post(service, '/console/api/welcome', { token: again, ...wish })
     expect(late.status).toBe(404)
-    expect(await ensureFirstOperator(house)).toBeUndefined()
-    const used = await post(house, '/console/api/welcome/check', { token })
+    expect(await ensureFirstOperator(service)).toBeUndefined()
+    const used = await post(service, '/console/api/welcome/check', { token })
     expect(faults(used.body)).toMatchObject([{ field: 'token', type: 'used' }])
   })
 
   test('that expired or was made up is refused', async () => {
-    const { token } = await inviteUser(house, COMMAND_LINE, { email: 'late@example.com', organisation_id: house.id })
-    await house.db`update user_links set expires_datetime = now() - interval '1 second'
+    const { token } = await inviteUser(service, COMMAND_LINE, {
+      email: 'late@example.com',
+      organisation_id: service.id,
+    })
+    await service.db`update user_links set expires_datetime = now() - interval '1 second'
       where user_id = (select id from users where email_key = 'late@example.com')`
-    const expired = await post(house, '/console/api/welcome', { token, password: PASSWORD })
+    const expired = await post(service, '/console/api/welcome', { token, password: PASSWORD })
     expect([expired.status, faults(expired.body)?.[0]?.type]).toEqual([404, 'expired'])
-    const unknown = await post(house, '/console/api/welcome/check', { token: 'x' })
+    const unknown = await post(service, '/console/api/welcome/check', { token: 'x' })
     expect([unknown.status, faults(unknown.body)?.[0]?.type]).toEqual([404, 'not_found'])
   })
 })
@@ -73,29 +76,32 @@ describe('a login', () => {
   let ada: Person
 
   beforeAll(async () => {
-    ada = await person(house, house.id)
+    ada = await person(service, service.id)
   })
 
   test('gives a session; the address in any case', async () => {
-    const { status, body } = await post(house, '/console/api/login', {
+    const { status, body } = await post(service, '/console/api/login', {
       email: ada.email.toUpperCase(),
       password: PASSWORD,
     })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ user: { role: 'user', organisation_id: house.id }, organisations: [{ id: house.id }] })
+    expect(body).toMatchObject({
+      user: { role: 'user', organisation_id: service.id },
+      organisations: [{ id: service.id }],
+    })
   })
 
   test('tells nobody which accounts there are', async () => {
-    const { id } = await person(house, house.id)
-    await house.db`update users set disabled_datetime = now() where id = ${id}`
-    await inviteUser(house, COMMAND_LINE, { email: 'never-came@example.com', organisation_id: house.id })
-    const [row] = await house.db<{ email: string }[]>`select email from users where id = ${id}`
+    const { id } = await person(service, service.id)
+    await service.db`update users set disabled_datetime = now() where id = ${id}`
+    await inviteUser(service, COMMAND_LINE, { email: 'never-came@example.com', organisation_id: service.id })
+    const [row] = await service.db<{ email: string }[]>`select email from users where id = ${id}`
     const answers = await Promise.all([
-      post(house, '/console/api/login', { email: ada.email, password: 'not the password' }),
-      post(house, '/console/api/login', { email: 'nobody@example.com', password: PASSWORD }),
-      post(house, '/console/api/login', { email: 'no\0body@example.com', password: PASSWORD }),
-      post(house, '/console/api/login', { email: row?.email, password: PASSWORD }),
-      post(house, '/console/api/login', { email: 'never-came@example.com', password: '' }),
+      post(service, '/console/api/login', { email: ada.email, password: 'not the password' }),
+      post(service, '/console/api/login', { email: 'nobody@example.com', password: PASSWORD }),
+      post(service, '/console/api/login', { email: 'no\0body@example.com', password: PASSWORD }),
+      post(service, '/console/api/login', { email: row?.email, password: PASSWORD }),
+      post(service, '/console/api/login', { email: 'never-came@example.com', password: '' }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -103,34 +109,34 @@ describe('a login', () => {
   })
 
   test('is limited per account, whether it exists or not and however many come at once', async () => {
-    for (const email of ['nobody-2@example.com', (await person(house, house.id)).email]) {
-      const tries = Array.from({ length: 14 }, () => post(house, '/console/api/login', { email, password: 'wrong' }))
+    for (const email of ['nobody-2@example.com', (await person(service, service.id)).email]) {
+      const tries = Array.from({ length: 14 }, () => post(service, '/console/api/login', { email, password: 'wrong' }))
       const answers = await Promise.all(tries)
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
       const limited = answers.find(({ status }) => status === 429)
       expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(60)
-      const right = await post(house, '/console/api/login', { email, password: PASSWORD })
+      const right = await post(service, '/console/api/login', { email, password: PASSWORD })
       expect(right.status).toBe(429)
     }
-    await house.db`delete from login_tries`
+    await service.db`delete from login_tries`
   })
 
   test('that succeeds clears the account, and the window ends', async () => {
     for (let n = 0; n < 9; n += 1) {
-      await post(house, '/console/api/login', { email: ada.email, password: 'wrong' })
+      await post(service, '/console/api/login', { email: ada.email, password: 'wrong' })
     }
-    await loginAs(house, ada)
-    expect((await post(house, '/console/api/login', { email: ada.email, password: 'wrong' })).status).toBe(401)
-    await house.db`update login_tries set tries = 1000`
-    expect((await post(house, '/console/api/login', ada)).status).toBe(429)
-    await house.db`update login_tries set until_datetime = now() - interval '1 second'`
-    expect((await post(house, '/console/api/login', ada)).status).toBe(200)
+    await loginAs(service, ada)
+    expect((await post(service, '/console/api/login', { email: ada.email, password: 'wrong' })).status).toBe(401)
+    await service.db`update login_tries set tries = 1000`
+    expect((await post(service, '/console/api/login', ada)).status).toBe(429)
+    await service.db`update login_tries set until_datetime = now() - interval '1 second'`
+    expect((await post(service, '/console/api/login', ada)).status).toBe(200)
   })
 
   test('from a page of another site is refused', async () => {
     for (const path of ['/console/api/login', '/console/api/welcome']) {
       const forged = await post(
-        house,
+        service,
         path,
         { email: ada.email, password: PASSWORD },
         { 'sec-fetch-site': 'cross-site' },
@@ -140,7 +146,7 @@ describe('a login', () => {
   })
 
   test('names every missing field', async () => {
-    const { status, body } = await post(house, '/console/api/login', {})
+    const { status, body } = await post(service, '/console/api/login', {})
     expect(status).toBe(400)
     expect(faults(body)).toMatchObject([
       { field: 'email', type: 'missing' },
@@ -151,20 +157,20 @@ describe('a login', () => {
 
 describe('a session', () => {
   test('is known by its cookie only, and by nothing in the tables', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     expect((await ada.call('GET', '/console/api/session')).status).toBe(200)
     expect((await ada.call('GET', '/console/api/session', undefined, { cookie: undefined })).status).toBe(401)
     expect((await ada.call('GET', '/console/api/session', undefined, { cookie: 'gangan_session=x' })).status).toBe(401)
     const token = ada.cookie.slice('gangan_session='.length)
-    const [found] = await house.db<{ found: boolean }[]>`
+    const [found] = await service.db<{ found: boolean }[]>`
       select exists (select 1 from user_sessions s where s::text like ${`%${token}%`}) as found`
     expect(found?.found).toBe(false)
   })
 
   test('ends by time, by being left alone, by logging out, and when the person is switched off', async () => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const status = async (one: Person) => (await one.call('GET', '/console/api/session')).status
-    const sessions = await Promise.all([1, 2, 3, 4].map(() => loginAs(house, ada)))
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => loginAs(service, ada)))
     const [timed, idle, out, stays] = sessions as [Person, Person, Person, Person]
     const idOf = async (one: Person) => {
       const { body } = await one.call<{ sessions: { id: string; current: boolean }[] }>(
@@ -173,28 +179,28 @@ describe('a session', () => {
       )
       return body.sessions.find(({ current }) => current)?.id ?? ''
     }
-    await house.db`update user_sessions set expires_datetime = now() where id = ${await idOf(timed)}`
-    await house.db`update user_sessions set seen_datetime = now() - interval '13 hours' where id = ${await idOf(idle)}`
+    await service.db`update user_sessions set expires_datetime = now() where id = ${await idOf(timed)}`
+    await service.db`update user_sessions set seen_datetime = now() - interval '13 hours' where id = ${await idOf(idle)}`
     const left = await out.call('POST', '/console/api/logout')
     expect(left.status).toBe(204)
     expect(left.headers.get('set-cookie')).toContain('Max-Age=0')
     expect(await Promise.all([timed, idle, out, stays].map(status))).toEqual([401, 401, 401, 200])
-    await house.db`update users set disabled_datetime = now() where id = ${ada.id}`
+    await service.db`update users set disabled_datetime = now() where id = ${ada.id}`
     expect(await status(stays)).toBe(401)
   })
 
   test('is noted as seen now and then, which keeps it open', async () => {
-    const ada = await person(house, house.id)
-    await house.db`update user_sessions set seen_datetime = now() - interval '11 hours' where user_id = ${ada.id}`
+    const ada = await person(service, service.id)
+    await service.db`update user_sessions set seen_datetime = now() - interval '11 hours' where user_id = ${ada.id}`
     await ada.call('GET', '/console/api/session')
-    const [row] = await house.db<{ fresh: boolean }[]>`
+    const [row] = await service.db<{ fresh: boolean }[]>`
       select seen_datetime > now() - interval '1 minute' as fresh from user_sessions where user_id = ${ada.id}`
     expect(row?.fresh).toBe(true)
   })
 
   test('writes only with its own CSRF token, and from its own site', async () => {
-    const ada = await person(house, house.id)
-    const other = await person(house, house.id)
+    const ada = await person(service, service.id)
+    const other = await person(service, service.id)
     const rename = (headers: Record<string, string | undefined>) =>
       ada.call('PATCH', '/console/api/me', { name: 'Ada L' }, headers)
     expect((await rename({})).status).toBe(200)
@@ -213,10 +219,10 @@ describe('a session', () => {
   })
 
   test('can be listed and ended, one and all others, and never those of somebody else', async () => {
-    const ada = await person(house, house.id)
-    const second = await loginAs(house, ada)
-    await loginAs(house, ada)
-    const stranger = await person(house, house.id)
+    const ada = await person(service, service.id)
+    const second = await loginAs(service, ada)
+    await loginAs(service, ada)
+    const stranger = await person(service, service.id)
     type List = { sessions: { id: string; current: boolean; address: string }[] }
     const { body } = await ada.call<List>('GET', '/console/api/me/sessions')
     expect(body.sessions).toHaveLength(3)
@@ -231,7 +237,7 @@ describe('a session', () => {
   })
 
   test('over https has a cookie browsers guard', async () => {
-    const secure = await openHouse({ workers: false, settings: { public_url: 'https://gangan.example' } })
+    const secure = await openService({ workers: false, settings: { public_url: 'https://gangan.example' } })
     const { token } = await inviteUser(secure, COMMAND_LINE, { email: 's@example.com', organisation_id: null })
     const answer = await post(secure, '/console/api/welcome', { token, password: PASSWORD })
     const [cookie, device] = answer.headers.getSetCookie()
@@ -245,7 +251,7 @@ describe('a session', () => {
 })
 
 test('an address is believed from a trusted proxy only', async () => {
-  const addressOf = async (place: House): Promise<string | undefined> => {
+  const addressOf = async (place: TestService): Promise<string | undefined> => {
     const { token } = await inviteUser(place, COMMAND_LINE, {
       email: `p${Math.random()}@example.com`,
       organisation_id: null,
@@ -263,42 +269,44 @@ test('an address is believed from a trusted proxy only', async () => {
     )
     return body.sessions[0]?.address
   }
-  expect(await addressOf(house)).toBe('127.0.0.1')
-  const behind = await openHouse({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
+  expect(await addressOf(service)).toBe('127.0.0.1')
+  const behind = await openService({ workers: false, settings: { console: { trusted_proxies: ['127.0.0.0/8'] } } })
   expect(await addressOf(behind)).toBe('203.0.113.7')
   await behind.close()
 })
 
 test('a password is changed with the old one, and ends all sessions but the new one', async () => {
-  const ada = await person(house, house.id)
-  const second = await loginAs(house, ada)
+  const ada = await person(service, service.id)
+  const second = await loginAs(service, ada)
   const change = (body: object) => ada.call('POST', '/console/api/me/password', body)
   const wrong = await change({ current_password: 'wrong', password: 'another good one' })
   expect([wrong.status, faults(wrong.body)]).toMatchObject([400, [{ field: 'current_password', type: 'invalid' }]])
   const short = await change({ current_password: PASSWORD, password: 'short' })
   expect(faults(short.body)).toMatchObject([{ field: 'password', type: 'string_too_short' }])
   const changed = await change({ current_password: PASSWORD, password: 'another good one' })
-  const fresh = personOf(house, changed as Parameters<typeof personOf>[1], null)
+  const fresh = personOf(service, changed as Parameters<typeof personOf>[1], null)
   for (const old of [ada, second]) expect((await old.call('GET', '/console/api/session')).status).toBe(401)
   expect((await fresh.call('GET', '/console/api/session')).status).toBe(200)
-  expect((await post(house, '/console/api/login', ada)).status).toBe(401)
-  expect((await post(house, '/console/api/login', { email: ada.email, password: 'another good one' })).status).toBe(200)
+  expect((await post(service, '/console/api/login', ada)).status).toBe(401)
+  expect((await post(service, '/console/api/login', { email: ada.email, password: 'another good one' })).status).toBe(
+    200,
+  )
 })
 
 test.each(['login', 'a change of the password'])(
   '%s does not outlive a reset that came while it was checked',
   async (way) => {
-    const ada = await person(house, house.id)
+    const ada = await person(service, service.id)
     const passwords = makePasswords()
     const deps = {
-      db: house.db,
+      db: service.db,
       session_settings: { idle_minutes: 60, session_hours: 1, trusted_proxies: [] },
       seal: { close: () => Buffer.of(), open: () => undefined },
       passwords: {
         ...passwords,
         check: async (...given: Parameters<typeof passwords.check>) => {
           const right = await passwords.check(...given)
-          await inviteAgain(house, COMMAND_LINE, house.id, ada.id, true)
+          await inviteAgain(service, COMMAND_LINE, service.id, ada.id, true)
           return right
         },
       },
@@ -308,8 +316,8 @@ test.each(['login', 'a change of the password'])(
     const change = { current_password: PASSWORD, password: 'another good one' }
     const tried = way === 'login' ? logIn(deps, ada, client) : changePassword(deps, who, ada.id, change, client)
     await expect(tried).rejects.toMatchObject({ code: 'unauthenticated' })
-    const sessions = await house.db`select 1 from user_sessions where user_id = ${ada.id}`
-    const links = await house.db`select 1 from user_links where user_id = ${ada.id} and used_datetime is null`
+    const sessions = await service.db`select 1 from user_sessions where user_id = ${ada.id}`
+    const links = await service.db`select 1 from user_links where user_id = ${ada.id} and used_datetime is null`
     expect([sessions.count, links.count]).toEqual([0, 1])
   },
 )
@@ -320,10 +328,10 @@ describe('two-factor login', () => {
   let recovery: string[]
 
   const codeNow = (steps = 0) => totpCode(secret, Math.floor(Date.now() / 30_000) + steps)
-  const login = (code?: string) => post(house, '/console/api/login', { email: ada.email, password: PASSWORD, code })
+  const login = (code?: string) => post(service, '/console/api/login', { email: ada.email, password: PASSWORD, code })
 
   test('is turned on with the password and a first code', async () => {
-    ada = await person(house, house.id)
+    ada = await person(service, service.id)
     expect((await ada.call('POST', '/console/api/me/totp', { password: 'wrong' })).status).toBe(400)
     const { body } = await ada.call<{ secret: string; otpauth_url: string }>('POST', '/console/api/me/totp', {
       password: PASSWORD,
@@ -342,7 +350,7 @@ describe('two-factor login', () => {
     const session = await ada.call('GET', '/console/api/session')
     expect(session.body).toMatchObject({ user: { totp: true, recovery_codes_left: 10 } })
     expect((await ada.call('POST', '/console/api/me/totp', { password: PASSWORD })).status).toBe(400)
-    const [row] = await house.db<{ row: string }[]>`select users::text as row from users where id = ${ada.id}`
+    const [row] = await service.db<{ row: string }[]>`select users::text as row from users where id = ${ada.id}`
     expect(row?.row).not.toContain(secret.toString('hex'))
   })
 
@@ -356,7 +364,7 @@ describe('two-factor login', () => {
     const raced = await Promise.all([login(code), login(code), login(code)])
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 401, 401])
     expect((await login(code)).status).toBe(401)
-    await house.db`delete from login_tries`
+    await service.db`delete from login_tries`
   })
 
   test('takes each recovery code once', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Fault = { field: string; type: string }
@@ -7,21 +7,21 @@ type Column = { id: string; name: string; type: string; options?: string[] }
 type Answer = { column: Column; table: { columns: Column[]; updated_datetime?: string }; errors: Fault[] }
 type RowAnswer = { row: { id: string; columns: Record<string, string> }; errors: Fault[] }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
-const add = (body: unknown, by: Organisation = house) => by.call<Answer>('POST', '/lists/contact/columns', body)
-const change = (id: string, body: unknown) => house.call<Answer>('PATCH', `/lists/contact/columns/${id}`, body)
-const addRow = (columns: unknown, by: Organisation = house) =>
+const add = (body: unknown, by: Organisation = service) => by.call<Answer>('POST', '/lists/contact/columns', body)
+const change = (id: string, body: unknown) => service.call<Answer>('PATCH', `/lists/contact/columns/${id}`, body)
+const addRow = (columns: unknown, by: Organisation = service) =>
   by.call<RowAnswer>('POST', '/lists/contact/rows', { columns })
 
 describe('columns', () => {
   test('are added, listed, renamed and deleted with their cells', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const made = await add({ name: ' City ', type: 'select', options: ['Lagos', 'Abuja'] }, by)
     expect(made.status).toBe(200)
     const { column } = made.body
@@ -47,9 +47,9 @@ describe('columns', () => {
     expect(after.body.row.columns).toEqual({})
     expect((await by.call('DELETE', `/lists/contact/columns/${column.id}`)).status).toBe(404)
     await until('the cells to be cleared', async () => {
-      const [left] = await house.db`
+      const [left] = await service.db`
         select count(*)::integer as count from contact_cells where row_id = ${row.row.id}`
-      const [stored] = await house.db`select cells, keys from contact_rows where id = ${row.row.id}`
+      const [stored] = await service.db`select cells, keys from contact_rows where id = ${row.row.id}`
       return left?.count === 0 && JSON.stringify([stored?.cells, stored?.keys]) === '[{},{}]'
     })
     const again = await add({ name: 'Town' }, by)
@@ -83,13 +83,13 @@ describe('columns', () => {
     expect(faults((await change(body.column.id, { name: 'mobile' })).body.errors)).toEqual(['name invalid'])
     expect(faults((await change(body.column.id, { options: ['a'] })).body.errors)).toEqual(['options invalid'])
     expect((await change('nothing', { name: 'x' })).status).toBe(404)
-    expect((await house.call('PATCH', '/lists/contact/columns/x', 'x', { 'content-type': 'text/csv' })).status).toBe(
+    expect((await service.call('PATCH', '/lists/contact/columns/x', 'x', { 'content-type': 'text/csv' })).status).toBe(
       415,
     )
   })
 
   test('are a hundred at most, also when many are added at once', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const answers = await Promise.all(Array.from({ length: 105 }, (_, n) => add({ name: `Column ${n}` }, by)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(97)
     const refused = answers.find(({ status }) => status === 400)
@@ -97,7 +97,7 @@ describe('columns', () => {
   })
 
   test('check their cells', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await add({ name: 'Age', type: 'NUMBER' }, by)
     await add({ name: 'Born', type: 'DATE' }, by)
     await add({ name: 'Site', type: 'URL' }, by)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csvLine } from '../../src/values/csv-write.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Fault = { field: string; type: string }
@@ -22,11 +22,11 @@ type Import = {
 }
 type Found = { rows: { columns: Record<string, string> }[]; table: { columns: { id: string; name: string }[] } }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 const upload = (by: Organisation, csv: string, params = '') =>
@@ -52,7 +52,7 @@ const rows = async (by: Organisation) => {
 
 describe('POST /lists/contact/imports', () => {
   test('guesses columns, makes new ones by what they hold, writes good lines and keeps bad ones', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const csv = [
       '\ufeffFull name;E-Mail;Phone;Age;Site;Joined;Notes;',
       'Ada Obi;ada@example.com;0803 123 4567;31;https://a.ng;2024-01-31;"likes; semicolons"',
@@ -100,12 +100,12 @@ describe('POST /lists/contact/imports', () => {
       'line,faults,Full name,E-Mail,Phone,Age,Site,Joined,Notes,',
       '3,E-Mail: This is not a mail address. Phone: This is not a phone number.,"Bola\nOjo",bola@,12,x,http://b.ng,2024-02-30',
     ])
-    const left = await house.db`select 1 from contact_import_chunks where import_id = ${done.id}`
+    const left = await service.db`select 1 from contact_import_chunks where import_id = ${done.id}`
     expect(left).toHaveLength(0)
   })
 
   test('takes types from the values of a new column', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const csv =
       'Amount,Born,Second phone,Code,Web\n1.5,2020-01-01,08031234567,007,https://x.ng\n-2,,+44 7700 900123,,\n'
     const done = await imported(by, csv)
@@ -114,7 +114,7 @@ describe('POST /lists/contact/imports', () => {
   })
 
   test('in a dry run only checks', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const done = await imported(by, 'Name,Mobile,Height\nAda,08031234567,1.7\nBola,1,1.8\n', '?dry_run=true')
     expect(done).toMatchObject({ status: 'done', dry_run: true, created: 1, rejected: 1 })
     expect(done.columns[2]).toEqual({ header: 'Height', name: 'Height', type: 'NUMBER', is_new: true })
@@ -124,7 +124,7 @@ describe('POST /lists/contact/imports', () => {
   })
 
   test('updates by a chosen column, in any written form, also within the file', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada', Mobile: '+2348031234567' } })
     const csv =
       'Name,Mobile,Email\nAda Obi,0803 123 4567,ada@x.ng\nBola,08051234567,\nBola Ojo,2348051234567,\n,,no@phone.ng\n'
@@ -140,7 +140,7 @@ describe('POST /lists/contact/imports', () => {
   })
 
   test('takes pasted rows, CSV in JSON, and a mapping', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const pasted = await by.call<Import>('POST', '/lists/contact/imports', {
       rows: [
         ['Who', 'Nummer', 'Ignored'],
@@ -170,37 +170,39 @@ describe('POST /lists/contact/imports', () => {
     ['nothing to import', 'A\n1', '{"A":""}', ['mapping missing']],
   ])('refuses %s', async (_what, csv, mapping, expected) => {
     const params = mapping === '' ? '' : `?mapping=${encodeURIComponent(mapping)}`
-    const { status, body } = await upload(house, csv, params)
+    const { status, body } = await upload(service, csv, params)
     expect(status).toBe(400)
     expect(faults(body.errors)).toEqual(expected)
   })
 
   test('refuses an upsert that cannot be, other content, and bad parameters', async () => {
-    expect(faults((await upload(house, 'Name\nAda', '?upsert_by=Nothing')).body.errors)).toEqual([
+    expect(faults((await upload(service, 'Name\nAda', '?upsert_by=Nothing')).body.errors)).toEqual([
       'upsert_by unknown_column',
     ])
-    expect(faults((await upload(house, 'Name\nAda', '?upsert_by=Mobile')).body.errors)).toEqual(['upsert_by invalid'])
-    expect(faults((await upload(house, 'Name\nAda', '?dry_run=perhaps')).body.errors)).toEqual(['dry_run boolean_type'])
-    const none = await house.call<Import>('POST', '/lists/contact/imports', {})
+    expect(faults((await upload(service, 'Name\nAda', '?upsert_by=Mobile')).body.errors)).toEqual(['upsert_by invalid'])
+    expect(faults((await upload(service, 'Name\nAda', '?dry_run=perhaps')).body.errors)).toEqual([
+      'dry_run boolean_type',
+    ])
+    const none = await service.call<Import>('POST', '/lists/contact/imports', {})
     expect(faults(none.body.errors)).toEqual(['csv missing', 'rows missing'])
-    const wrong = await house.call<Import>('POST', '/lists/contact/imports', { csv: 5, dry_run: 'x' })
+    const wrong = await service.call<Import>('POST', '/lists/contact/imports', { csv: 5, dry_run: 'x' })
     expect(faults(wrong.body.errors)).toEqual(['csv string_type', 'dry_run boolean_type'])
-    const xml = await house.call('POST', '/lists/contact/imports', '<a/>', { 'content-type': 'text/xml' })
+    const xml = await service.call('POST', '/lists/contact/imports', '<a/>', { 'content-type': 'text/xml' })
     expect(xml.status).toBe(415)
-    const long = await house.call('POST', '/lists/contact/imports', { csv: 'x'.repeat(8 * 1024 * 1024) })
+    const long = await service.call('POST', '/lists/contact/imports', { csv: 'x'.repeat(8 * 1024 * 1024) })
     expect(long.status).toBe(413)
   })
 
   test('fails when a quote is never closed, and says where', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const done = await imported(by, `Name\nAda\n"${'x'.repeat(1_500_000)}`)
     expect(done).toMatchObject({ status: 'failed', created: 1 })
     expect(done.fault).toMatch(/quote.*line 3/)
   })
 
   test('belongs to its organisation', async () => {
-    const by = await house.organisation()
-    const other = await house.organisation()
+    const by = await service.organisation()
+    const other = await service.organisation()
     const { id } = await imported(by, 'Name\nAda\n')
     for (const path of [`/lists/contact/imports/${id}`, `/lists/contact/imports/${id}/rejects`]) {
       expect((await other.call('GET', path)).status).toBe(404)
@@ -216,7 +218,7 @@ describe('POST /lists/contact/imports', () => {
 
 describe('/lists/contact/rows/export', () => {
   test('streams what a query finds, and cannot harm a spreadsheet', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const cells = ['=1+1', '@cmd', '-5', 'plain, "quoted"', "O'Neil", 'a;=cmd()', "'=1"]
     await by.call('POST', '/lists/contact/rows/bulk', {
       rows: cells.map((Name) => ({ columns: { Name, Mobile: '+2348031234567' } })),
@@ -243,13 +245,13 @@ describe('/lists/contact/rows/export', () => {
     const listed = await by.call('GET', `/lists/contact/rows/export?smartlist_id=${saved.body.id}&sort=Name`)
     expect(listed.text).toBe(some.text)
 
-    const copy = await house.organisation()
+    const copy = await service.organisation()
     await imported(copy, all.text)
     expect((await rows(copy)).map(({ Name }) => Name)).toEqual(cells.toReversed())
   })
 
   test('names columns so that they are found again, and rejects so that they can be mended', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('POST', '/lists/contact/columns', { name: '=sum;=x', type: 'TEXT' })
     await by.call('POST', '/lists/contact/rows', { columns: { '=sum;=x': '-1' } })
     const { text } = await by.call('GET', '/lists/contact/rows/export')
@@ -264,13 +266,15 @@ describe('/lists/contact/rows/export', () => {
   })
 
   test('refuses what a query refuses', async () => {
-    const wrong = await house.call<Import>('POST', '/lists/contact/rows/export', { filters: [{ name: 'Name' }] })
+    const wrong = await service.call<Import>('POST', '/lists/contact/rows/export', { filters: [{ name: 'Name' }] })
     expect(wrong.status).toBe(400)
-    expect((await house.call('GET', '/lists/contact/rows/export?sort=Nothing')).status).toBe(400)
-    expect((await house.call('GET', `/lists/contact/rows/export?smartlist_id=${newId()}`)).status).toBe(404)
-    expect((await house.call('POST', '/lists/contact/rows/export', { smartlist_id: newId() })).status).toBe(404)
-    const csv = await house.call('POST', '/lists/contact/rows/export', 'x', { 'content-type': 'text/csv' })
+    expect((await service.call('GET', '/lists/contact/rows/export?sort=Nothing')).status).toBe(400)
+    expect((await service.call('GET', `/lists/contact/rows/export?smartlist_id=${newId()}`)).status).toBe(404)
+    expect((await service.call('POST', '/lists/contact/rows/export', { smartlist_id: newId() })).status).toBe(404)
+    const csv = await service.call('POST', '/lists/contact/rows/export', 'x', { 'content-type': 'text/csv' })
     expect(csv.status).toBe(415)
-    expect((await house.call('POST', '/lists/contact/rows/export', { pad: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+    expect((await service.call('POST', '/lists/contact/rows/export', { pad: 'x'.repeat(1024 * 1024) })).status).toBe(
+      413,
+    )
   })
 })

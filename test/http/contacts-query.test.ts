@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Fault = { field: string; type: string }
 type Row = { id: string; columns: Record<string, string> }
@@ -20,7 +20,7 @@ type Found = {
   errors: Fault[]
 }
 
-let house: House
+let service: TestService
 let by: Organisation
 let names: (rows: Row[]) => string[]
 
@@ -33,8 +33,8 @@ const PEOPLE = [
 ]
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  by = await house.organisation()
+  service = await openService({ workers: false })
+  by = await service.organisation()
   for (const column of [
     { name: 'Age', type: 'NUMBER' },
     { name: 'Born', type: 'DATE' },
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const name_id = body.table.columns[0]?.id ?? ''
   names = (found) => found.map(({ columns }) => columns[name_id]?.split(' ')[0] ?? '-')
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 const query = (body: unknown, params = '', who = by) =>
@@ -280,7 +280,7 @@ describe('pages', () => {
   })
 
   test('of another organisation are not reached by its query_id', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     await other.call('POST', '/lists/contact/rows', { columns: { Name: 'Theirs' } })
     const filters = [{ name: 'Name', operator: 'not_empty' }]
     const mine = await query({ filters }, '?limit=1')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Fault = { field: string; type: string }
 type Table = {
@@ -18,20 +18,20 @@ type RowAnswer = {
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
-const add = (columns: unknown, by: Organisation = house) =>
+const add = (columns: unknown, by: Organisation = service) =>
   by.call<RowAnswer>('POST', '/lists/contact/rows', { columns })
 const idOf = (table: Table, name: string) => table.columns.find((column) => column.name === name)?.id ?? ''
 
 describe('GET /lists/contact', () => {
   test('makes the table of the contract on first use, once, when ten ask at the same time', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const answers = await Promise.all(Array.from({ length: 10 }, () => by.call<Table>('GET', '/lists/contact')))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     const [first] = answers
@@ -48,9 +48,9 @@ describe('GET /lists/contact', () => {
   })
 
   test('belongs to its organisation', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     const [mine, theirs] = await Promise.all([
-      house.call<Table>('GET', '/lists/contact'),
+      service.call<Table>('GET', '/lists/contact'),
       other.call<Table>('GET', '/lists/contact'),
     ])
     expect(mine.body.id).not.toBe(theirs.body.id)
@@ -64,17 +64,17 @@ describe('GET /lists/contact', () => {
   })
 
   test('needs a key with the scope', async () => {
-    const bare = await fetch(`${house.url}/lists/contact`)
+    const bare = await fetch(`${service.url}/lists/contact`)
     expect(bare.status).toBe(401)
-    const limited = await house.organisation({ scopes: ['sms'] })
+    const limited = await service.organisation({ scopes: ['sms'] })
     expect((await limited.call('GET', '/lists/contact')).status).toBe(403)
-    expect((await house.call('DELETE', '/lists/contact')).status).toBe(405)
+    expect((await service.call('DELETE', '/lists/contact')).status).toBe(405)
   })
 })
 
 describe('POST /lists/contact/rows', () => {
   test('keeps the cells as given, by column id or name in any case', async () => {
-    const { body: table } = await house.call<Table>('GET', '/lists/contact')
+    const { body: table } = await service.call<Table>('GET', '/lists/contact')
     const { status, body } = await add({
       [idOf(table, 'Name')]: 'Ada Obi',
       EMAIL: ' ada@example.com ',
@@ -126,25 +126,25 @@ describe('POST /lists/contact/rows', () => {
     ['a NUL character', { columns: { Name: 'a\u0000b' } }, ['columns.Name invalid']],
     ['half a character', '{"columns":{"Name":"\\ud800"}}', ['columns.Name invalid']],
   ])('refuses %s', async (_what, given, expected) => {
-    const { status, body } = await house.call<RowAnswer>('POST', '/lists/contact/rows', given)
+    const { status, body } = await service.call<RowAnswer>('POST', '/lists/contact/rows', given)
     expect(status).toBe(400)
     expect(faults(body.errors)).toEqual(expected)
   })
 
   test('refuses what is no JSON, and what is too long', async () => {
-    const csv = await house.call('POST', '/lists/contact/rows', 'Name\nAda', { 'content-type': 'text/csv' })
+    const csv = await service.call('POST', '/lists/contact/rows', 'Name\nAda', { 'content-type': 'text/csv' })
     expect(csv.status).toBe(415)
-    const long = await house.call('POST', '/lists/contact/rows', { columns: { Name: 'x'.repeat(1024 * 1024) } })
+    const long = await service.call('POST', '/lists/contact/rows', { columns: { Name: 'x'.repeat(1024 * 1024) } })
     expect(long.status).toBe(413)
   })
 })
 
-const bulk = (rows: unknown, by: Organisation = house) =>
+const bulk = (rows: unknown, by: Organisation = service) =>
   by.call<{ rows: RowAnswer['row'][]; errors: Fault[] }>('POST', '/lists/contact/rows/bulk', { rows })
 
 describe('POST /lists/contact/rows/bulk', () => {
   test('adds a thousand rows in their order', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const rows = Array.from({ length: 1_000 }, (_, n) => ({
       columns: { Name: `Person ${n}`, Mobile: `0803${1e6 + n}` },
     }))
@@ -152,13 +152,13 @@ describe('POST /lists/contact/rows/bulk', () => {
     expect(status).toBe(200)
     expect(body.rows.map(({ columns }) => Object.values(columns)[0])).toEqual(rows.map(({ columns }) => columns.Name))
     expect(body.rows.map(({ id }) => id)).toEqual(body.rows.map(({ id }) => id).sort())
-    const [stored] = await house.db`
+    const [stored] = await service.db`
       select count(*)::integer as count from contact_rows where organisation_id = ${by.id}`
     expect(stored?.count).toBe(1_000)
   })
 
   test('adds none when one has a fault, and names its place', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { status, body } = await bulk(
       [{ columns: { Name: 'Ada' } }, { columns: { Email: 'no' } }, {}, 5, { columns: { Nickname: 'x' } }],
       by,
@@ -170,7 +170,7 @@ describe('POST /lists/contact/rows/bulk', () => {
       'rows[3] dict_type',
       'rows[4].columns.Nickname unknown_column',
     ])
-    const [stored] = await house.db`
+    const [stored] = await service.db`
       select count(*)::integer as count from contact_rows where organisation_id = ${by.id}`
     expect(stored?.count).toBe(0)
   })
@@ -182,7 +182,7 @@ describe('POST /lists/contact/rows/bulk', () => {
     ])
     expect(faults((await bulk(undefined)).body.errors)).toEqual(['rows missing'])
     expect((await bulk([{ columns: { Name: 'x'.repeat(8 * 1024 * 1024) } }])).status).toBe(413)
-    const csv = await house.call('POST', '/lists/contact/rows/bulk', 'x', { 'content-type': 'text/csv' })
+    const csv = await service.call('POST', '/lists/contact/rows/bulk', 'x', { 'content-type': 'text/csv' })
     expect(csv.status).toBe(415)
   })
 })
@@ -192,11 +192,11 @@ describe.each(['row', 'rows'])('/lists/contact/%s/{id}', (segment) => {
 
   test('reads, merges and deletes', async () => {
     const { body: made } = await add({ Name: 'Ada', Email: 'ada@example.com' })
-    const read = await house.call<RowAnswer>('GET', path(made.row.id))
+    const read = await service.call<RowAnswer>('GET', path(made.row.id))
     expect(read.status).toBe(200)
     expect(read.body).toEqual(made)
 
-    const patched = await house.call<RowAnswer>('PATCH', path(made.row.id), {
+    const patched = await service.call<RowAnswer>('PATCH', path(made.row.id), {
       columns: { name: 'Ada Obi', Email: null, Mobile: '0803 123 4567' },
     })
     expect(patched.status).toBe(200)
@@ -207,42 +207,42 @@ describe.each(['row', 'rows'])('/lists/contact/%s/{id}', (segment) => {
       created_datetime: made.row.created_datetime,
       updated_datetime: expect.stringMatching(TIMESTAMP),
     })
-    expect((await house.call<RowAnswer>('GET', path(made.row.id))).body).toEqual(patched.body)
+    expect((await service.call<RowAnswer>('GET', path(made.row.id))).body).toEqual(patched.body)
 
-    const gone = await house.call('DELETE', path(made.row.id))
+    const gone = await service.call('DELETE', path(made.row.id))
     expect(gone.status).toBe(204)
     expect(gone.text).toBe('')
-    expect((await house.call('GET', path(made.row.id))).status).toBe(404)
-    const left = await house.db`select 1 from contact_cells where row_id = ${made.row.id}`
+    expect((await service.call('GET', path(made.row.id))).status).toBe(404)
+    const left = await service.db`select 1 from contact_cells where row_id = ${made.row.id}`
     expect(left).toHaveLength(0)
   })
 
   test('knows no other rows', async () => {
     for (const id of [newId(), 'nonsense', '%00']) {
-      expect((await house.call('GET', path(id))).status).toBe(404)
-      expect((await house.call('PATCH', path(id), { columns: { Name: 'x' } })).status).toBe(404)
-      expect((await house.call('DELETE', path(id))).status).toBe(404)
+      expect((await service.call('GET', path(id))).status).toBe(404)
+      expect((await service.call('PATCH', path(id), { columns: { Name: 'x' } })).status).toBe(404)
+      expect((await service.call('DELETE', path(id))).status).toBe(404)
     }
   })
 
   test('refuses a change with faults, all at once, and changes nothing', async () => {
     const { body: made } = await add({ Name: 'Ada' })
-    const { status, body } = await house.call<RowAnswer>('PATCH', path(made.row.id), {
+    const { status, body } = await service.call<RowAnswer>('PATCH', path(made.row.id), {
       columns: { Name: 'Eve', Email: 'x', Nickname: 'y' },
     })
     expect(status).toBe(400)
     expect(faults(body.errors)).toEqual(['columns.Email email_invalid', 'columns.Nickname unknown_column'])
-    expect((await house.call<RowAnswer>('GET', path(made.row.id))).body).toEqual(made)
-    expect((await house.call('PATCH', path(made.row.id), 'x', { 'content-type': 'text/csv' })).status).toBe(415)
+    expect((await service.call<RowAnswer>('GET', path(made.row.id))).body).toEqual(made)
+    expect((await service.call('PATCH', path(made.row.id), 'x', { 'content-type': 'text/csv' })).status).toBe(415)
     const long = { columns: { Name: 'x'.repeat(1024 * 1024) } }
-    expect((await house.call('PATCH', path(made.row.id), long)).status).toBe(413)
+    expect((await service.call('PATCH', path(made.row.id), long)).status).toBe(413)
   })
 
   test('merges changes that race', async () => {
     const { body: made } = await add({})
     const changes = [{ Name: 'Ada' }, { Email: 'ada@example.com' }, { Mobile: '08031234567' }]
-    await Promise.all(changes.map((columns) => house.call('PATCH', path(made.row.id), { columns })))
-    const { body } = await house.call<RowAnswer>('GET', path(made.row.id))
+    await Promise.all(changes.map((columns) => service.call('PATCH', path(made.row.id), { columns })))
+    const { body } = await service.call<RowAnswer>('GET', path(made.row.id))
     expect(Object.values(body.row.columns)).toEqual(['Ada', 'ada@example.com', '08031234567'])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Fault = { field: string; type: string }
@@ -14,11 +14,11 @@ type Send = {
   errors: Fault[]
 }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 const send = (by: Organisation, body: object, headers = {}) => by.call<Send>('POST', '/sms/send', body, headers)
@@ -38,7 +38,7 @@ async function listOf(by: Organisation, rows: object[], filters: object[] = []):
 
 describe('POST /sms/send with a smartlist_id', () => {
   test('sends to every number of the list once, chunk by chunk, and charges as it goes', async () => {
-    const by = await house.organisation({ credit: 10_000 })
+    const by = await service.organisation({ credit: 10_000 })
     const people = Array.from({ length: 1_200 }, (_, n) => ({
       Name: 'In',
       Mobile: `0803${String(n).padStart(7, '0')}`,
@@ -72,14 +72,14 @@ describe('POST /sms/send with a smartlist_id', () => {
     })
     const balance = await by.call<{ balance: number }>('GET', '/balance')
     expect(balance.body.balance).toBe(10_000 - 4_800)
-    const [stored] = await house.db`
+    const [stored] = await service.db`
       select count(*)::integer as count, count(distinct recipient)::integer as numbers
       from every_delivery where organisation_id = ${by.id}`
     expect(stored).toEqual({ count: 1_200, numbers: 1_200 })
   })
 
   test('fills placeholders from the columns, and leaves out rows without a value', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [
       { Name: 'Ada', Mobile: '08031234567' },
       { Name: 'Bola', Mobile: '08051234567' },
@@ -87,7 +87,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     ])
     const { body } = await send(by, { smartlist_id, content: 'Dear {{ name }}, hello' })
     expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 2, incomplete: 1, charge: 8 })
-    const texts = await house.db<{ recipient: string; content: string }[]>`
+    const texts = await service.db<{ recipient: string; content: string }[]>`
       select recipient, content from messages join deliveries
         on deliveries.organisation_id = messages.organisation_id and message_id = id
       where messages.organisation_id = ${by.id} order by recipient`
@@ -98,7 +98,7 @@ describe('POST /sms/send with a smartlist_id', () => {
   })
 
   test('takes a template, in the version it has when asked for', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Name: 'Ada', Mobile: '08031234567' }, { Mobile: '08051234567' }])
     const content = 'Dear {{name|friend}}, see https://example.com{{nothing|}}'
     const { body: template } = await by.call<{ id: string }>('POST', '/templates', { name: 'x', content })
@@ -122,7 +122,7 @@ describe('POST /sms/send with a smartlist_id', () => {
   })
 
   test('is refused when a template needs a column that is not there, or is not there itself', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [])
     const words = { name: 'x', content: '{{Nick}} {{Name}} {{Nick}}' }
     const { body: template } = await by.call<{ id: string }>('POST', '/templates', words)
@@ -139,14 +139,14 @@ describe('POST /sms/send with a smartlist_id', () => {
     { of: 'an object with a toString of its own', smartlist_id: { toString: 2 } },
     { of: 'a list', smartlist_id: ['x'] },
   ])('400 for a smartlist_id that is no text but $of', async ({ smartlist_id }) => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { status, body } = await by.call('POST', '/sms/send', { smartlist_id, content: 'Hello' })
     expect(status).toBe(400)
     expect(body.errors).toMatchObject([{ field: 'smartlist_id', type: 'string_type' }])
   })
 
   test('is done once for an Idempotency-Key, and answered the same', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const headers = { 'idempotency-key': 'once' }
     const first = await send(by, { smartlist_id, content: 'Hello' }, headers)
@@ -159,7 +159,7 @@ describe('POST /sms/send with a smartlist_id', () => {
   })
 
   test('stops when the balance does not cover the next chunk', async () => {
-    const by = await house.organisation({ credit: 3 })
+    const by = await service.organisation({ credit: 3 })
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const { body } = await send(by, { smartlist_id, content: 'Hello' })
     const failed = await ended(by, body.id)
@@ -167,21 +167,21 @@ describe('POST /sms/send with a smartlist_id', () => {
   })
 
   test('a chunk that was sent but not written down is not sent again', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const { body } = await send(by, { smartlist_id, content: 'Hello' })
     await ended(by, body.id)
-    await house.db`
+    await service.db`
       update contact_sends set status = 'running', chunks = 0, prepared = true, accepted = 0, charge = 0
       where id = ${body.id}`
-    await house.db`
+    await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id) values ('contacts:send', ${by.id}, ${by.id}, ${body.id})`
     expect(await ended(by, body.id)).toMatchObject({ status: 'done', accepted: 1, charge: 4 })
     expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(996)
   })
 
   test('takes half a character as any other message does', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [{ Mobile: '08031234567' }])
     const { status, body } = await send(by, { smartlist_id, content: 'Cut off \ud83d', external_ref: '\udc00' })
     expect([status, body]).toMatchObject([200, { content: 'Cut off \ufffd', external_ref: '\ufffd' }])
@@ -189,7 +189,7 @@ describe('POST /sms/send with a smartlist_id', () => {
   })
 
   test('is refused with all its faults', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const smartlist_id = await listOf(by, [])
     const wrong = await send(by, { smartlist_id, content: '{{Nick}}', channel: 'pigeon', callback: 'x' })
     expect(wrong.status).toBe(400)
@@ -205,7 +205,7 @@ describe('POST /sms/send with a smartlist_id', () => {
 })
 
 test('/lists/contact/sends/{id} cancels, and belongs to its organisation', async () => {
-  const idle = await openHouse({ workers: false })
+  const idle = await openService({ workers: false })
   const smartlist_id = await listOf(idle, [{ Mobile: '08031234567' }])
   const { body } = await send(idle, { smartlist_id, content: 'Hello' })
   const path = `/lists/contact/sends/${body.id}`

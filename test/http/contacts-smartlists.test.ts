@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Fault = { field: string; type: string }
 type Smartlist = {
@@ -13,17 +13,17 @@ type Smartlist = {
 }
 type Found = { rows: { columns: Record<string, string> }[]; smartlist: Smartlist | null; errors: Fault[] }
 
-let house: House
+let service: TestService
 let by: Organisation
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  by = await house.organisation()
+  service = await openService({ workers: false })
+  by = await service.organisation()
   const rows = ['Ada Obi', 'Adaeze Eze', 'Bola Ojo'].map((Name, n) => ({
     columns: { Name, Email: `p${n}@${n === 1 ? 'mail.ng' : 'gmail.com'}` },
   }))
   await by.call('POST', '/lists/contact/rows/bulk', { rows })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 const save = (body: unknown, who = by) => who.call<Smartlist>('POST', '/lists/contact/smartlists', body)
@@ -84,7 +84,7 @@ describe('smartlists', () => {
   })
 
   test('belong to their organisation', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     const { body } = await save({ name: 'Mine', filters: [] })
     const path = `/lists/contact/smartlists/${body.id}`
     expect((await other.call('GET', path)).status).toBe(404)

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const operations = readOperations().filter(({ needs_key, body }) => needs_key && Object.keys(body).length > 0)
 const ID = '01890000-0000-7000-8000-000000000000'
@@ -20,7 +20,7 @@ const pathOf = ({ path }: Operation): string => path.replace(/\{\w+\}/, ID)
 
 /** Writes the head of a request that promises a body, none of which follows, and reads what comes back. */
 async function headOnly(method: string, path: string, headers: Record<string, string>): Promise<string> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
   const lines = Object.entries({ host: hostname, 'content-length': '1000', ...headers })
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`)
@@ -45,7 +45,7 @@ describe('an encoded body', () => {
   test.each(operations.flatMap((one) => Object.keys(one.body).map((type) => ({ name: one.name, type, one }))))(
     'is refused before it is read: $name as $type',
     async ({ one, type }) => {
-      const headers = { authorization: house.key, 'content-type': type, 'content-encoding': 'gzip' }
+      const headers = { authorization: service.key, 'content-type': type, 'content-encoding': 'gzip' }
       const text = await headOnly(one.method, pathOf(one), headers)
       expect(text).toMatch(/^HTTP\/1\.1 415 /)
       expect(text).toMatch(/^accept-encoding: identity\r$/m)
@@ -59,14 +59,14 @@ describe('an encoded body', () => {
     'is refused where a body is no part of the reference, too: %s',
     async (path) => {
       const method = path.startsWith('/otp') ? 'GET' : 'POST'
-      const headers = { authorization: house.key, 'content-type': 'application/json', 'content-encoding': 'br' }
+      const headers = { authorization: service.key, 'content-type': 'application/json', 'content-encoding': 'br' }
       expect(await headOnly(method, path, headers)).toMatch(/^HTTP\/1\.1 415 /)
     },
   )
 
   test('sends and charges nothing', async () => {
-    const by = await house.organisation({ credit: 100 })
-    const answer = await fetch(`${house.url}/sms/send`, {
+    const by = await service.organisation({ credit: 100 })
+    const answer = await fetch(`${service.url}/sms/send`, {
       method: 'POST',
       headers: { authorization: by.key, 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: gzipSync(MESSAGE),
@@ -78,14 +78,14 @@ describe('an encoded body', () => {
   test.each(['deflate', 'br', 'zstd', 'GZIP', 'identity, gzip', 'gzip, identity', 'x-unheard-of'])(
     'is refused in whatever way: %s',
     async (encoding) => {
-      expect((await house.call('POST', '/sms/send', MESSAGE, { 'content-encoding': encoding })).status).toBe(415)
+      expect((await service.call('POST', '/sms/send', MESSAGE, { 'content-encoding': encoding })).status).toBe(415)
     },
   )
 
   test('of nobody is a 401, with a key that may not, a 403', async () => {
     const encoded = { 'content-encoding': 'gzip' }
-    expect((await house.call('POST', '/sms/send', MESSAGE, { ...encoded, authorization: 'x' })).status).toBe(401)
-    const scoped = await house.organisation({ scopes: ['otp'] })
+    expect((await service.call('POST', '/sms/send', MESSAGE, { ...encoded, authorization: 'x' })).status).toBe(401)
+    const scoped = await service.organisation({ scopes: ['otp'] })
     expect((await scoped.call('POST', '/sms/send', MESSAGE, encoded)).status).toBe(403)
   })
 })
@@ -93,11 +93,11 @@ describe('an encoded body', () => {
 test.each(['identity', 'Identity', ' identity , identity', ''])(
   'a body that is as it is may say so: "%s"',
   async (as_is) => {
-    expect((await house.call('POST', '/sms/estimate', MESSAGE, { 'content-encoding': as_is })).status).toBe(200)
+    expect((await service.call('POST', '/sms/estimate', MESSAGE, { 'content-encoding': as_is })).status).toBe(200)
   },
 )
 
 test('without a body the header says nothing', async () => {
-  expect((await house.call('GET', '/balance', undefined, { 'content-encoding': 'gzip' })).status).toBe(200)
-  expect((await house.call('DELETE', `/otp/${ID}`, undefined, { 'content-encoding': 'gzip' })).status).toBe(404)
+  expect((await service.call('GET', '/balance', undefined, { 'content-encoding': 'gzip' })).status).toBe(200)
+  expect((await service.call('DELETE', `/otp/${ID}`, undefined, { 'content-encoding': 'gzip' })).status).toBe(404)
 })

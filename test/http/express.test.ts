@@ -3,18 +3,18 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startExpress, type Response } from '../../src/http/express/express.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false, credit: 1_000_000 })
+  service = await openService({ workers: false, credit: 1_000_000 })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** A connection one can write any bytes to; gives the statuses and bodies of what comes back. */
-async function open(port = Number(new URL(house.url).port)): Promise<{
+async function open(port = Number(new URL(service.url).port)): Promise<{
   socket: Socket
   answers: () => { status: number; head: string; body: string }[]
   ended: Promise<void>
@@ -46,7 +46,7 @@ function send(body: unknown, headers: Record<string, string> = {}): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const all = {
     host: 'gangan',
-    authorization: house.key,
+    authorization: service.key,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(text)),
     ...headers,
@@ -56,7 +56,7 @@ function send(body: unknown, headers: Record<string, string> = {}): string {
 }
 
 const HELLO = { recipients: '2348031234567', content: 'Hello' }
-const BALANCE = (): string => `GET /balance HTTP/1.1\r\nhost: gangan\r\nauthorization: ${house.key}\r\n\r\n`
+const BALANCE = (): string => `GET /balance HTTP/1.1\r\nhost: gangan\r\nauthorization: ${service.key}\r\n\r\n`
 
 async function statusesOf(bytes: string, expected: number, cuts: readonly number[] = []): Promise<number[]> {
   const { socket, answers } = await open()
@@ -104,8 +104,8 @@ describe('a plain send', () => {
   })
 
   test('is refused with the same words: key, scope, balance, number', async () => {
-    const poor = await house.organisation({ credit: 1 })
-    const scoped = await house.organisation({ scopes: ['otp'] })
+    const poor = await service.organisation({ credit: 1 })
+    const scoped = await service.organisation({ scopes: ['otp'] })
     const cases: [string, number][] = [
       [send(HELLO, { authorization: 'nobody' }), 401],
       [send(HELLO, { authorization: scoped.key }), 403],
@@ -179,7 +179,7 @@ describe('a connection', () => {
   })
 
   test('that goes away in the middle of a request changes nothing', async () => {
-    const by = await house.organisation({ credit: 10 })
+    const by = await service.organisation({ credit: 10 })
     const { socket } = await open()
     const bytes = send(HELLO, { authorization: by.key })
     socket.write(bytes.slice(0, -3))
@@ -306,11 +306,11 @@ describe('a request two readers could understand in two ways', () => {
   for (const [name, bytes] of Object.entries(cases)) {
     test(`${name}: is left to the full server, which refuses it`, async () => {
       const { socket, answers } = await open()
-      const before = await house.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
+      const before = await service.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
       socket.write(`${bytes()}${' '.repeat(bodies.length)}`, 'latin1')
       await until('an answer', () => answers().length > 0 || socket.destroyed)
       expect(answers()[0]?.status ?? 400).toBe(400)
-      const after = await house.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
+      const after = await service.call<{ messages: unknown[] }>('GET', '/sms?limit=1')
       expect(after.body.messages).toEqual(before.body.messages)
       socket.destroy()
     })

@@ -4,7 +4,7 @@ import { makeMeters } from '../../src/observe/meters.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { decideSender } from '../../src/senders/decide.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { runGangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -12,15 +12,15 @@ type Fault = { field: string; type: string }
 type Text = { id: string; from: string; to: string; channel: string; text: string; keyword?: string; errors: Fault[] }
 type List = { inbound: Text[]; meta: { pagination: { count_total: number; query_id: string } } }
 
-let house: House
+let service: TestService
 let wakeups: Wakeups
 beforeAll(async () => {
-  house = await openHouse({ workers: true })
-  wakeups = await makeWakeups(house.db)
+  service = await openService({ workers: true })
+  wakeups = await makeWakeups(service.db)
 })
 afterAll(async () => {
   await wakeups.close()
-  await house.close()
+  await service.close()
 })
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
@@ -30,7 +30,7 @@ const textsOf = async (by: Organisation, query = '') =>
 
 describe('POST /sandbox/reply', () => {
   test('answers with the text as it is kept', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { status, body } = await reply(by, { from: '0803 123 4567', to: 'Gangan', text: 'Hello ₦' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ from: '2348031234567', to: 'Gangan', channel: 'sms', text: 'Hello ₦' })
@@ -52,7 +52,7 @@ describe('POST /sandbox/reply', () => {
     [{ from: '08031234567', to: 'a\u0000', text: '\u0000' }, 'text invalid, to invalid'],
     [{ from: '08031234567', to: 'G', text: 'x', channel: 'fax' }, 'channel enum'],
   ])('refuses %j', async (body, expected) => {
-    const answer = await reply(house, body)
+    const answer = await reply(service, body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected.split(', '))
   })
@@ -63,13 +63,13 @@ describe('POST /sandbox/reply', () => {
       [' Gangan ', 'Gangan'],
       ['33445', '33445'],
     ]) {
-      const { body } = await reply(house, { from: '8031234567', to, text: 'Hi' })
+      const { body } = await reply(service, { from: '8031234567', to, text: 'Hi' })
       expect(body).toMatchObject({ from: '2348031234567', to: shown })
     }
   })
 
   test('needs the sandbox or a test key', async () => {
-    const live = await openHouse({ config: { sandbox: false }, workers: false })
+    const live = await openService({ config: { sandbox: false }, workers: false })
     const body = { from: '08031234567', to: 'Gangan', text: 'STOP' }
     expect((await reply(live, body)).status).toBe(404)
     const twin = await live.organisation({ of: live, mode: 'test' })
@@ -82,7 +82,7 @@ describe('POST /sandbox/reply', () => {
 
 describe('/inbound', () => {
   test('is listed newest first, by number and page by page', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     for (const text of ['one', 'two', 'three']) await reply(by, { from: '08031234567', to: 'Gangan', text })
     await reply(by, { from: '08051234567', to: 'Gangan', text: 'other' })
     expect(await textsOf(by)).toEqual(['other', 'three', 'two', 'one'])
@@ -95,7 +95,7 @@ describe('/inbound', () => {
   })
 
   test('is read by its id, in its organisation only', async () => {
-    const [by, another] = [await house.organisation(), await house.organisation()]
+    const [by, another] = [await service.organisation(), await service.organisation()]
     const { body } = await reply(by, { from: '08031234567', to: 'Gangan', text: 'Hi' })
     const read = await by.call<Text>('GET', `/inbound/${body.id}`)
     expect(read.body).toMatchObject({ id: body.id, text: 'Hi' })
@@ -103,7 +103,7 @@ describe('/inbound', () => {
     expect((await by.call('GET', `/inbound/${newId()}`)).status).toBe(404)
     expect((await by.call('GET', '/inbound/x')).status).toBe(404)
     expect(await textsOf(another)).toEqual([])
-    const scoped = await house.organisation({ scopes: ['otp'] })
+    const scoped = await service.organisation({ scopes: ['otp'] })
     expect((await scoped.call('GET', '/inbound')).status).toBe(403)
   })
 })
@@ -112,7 +112,7 @@ describe('a text from a carrier', () => {
   const warnings: object[] = []
   function deps(): InboundDeps {
     const log = { info: () => {}, warn: (details: object) => void warnings.push(details), error: () => {} }
-    return { db: house.db, log, wakeups, meters: makeMeters(), tellChange: () => {} }
+    return { db: service.db, log, wakeups, meters: makeMeters(), tellChange: () => {} }
   }
   const text = (more: object) => ({
     carrier: 'mtn',
@@ -125,9 +125,9 @@ describe('a text from a carrier', () => {
   })
 
   async function ownerOf(number: string): Promise<Organisation> {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await by.call<{ id: string }>('POST', '/senders', { sender_id: number })
-    await decideSender({ db: house.db }, by.id, body.id, { state: 'approved', reason: null })
+    await decideSender({ db: service.db }, by.id, body.id, { state: 'approved', reason: null })
     return by
   }
 
@@ -167,13 +167,13 @@ describe('a text from a carrier', () => {
   test('that is nobody’s is kept for the operator, who is told', async () => {
     await receiveTexts(deps(), [text({ to: '99999', text: 'Who are\u0000 you?' })])
     expect(warnings).toContainEqual({ count: 1, to: ['99999'] })
-    const { stdout } = await runGangan(['inbound', 'list'], { DATABASE_URL: house.database.url })
+    const { stdout } = await runGangan(['inbound', 'list'], { DATABASE_URL: service.database.url })
     expect(stdout).toMatch(/2348031234567 {2}99999 {2}"Who are you\?"/)
-    expect(await runGangan(['inbound', 'x'], { DATABASE_URL: house.database.url })).toMatchObject({ code: 1 })
+    expect(await runGangan(['inbound', 'x'], { DATABASE_URL: service.database.url })).toMatchObject({ code: 1 })
   })
 
-  test('in a house with one organisation is for that one', async () => {
-    const alone = await openHouse({ workers: false })
+  test('in a service with one organisation is for that one', async () => {
+    const alone = await openService({ workers: false })
     await receiveTexts({ ...deps(), db: alone.db }, [text({ to: '77777' })])
     expect(await textsOf(alone)).toEqual(['Hi'])
     await alone.close()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawCodes } from '../../src/messaging/links/codes.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -28,27 +28,27 @@ const PHONE =
   'Mozilla/5.0 (Linux; Android 14; TECNO KJ5) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
 const settings = { public_url: 'https://gg.ng' }
 
-let house: House
+let service: TestService
 let receiver: Receiver
 beforeAll(async () => {
-  house = await openHouse({ settings })
+  service = await openService({ settings })
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
-async function send(body: object, by: Organisation = house): Promise<Message> {
+async function send(body: object, by: Organisation = service): Promise<Message> {
   const { status, body: message } = await by.call<Message>('POST', '/sms/send', { is_trackable: true, ...body })
   expect(status).toBe(200)
   return message
 }
 
-const read = async (id: string, by: Organisation = house) => (await by.call<Message>('GET', `/sms/${id}`)).body
+const read = async (id: string, by: Organisation = service) => (await by.call<Message>('GET', `/sms/${id}`)).body
 
-/** Opens a short link as a phone does, at this house instead of the public address. */
-function open(short_url: string, headers: Record<string, string> = {}, at: House = house, method = 'GET') {
+/** Opens a short link as a phone does, at this service instead of the public address. */
+function open(short_url: string, headers: Record<string, string> = {}, at: TestService = service, method = 'GET') {
   return fetch(short_url.replace('https://gg.ng', at.url), {
     method,
     redirect: 'manual',
@@ -84,7 +84,10 @@ describe('the links of a trackable message', () => {
       ])
     }
     const shown = await until('the handset', async () => {
-      const { body } = await house.call<{ messages: { text: string }[] }>('GET', `/sandbox/messages?recipient=${BOLA}`)
+      const { body } = await service.call<{ messages: { text: string }[] }>(
+        'GET',
+        `/sandbox/messages?recipient=${BOLA}`,
+      )
       return body.messages.find(({ text }) => text === deliveries[1]?.text)
     })
     expect(shown.text).toMatch(SHORT)
@@ -99,7 +102,7 @@ describe('the links of a trackable message', () => {
 
   test('may be filled in from a template', async () => {
     const content = 'Hi {{name}}: https://example.com/{{order}}'
-    const { body } = await house.call<{ id: string }>('POST', '/templates', { name: 'x', content })
+    const { body } = await service.call<{ id: string }>('POST', '/templates', { name: 'x', content })
     const personalisation = [
       { to: ADA, substitutions: { name: 'Ada', order: '1' } },
       { to: BOLA, substitutions: { name: 'Bola', order: '2' } },
@@ -112,7 +115,7 @@ describe('the links of a trackable message', () => {
 
   test('hide no NUL character', async () => {
     const body = { recipients: ADA, content: 'See https://example.com/a\u0000b', is_trackable: true }
-    const answer = await house.call('POST', '/sms/send', body)
+    const answer = await service.call('POST', '/sms/send', body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field: 'content', type: 'invalid' }])
   })
@@ -131,24 +134,24 @@ describe('the links of a trackable message', () => {
   })
 
   test('are stored with the charge or not at all', async () => {
-    const by = await house.organisation({ credit: 5 })
+    const by = await service.organisation({ credit: 5 })
     const body = { recipients: [ADA, BOLA], content: 'https://example.com', is_trackable: true }
     expect((await by.call('POST', '/sms/send', body)).status).toBe(402)
-    const [row] = await house.db`select count(*)::integer as count from links where organisation_id = ${by.id}`
+    const [row] = await service.db`select count(*)::integer as count from links where organisation_id = ${by.id}`
     expect(row?.count).toBe(0)
     const alone = { ...body, recipients: ADA }
     const both = await Promise.all([by.call('POST', '/sms/send', alone), by.call('POST', '/sms/send', alone)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 402])
-    const [after] = await house.db`select count(*)::integer as count from links where organisation_id = ${by.id}`
+    const [after] = await service.db`select count(*)::integer as count from links where organisation_id = ${by.id}`
     expect(after?.count).toBe(1)
   })
 
   test('are the same ones when the request is repeated', async () => {
     const body = { recipients: ADA, content: 'https://example.com', is_trackable: true }
-    const first = await house.call<Message>('POST', '/sms/send', body, { 'idempotency-key': 'links' })
-    const again = await house.call<Message>('POST', '/sms/send', body, { 'idempotency-key': 'links' })
+    const first = await service.call<Message>('POST', '/sms/send', body, { 'idempotency-key': 'links' })
+    const again = await service.call<Message>('POST', '/sms/send', body, { 'idempotency-key': 'links' })
     expect(again.text).toBe(first.text)
-    const [row] = await house.db`select count(*)::integer as count from links where message_id = ${first.body.id}`
+    const [row] = await service.db`select count(*)::integer as count from links where message_id = ${first.body.id}`
     expect(row?.count).toBe(1)
   })
 })
@@ -172,7 +175,7 @@ describe('opening a short link', () => {
   test('is told as clicked when its clicks are, also while they are being written', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a https://example.com/b' })
     // As it is seen when the links are read after a click was written, and the delivery before.
-    await house.db`
+    await service.db`
       update links set clicks = 1, clicks_raw = 1, clicked_datetime = '2026-11-15 12:00:00+00' where message_id = ${id}`
     expect((await read(id)).deliveries).toMatchObject([
       { clicks: 2, clicked_datetime: '2026-11-15T12:00:00.000000+00:00' },
@@ -180,20 +183,20 @@ describe('opening a short link', () => {
   })
 
   test.each(['2222222', 'short', 'toolong99', '0000000', 'abc%00def', '..%2F..%2Fx'])('404 for %s', async (code) => {
-    const answer = await fetch(`${house.url}/l/${code}`, { redirect: 'manual' })
+    const answer = await fetch(`${service.url}/l/${code}`, { redirect: 'manual' })
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await answer.text()).toContain('This link leads nowhere')
   })
 
   test('405 for anything but reading', async () => {
-    expect((await open('https://gg.ng/l/2222222', {}, house, 'POST')).status).toBe(405)
+    expect((await open('https://gg.ng/l/2222222', {}, service, 'POST')).status).toBe(405)
   })
 
   test('counts people and previews apart, and a HEAD not at all', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: receiver.url })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
-    const head = await open(short_url, {}, house, 'HEAD')
+    const head = await open(short_url, {}, service, 'HEAD')
     expect([head.status, head.headers.get('location')]).toEqual([302, 'https://example.com/'])
     await open(short_url, { 'user-agent': 'WhatsApp/2.24.13.77 A' })
     await open(short_url, { 'user-agent': 'facebookexternalhit/1.1' })
@@ -214,7 +217,7 @@ describe('opening a short link', () => {
 
 describe('the first click of a person', () => {
   test('is told once per recipient, whichever link, however many at once, on whatever process', async () => {
-    const beside = await openHouse({ settings, beside: house })
+    const beside = await openService({ settings, beside: service })
     const message = await send({
       recipients: [ADA, BOLA],
       content: 'https://example.com/a https://example.com/b',
@@ -223,7 +226,9 @@ describe('the first click of a person', () => {
     })
     const { deliveries } = await read(message.id)
     const links = deliveries.flatMap((delivery) => delivery.links.map(({ short_url }) => short_url))
-    const visits = Array.from({ length: 80 }, (_, n) => open(links[n % links.length] ?? '', {}, n % 3 ? house : beside))
+    const visits = Array.from({ length: 80 }, (_, n) =>
+      open(links[n % links.length] ?? '', {}, n % 3 ? service : beside),
+    )
     await Promise.all(visits)
     await beside.close()
     const after = await until('all clicks', async () => {
@@ -251,7 +256,7 @@ describe('the first click of a person', () => {
         clicked_datetime: expect.stringMatching(/\+00:00$/),
       },
     })
-    const [row] = await house.db<{ count: number }[]>`
+    const [row] = await service.db<{ count: number }[]>`
       select count(*)::integer as count from callbacks where subject_id = ${message.id} and type = 'text.clicked'`
     expect(row?.count).toBe(2)
   })
@@ -259,14 +264,14 @@ describe('the first click of a person', () => {
   test('is written down later when it cannot be now', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: `${receiver.url}/late` })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
-    await open(short_url, {}, house, 'HEAD') // now it is known without asking
-    await house.db`alter table links rename to links_away`
-    const failed = () => house.log_lines.some(({ sentence }) => sentence.startsWith('clicks could not be written'))
+    await open(short_url, {}, service, 'HEAD') // now it is known without asking
+    await service.db`alter table links rename to links_away`
+    const failed = () => service.log_lines.some(({ sentence }) => sentence.startsWith('clicks could not be written'))
     try {
       for (const _ of [1, 2, 3]) expect((await open(short_url)).status).toBe(302)
       await until('a write to fail', failed)
     } finally {
-      await house.db`alter table links_away rename to links`
+      await service.db`alter table links_away rename to links`
     }
     expect(await clicked(id, 3)).toMatchObject({ clicks: 3, clicks_raw: 3 })
     await until('the callback', () => callbacks(id).length === 1)
@@ -275,7 +280,7 @@ describe('the first click of a person', () => {
   test('is not lost when the process is told to stop', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com', callback: `${receiver.url}/stop` })
     const short_url = (await read(id)).deliveries[0]?.links[0]?.short_url ?? ''
-    const leaving = await openHouse({ settings, beside: house })
+    const leaving = await openService({ settings, beside: service })
     expect((await open(short_url, {}, leaving)).status).toBe(302)
     await leaving.close()
     expect((await read(id)).deliveries[0]).toMatchObject({ clicks: 1, clicked_datetime: expect.any(String) })
@@ -285,13 +290,13 @@ describe('the first click of a person', () => {
 
 test("another organisation's message does not show its clicks", async () => {
   const { id } = await send({ recipients: ADA, content: 'https://example.com' })
-  const other = await house.organisation()
+  const other = await service.organisation()
   expect((await other.call('GET', `/sms/${id}`)).status).toBe(404)
 })
 
 test('every one of many has an own code', async () => {
   const recipients = Array.from({ length: 2_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
-  const by = await house.organisation({ credit: 100_000 })
+  const by = await service.organisation({ credit: 100_000 })
   const { id } = await send({ recipients, content: 'https://example.com' }, by)
   const { deliveries } = await read(id, by)
   expect(new Set(deliveries.map(({ text }) => text)).size).toBe(2_000)
@@ -301,5 +306,5 @@ test('a code that is taken, or drawn twice, is drawn again', async () => {
   const { id } = await send({ recipients: ADA, content: 'https://example.com' })
   const taken = (await read(id)).deliveries[0]?.links[0]?.short_url.slice(-7) ?? ''
   const drawn = [taken, 'abcdefg', 'abcdefg', 'hjkmnpq', 'never']
-  expect(await drawCodes(house, 2, () => drawn.shift() ?? '')).toEqual(['abcdefg', 'hjkmnpq'])
+  expect(await drawCodes(service, 2, () => drawn.shift() ?? '')).toEqual(['abcdefg', 'hjkmnpq'])
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ config: { sandbox: false } })
+  service = await openService({ config: { sandbox: false } })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 describe('in live mode', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('in live mode', () => {
     'https://user:secret@example.com/',
     'ftp://example.com/',
   ])('a callback to %s is refused', async (callback) => {
-    const { status, body } = await house.call<{ errors: object[] }>('POST', '/sms/send', {
+    const { status, body } = await service.call<{ errors: object[] }>('POST', '/sms/send', {
       recipients: '08031234567',
       content: 'x',
       callback,
@@ -35,14 +35,14 @@ describe('in live mode', () => {
   })
 
   test('a public callback is accepted', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const message = { recipients: '08031234567', content: 'x', callback: 'https://reports.example/' }
     expect((await by.call('POST', '/sms/send', message)).status).toBe(200)
   })
 
   test('only a test key sees virtual handsets', async () => {
-    expect((await house.call('GET', '/sandbox/messages')).status).toBe(404)
-    const twin = await house.organisation({ of: house, mode: 'test' })
+    expect((await service.call('GET', '/sandbox/messages')).status).toBe(404)
+    const twin = await service.organisation({ of: service, mode: 'test' })
     expect((await twin.call('GET', '/sandbox/messages')).status).toBe(200)
     expect((await twin.call('GET', '/sandbox/messages?recipient=x')).status).toBe(400)
   })
@@ -50,7 +50,7 @@ describe('in live mode', () => {
 
 describe('in live mode beside one’s own applications', () => {
   const openBeside = async (...allow_networks: string[]) => {
-    const own = await openHouse({ config: { sandbox: false }, settings: { callbacks: { allow_networks } } })
+    const own = await openService({ config: { sandbox: false }, settings: { callbacks: { allow_networks } } })
     const receiver = await startReceiver()
     onTestFinished(async () => {
       await own.close()

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetNumberFacts } from '../../src/numbers/facts-store.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { FAILURES, says, startProvider, type Provider } from '../support/provider.ts'
 
 type Fault = { field: string; type: string }
@@ -20,14 +20,14 @@ const MTN = '2348031234567'
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`)
 
 /** `fetch` refuses to send a body with GET, which the interface asks for. */
-function getWithBody(house: House, path: string, body: string, headers: Record<string, string> = {}) {
+function getWithBody(service: TestService, path: string, body: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; body: Found }>((resolve, reject) => {
     const all = {
-      authorization: house.key,
+      authorization: service.key,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     }
-    const asked = request(house.url + path, { method: 'GET', headers: { ...all, ...headers } }, (response) => {
+    const asked = request(service.url + path, { method: 'GET', headers: { ...all, ...headers } }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
@@ -45,25 +45,25 @@ const lookUp = (by: Organisation, phone: string) =>
   by.call<Found>('GET', `/lookup/phone?phone=${encodeURIComponent(phone)}`)
 
 describe('without registries and provider', () => {
-  let house: House
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ workers: false })
+    service = await openService({ workers: false })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   test('a number is looked up by GET with a JSON body, as a query, and by POST', async () => {
     const expected = { msisdn: MTN, operator: 'MTN', country: 'Nigeria', ported: false, dnd: false }
     const meta = { resource: '/lookup/phone', source: 'prefix', age_s: expect.any(Number) }
-    const seed = await getWithBody(house, '/lookup/phone', JSON.stringify({ phone: '0803 123 4567' }))
+    const seed = await getWithBody(service, '/lookup/phone', JSON.stringify({ phone: '0803 123 4567' }))
     expect(seed).toEqual({ status: 200, body: { ...expected, meta: { method: 'GET', ...meta } } })
-    const query = await lookUp(house, '+234 803-123-4567')
+    const query = await lookUp(service, '+234 803-123-4567')
     expect(query.status).toBe(200)
     expect(query.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(query.body).toEqual({ ...expected, meta: { method: 'GET', ...meta } })
-    const posted = await house.call('POST', '/lookup/phone', { phone: MTN })
+    const posted = await service.call('POST', '/lookup/phone', { phone: MTN })
     expect(posted.status).toBe(200)
     expect(posted.body).toEqual({ ...expected, meta: { method: 'POST', ...meta } })
-    const both = await getWithBody(house, '/lookup/phone?phone=254722123456', JSON.stringify({ phone: MTN }))
+    const both = await getWithBody(service, '/lookup/phone?phone=254722123456', JSON.stringify({ phone: MTN }))
     expect(both.body.msisdn).toBe(MTN)
   })
 
@@ -75,14 +75,14 @@ describe('without registries and provider', () => {
     ['8816123456789', 'iridium satellite', '', 'prefix'],
     ['9999999999', '', '', 'none'],
   ])('%s is of %s in %s', async (phone, operator, country, source) => {
-    const { status, body } = await lookUp(house, phone)
+    const { status, body } = await lookUp(service, phone)
     expect(status).toBe(200)
     expect(body).toMatchObject({ operator, country, ported: false, dnd: false, meta: { source } })
   })
 
   test('nothing is charged, and nothing written', async () => {
-    await lookUp(house, MTN)
-    const { body } = await house.call<{ entries: unknown[] }>('GET', '/balance')
+    await lookUp(service, MTN)
+    const { body } = await service.call<{ entries: unknown[] }>('GET', '/balance')
     expect(body.entries).toHaveLength(1)
   })
 
@@ -96,36 +96,38 @@ describe('without registries and provider', () => {
     ['a list', '[]', ['body dict_type']],
     ['broken JSON', '{"phone":', ['body json_invalid']],
   ])('400 for %s', async (_, body, expected) => {
-    const got = await getWithBody(house, '/lookup/phone', body)
+    const got = await getWithBody(service, '/lookup/phone', body)
     expect(got.status).toBe(400)
     expect(faults(got.body.errors)).toEqual(expected)
-    const posted = await house.call<Found>('POST', '/lookup/phone', body)
+    const posted = await service.call<Found>('POST', '/lookup/phone', body)
     expect(posted.status).toBe(400)
     expect(faults(posted.body.errors)).toEqual(expected)
   })
 
   test('a GET without body and content type works, here and elsewhere', async () => {
-    expect((await house.call<Found>('GET', '/lookup/phone')).body.errors).toMatchObject([{ field: 'phone' }])
-    expect((await house.call('GET', '/balance')).status).toBe(200)
-    expect((await getWithBody(house, '/balance', '')).status).toBe(200)
+    expect((await service.call<Found>('GET', '/lookup/phone')).body.errors).toMatchObject([{ field: 'phone' }])
+    expect((await service.call('GET', '/balance')).status).toBe(200)
+    expect((await getWithBody(service, '/balance', '')).status).toBe(200)
   })
 
   test('401, 403, 405, 413 and 415', async () => {
-    expect((await house.call('GET', `/lookup/phone?phone=${MTN}`, undefined, { authorization: 'no' })).status).toBe(401)
-    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await service.call('GET', `/lookup/phone?phone=${MTN}`, undefined, { authorization: 'no' })).status).toBe(
+      401,
+    )
+    const without = await service.organisation({ scopes: ['sms'] })
     expect((await lookUp(without, MTN)).status).toBe(403)
     expect((await without.call('POST', '/lookup/phones', { phones: [MTN] })).status).toBe(403)
-    const scoped = await house.organisation({ scopes: ['lookup'] })
+    const scoped = await service.organisation({ scopes: ['lookup'] })
     expect((await lookUp(scoped, MTN)).status).toBe(200)
-    const put = await house.call('PUT', '/lookup/phone', {})
+    const put = await service.call('PUT', '/lookup/phone', {})
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST'])
-    expect((await house.call('HEAD', '/lookup/phone')).status).toBe(405)
-    expect((await getWithBody(house, '/lookup/phone', `{"phone":"${'1'.repeat(1_100_000)}"}`)).status).toBe(413)
-    expect((await getWithBody(house, '/lookup/phone', 'phone=1', { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await service.call('HEAD', '/lookup/phone')).status).toBe(405)
+    expect((await getWithBody(service, '/lookup/phone', `{"phone":"${'1'.repeat(1_100_000)}"}`)).status).toBe(413)
+    expect((await getWithBody(service, '/lookup/phone', 'phone=1', { 'content-type': 'text/plain' })).status).toBe(415)
   })
 
   test('many at once, each number once and in order, at most 1,000', async () => {
-    const { status, body } = await house.call<Found>('POST', '/lookup/phones', {
+    const { status, body } = await service.call<Found>('POST', '/lookup/phones', {
       phones: ['08051234567', MTN, '+2348051234567'],
     })
     expect(status).toBe(200)
@@ -137,11 +139,11 @@ describe('without registries and provider', () => {
       ],
       meta: { method: 'POST', resource: '/lookup/phones' },
     })
-    const text = await house.call<Found>('POST', '/lookup/phones', { phones: `${MTN}, 08051234567` })
+    const text = await service.call<Found>('POST', '/lookup/phones', { phones: `${MTN}, 08051234567` })
     expect(text.body.phones).toHaveLength(2)
-    const most = await house.call<Found>('POST', '/lookup/phones', { phones: numbers(1_000) })
+    const most = await service.call<Found>('POST', '/lookup/phones', { phones: numbers(1_000) })
     expect(most.body.phones.map(({ msisdn }) => msisdn)).toEqual(numbers(1_000))
-    const more = await house.call<Found>('POST', '/lookup/phones', { phones: numbers(1_001) })
+    const more = await service.call<Found>('POST', '/lookup/phones', { phones: numbers(1_001) })
     expect([more.status, faults(more.body.errors)]).toEqual([400, ['phones less_than_equal']])
   })
 
@@ -151,25 +153,25 @@ describe('without registries and provider', () => {
     ['a number among texts', { phones: [MTN, 5] }, ['phones[1] string_type']],
     ['bad ones among good ones', { phones: [MTN, 'x', '12'] }, ['phones[1] phone_invalid', 'phones[2] phone_invalid']],
   ])('many at once: 400 for %s', async (_, body, expected) => {
-    const answer = await house.call<Found>('POST', '/lookup/phones', body)
+    const answer = await service.call<Found>('POST', '/lookup/phones', body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 })
 
 describe('with registries', () => {
-  let house: House
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ workers: false })
-    await house.db`insert into ported_numbers values (2348031234567, 'Airtel'), (2348041234567, 'NTEL')`
-    await house.db`insert into number_registries values ('ported', 2, now() - interval '1 hour')`
-    await house.db`insert into dnd_numbers values (2348051234567)`
-    await house.db`
+    service = await openService({ workers: false })
+    await service.db`insert into ported_numbers values (2348031234567, 'Airtel'), (2348041234567, 'NTEL')`
+    await service.db`insert into number_registries values ('ported', 2, now() - interval '1 hour')`
+    await service.db`insert into dnd_numbers values (2348051234567)`
+    await service.db`
       insert into carrier_facts (msisdn, operator, operator_noted, dnd_noted) values
         (2348031111111, 'Glo', now() - interval '2 days', null), (2348032222222, null, null, now() - interval '2 days'),
         (2348033333333, 'Glo', now() - interval '91 days', now() - interval '91 days')`
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   test.each([
     ['a ported number has its present operator', MTN, 'Airtel', true, false, 'registry'],
@@ -179,31 +181,31 @@ describe('with registries', () => {
     ['what a carrier told about disturbing', '2348032222222', 'MTN', false, true, 'prefix'],
     ['but not for ever', '2348033333333', 'MTN', false, false, 'prefix'],
   ])('%s', async (_, phone, operator, ported, dnd, source) => {
-    const { body } = await lookUp(house, phone)
+    const { body } = await lookUp(service, phone)
     expect(body).toMatchObject({ msisdn: phone, operator, ported, dnd, country: 'Nigeria', meta: { source } })
   })
 
   test('what no longer counts is forgotten', async () => {
-    expect(await forgetNumberFacts(house.db, house.config.settings.lookup)).toBe(1)
-    expect(await house.db`select msisdn from carrier_facts`).toHaveLength(2)
+    expect(await forgetNumberFacts(service.db, service.config.settings.lookup)).toBe(1)
+    expect(await service.db`select msisdn from carrier_facts`).toHaveLength(2)
   })
 
   test('the age of a fact is told', async () => {
-    const { body } = await lookUp(house, MTN)
+    const { body } = await lookUp(service, MTN)
     expect(body.meta.age_s).toBeGreaterThanOrEqual(3_600)
     expect(body.meta.age_s).toBeLessThan(3_700)
   })
 })
 
 describe('with a price', () => {
-  let house: House
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ workers: false, settings: { lookup: { price: 1.5 } } })
+    service = await openService({ workers: false, settings: { lookup: { price: 1.5 } } })
   })
-  afterAll(() => house.close())
+  afterAll(() => service.close())
 
   test('each lookup is charged and told the balance', async () => {
-    const by = await house.organisation({ credit: 10 })
+    const by = await service.organisation({ credit: 10 })
     const { body } = await lookUp(by, MTN)
     expect(body.meta.charge).toEqual({ amount: 1.5, available_balance: 8.5, balance_before: 10 })
     const many = await by.call<Found>('POST', '/lookup/phones', { phones: [MTN, '08051234567', MTN] })
@@ -218,7 +220,7 @@ describe('with a price', () => {
   })
 
   test('402 when the balance does not cover it, and nothing is charged for a number that is none', async () => {
-    const by = await house.organisation({ credit: 2 })
+    const by = await service.organisation({ credit: 2 })
     expect((await lookUp(by, 'nonsense')).status).toBe(400)
     const many = await by.call<Found>('POST', '/lookup/phones', { phones: [MTN, '08051234567'] })
     expect([many.status, faults(many.body.errors)]).toEqual([402, ['balance insufficient_balance']])
@@ -227,7 +229,7 @@ describe('with a price', () => {
   })
 
   test('an Idempotency-Key is charged once and answered byte for byte', async () => {
-    const by = await house.organisation({ credit: 10 })
+    const by = await service.organisation({ credit: 10 })
     const post = (phone: string) => by.call('POST', '/lookup/phone', { phone }, { 'idempotency-key': 'once' })
     const first = await post(MTN)
     const again = await post(MTN)
@@ -239,48 +241,48 @@ describe('with a price', () => {
 })
 
 describe('with a provider', () => {
-  let house: House
+  let service: TestService
   let provider: Provider
   beforeAll(async () => {
     provider = await startProvider()
     const fields = { operator: 'network', ported: 'ported', dnd: 'dnd' }
     const url = `${provider.url}/{msisdn}`
-    house = await openHouse({
+    service = await openService({
       workers: false,
       settings: { lookup: { provider: { kind: 'http', name: 'hlr', url, timeout_ms: 2_000, fields } } },
     })
-    await house.db`insert into ported_numbers values (2348139999999, 'Airtel')`
+    await service.db`insert into ported_numbers values (2348139999999, 'Airtel')`
   })
   afterAll(async () => {
-    await house.close()
+    await service.close()
     await provider.close()
   })
 
   test('its answer comes first, is kept, and is asked for again when it is old', async () => {
     provider.answer = says({ network: 'GLOBACOM LTD', dnd: 'yes' })
-    const first = await lookUp(house, '2348139999999')
+    const first = await lookUp(service, '2348139999999')
     const expected = { operator: 'Glo', ported: true, dnd: true }
     expect(first.body).toMatchObject({ ...expected, meta: { source: 'provider', age_s: 0 } })
     provider.answer = says('', 500)
-    const second = await lookUp(house, '2348139999999')
+    const second = await lookUp(service, '2348139999999')
     expect(second.body).toMatchObject({ ...expected, meta: { source: 'cache' } })
     expect(provider.asked.map(({ url }) => url)).toEqual(['/2348139999999'])
-    await house.db`update provider_answers set asked_datetime = now() - interval '25 hours'`
-    const third = await lookUp(house, '2348139999999')
+    await service.db`update provider_answers set asked_datetime = now() - interval '25 hours'`
+    const third = await lookUp(service, '2348139999999')
     expect(third.body).toMatchObject({ operator: 'Airtel', dnd: false, meta: { source: 'registry' } })
     expect(provider.asked).toHaveLength(2)
   })
 
   test('is believed when it says that a number was not ported', async () => {
     provider.answer = says({ network: 'MTN Business', ported: false })
-    expect((await lookUp(house, '2348061112222')).body).toMatchObject({ operator: 'MTN', ported: false })
+    expect((await lookUp(service, '2348061112222')).body).toMatchObject({ operator: 'MTN', ported: false })
     provider.answer = says({ ported: true })
-    expect((await lookUp(house, '2348061113333')).body).toMatchObject({ operator: 'MTN', ported: true })
+    expect((await lookUp(service, '2348061113333')).body).toMatchObject({ operator: 'MTN', ported: true })
   })
 
   test('a test key asks nobody', async () => {
     const before = provider.asked.length
-    const by = await house.organisation({ mode: 'test' })
+    const by = await service.organisation({ mode: 'test' })
     expect((await lookUp(by, '2348061114444')).body.meta.source).toBe('prefix')
     expect(provider.asked).toHaveLength(before)
   })
@@ -290,7 +292,7 @@ describe('with a provider', () => {
       if (/[02468]$/.test(question.url)) says({ network: 'Glo' })(question, response)
     }
     const phones = Array.from({ length: 8 }, (_, n) => String(2_348_065_550_000 + n))
-    const { status, body } = await house.call<Found>('POST', '/lookup/phones', { phones })
+    const { status, body } = await service.call<Found>('POST', '/lookup/phones', { phones })
     expect(status).toBe(200)
     expect(body.phones.map(({ source }) => source)).toEqual(
       phones.map((phone) => (/[02468]$/.test(phone) ? 'provider' : 'prefix')),
@@ -303,13 +305,13 @@ describe('a provider that fails', () => {
     const provider = await startProvider()
     provider.answer = answer
     const settings = { kind: 'http', url: provider.url, timeout_ms: 1_000, fields: { operator: 'network' } }
-    const house = await openHouse({ workers: false, settings: { lookup: { provider: settings } } })
-    await house.db`insert into ported_numbers values (2348031234567, 'Airtel')`
-    const { status, body } = await lookUp(house, MTN)
+    const service = await openService({ workers: false, settings: { lookup: { provider: settings } } })
+    await service.db`insert into ported_numbers values (2348031234567, 'Airtel')`
+    const { status, body } = await lookUp(service, MTN)
     expect(status).toBe(200)
     expect(body).toMatchObject({ operator: 'Airtel', ported: true, meta: { source: 'registry' } })
     expect(provider.asked).toHaveLength(1)
-    await house.close()
+    await service.close()
     await provider.close()
   })
 })

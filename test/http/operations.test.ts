@@ -1,16 +1,16 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(house.url + path, { headers })
+const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 
 describe('without a key', () => {
   test('GET /health and GET /ready say ok', async () => {
@@ -22,7 +22,7 @@ describe('without a key', () => {
   })
 
   test('GET /metrics counts requests, deliveries, queues and connections', async () => {
-    await house.call('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
+    await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
     const response = await get('/metrics')
     expect(response.headers.get('content-type')).toContain('text/plain')
     const text = await response.text()
@@ -55,7 +55,7 @@ describe('every answer', () => {
 
   test('to a path that cannot be read, or whose id is endless, is 404 in our words', async () => {
     for (const path of ['/%zz', '/sms/%', `/sms/${'x'.repeat(301)}`]) {
-      const response = await get(path, { authorization: house.key, 'x-request-id': 'abc-2' })
+      const response = await get(path, { authorization: service.key, 'x-request-id': 'abc-2' })
       expect(response.status).toBe(404)
       expect(response.headers.get('x-request-id')).toBe('abc-2')
       expect(response.headers.get('content-type')).toContain('application/json')
@@ -69,9 +69,9 @@ describe('every answer', () => {
     expect(await unknown.json()).toMatchObject({ status: 404, message: expect.any(String) })
     expect(unknown.headers.get('x-request-id')).toMatch(/./)
     const headers = { 'content-type': 'application/json' }
-    const broken = await fetch(`${house.url}/nowhere`, { method: 'POST', headers, body: '{' })
+    const broken = await fetch(`${service.url}/nowhere`, { method: 'POST', headers, body: '{' })
     expect(broken.status).toBe(404)
-    const method = await fetch(`${house.url}/health`, { method: 'DELETE' })
+    const method = await fetch(`${service.url}/health`, { method: 'DELETE' })
     expect(method.status).toBe(405)
     expect(method.headers.get('allow')).toContain('GET')
   })
@@ -79,31 +79,31 @@ describe('every answer', () => {
 
 describe('the log', () => {
   test('has one line a request, and never a key, a number or a text', async () => {
-    house.log_lines.length = 0
-    const response = await house.call('POST', '/sms/send', {
+    service.log_lines.length = 0
+    const response = await service.call('POST', '/sms/send', {
       recipients: '08099999999',
       content: 'a secret between us',
     })
-    await house.call('GET', '/sandbox/messages?recipient=08099999999')
-    await house.call('POST', '/sms/send', { recipients: 'bad number 08099999998', content: 'another secret' })
-    expect(house.log_lines).toHaveLength(3)
-    expect(house.log_lines[0]?.details).toMatchObject({
+    await service.call('GET', '/sandbox/messages?recipient=08099999999')
+    await service.call('POST', '/sms/send', { recipients: 'bad number 08099999998', content: 'another secret' })
+    expect(service.log_lines).toHaveLength(3)
+    expect(service.log_lines[0]?.details).toMatchObject({
       request_id: response.headers.get('x-request-id'),
       method: 'POST',
       route: '/sms/send',
       status: 200,
-      organisation_id: house.id,
+      organisation_id: service.id,
     })
-    const text = JSON.stringify(house.log_lines)
-    for (const secret of [house.key, '8099999999', '8099999998', 'secret']) expect(text).not.toContain(secret)
+    const text = JSON.stringify(service.log_lines)
+    for (const secret of [service.key, '8099999999', '8099999998', 'secret']) expect(text).not.toContain(secret)
   })
 })
 
 test('503 while the database is away, and 200 again when it is back', async () => {
-  const other = await openHouse({ workers: false })
+  const other = await openService({ workers: false })
   const message = { recipients: '08031234567', content: 'x' }
   expect((await other.call('POST', '/sms/send', message)).status).toBe(200)
-  const admin = house.db
+  const admin = service.db
   const [row] = await other.db<{ name: string }[]>`select current_database() as name`
   const name = row?.name ?? ''
   await admin.unsafe(`alter database ${name} with allow_connections false`)
@@ -121,7 +121,7 @@ test('503 while the database is away, and 200 again when it is back', async () =
 describe('a method that a path does not have', () => {
   /** `fetch` refuses to send some of them. */
   async function ask(method: string, path: string): Promise<{ status: number; allow: string | undefined }> {
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(service.url)
     return new Promise((resolve, reject) => {
       request({ hostname, port, method, path }, (response) => {
         response.resume()
@@ -144,7 +144,7 @@ describe('a method that a path does not have', () => {
 
 describe('bytes that are no request', () => {
   async function say(text: string): Promise<string> {
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     let answer = ''
     socket.setEncoding('utf8').on('data', (piece: string) => (answer += piece))

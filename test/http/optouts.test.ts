@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { between } from '../support/statements.ts'
 
 type Fault = { field: string; type: string }
@@ -10,11 +10,11 @@ type List = {
   meta: { pagination: { count_total: number; next_page: string; query_id: string } }
 }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`)
 const add = (by: Organisation, recipients: unknown) => by.call<List>('POST', '/optouts', { recipients })
@@ -23,7 +23,7 @@ const listed = async (by: Organisation, query = '') =>
 
 describe('/optouts', () => {
   test('are added in any form, listed newest first, and removed by id or number', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { status, body } = await add(by, '0803 123 4567, +2348051234567,08031234567')
     expect(status).toBe(200)
     expect(body.optouts).toMatchObject([
@@ -47,14 +47,14 @@ describe('/optouts', () => {
   })
 
   test('that are there already stay as they are', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('POST', '/sandbox/reply', { from: '08031234567', to: 'Gangan', text: 'END' })
     const { body } = await add(by, ['08031234567'])
     expect(body.optouts).toMatchObject([{ source: 'text' }])
   })
 
   test('are searched by how the number begins', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await add(by, ['08031234567', '08031234568', '08051234567', '+14155550123'])
     expect(await listed(by, '?recipient=08031234567')).toEqual(['2348031234567'])
     expect(await listed(by, '?recipient=2348031')).toEqual(['2348031234568', '2348031234567'])
@@ -65,7 +65,7 @@ describe('/optouts', () => {
   })
 
   test('are read on page by page', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await add(
       by,
       Array.from({ length: 5 }, (_, n) => `0803123456${n}`),
@@ -85,7 +85,7 @@ describe('/optouts', () => {
     ['08031234567, x, 12', ['recipients[1] phone_invalid', 'recipients[2] phone_invalid']],
     [Array.from({ length: 10_001 }, () => '08031234567'), ['recipients less_than_equal']],
   ])('refuse a bad list and add nothing of it', async (recipients, expected) => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const answer = await add(by, recipients)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected)
@@ -93,13 +93,13 @@ describe('/optouts', () => {
   })
 
   test('are those of the caller only', async () => {
-    const [by, another] = [await house.organisation(), await house.organisation()]
+    const [by, another] = [await service.organisation(), await service.organisation()]
     const { body } = await add(by, '08031234567')
     expect(await listed(another)).toEqual([])
     expect((await another.call('DELETE', `/optouts/${body.optouts[0]?.id}`)).status).toBe(404)
     expect((await another.call('DELETE', '/optouts/08031234567')).status).toBe(404)
     expect(await listed(by)).toHaveLength(1)
-    const scoped = await house.organisation({ scopes: ['lookup'] })
+    const scoped = await service.organisation({ scopes: ['lookup'] })
     expect((await scoped.call('GET', '/optouts')).status).toBe(403)
   })
 })
@@ -109,7 +109,7 @@ describe('asking who has opted out', () => {
   async function questions(work: () => Promise<unknown>): Promise<number> {
     const asked: string[] = []
     await between(
-      house.db,
+      service.db,
       (one, ask) => {
         asked.push(one.text)
         return ask(one)
@@ -123,13 +123,13 @@ describe('asking who has opted out', () => {
   const recipients = Array.from({ length: 100 }, (_, n) => String(2_348_030_000_000 + n))
 
   test('costs nothing where nobody has', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     expect(await questions(() => Promise.all(recipients.map((one) => send(by, one))))).toBe(0)
     expect(await questions(() => send(by, recipients))).toBe(0)
   })
 
   test('costs one statement for any number of recipients, and less than one for requests that come together', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await add(by, recipients.slice(0, 10))
     expect(await questions(async () => expect((await send(by, recipients)).body.meta.estimate.charge).toBe(360))).toBe(
       1,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { balance, faults, request, verify } from '../support/otp.ts'
 
 const settings = {
@@ -10,12 +10,12 @@ const settings = {
   },
 }
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ settings, config: { sandbox: false }, workers: false })
+  service = await openService({ settings, config: { sandbox: false }, workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** The nth number of a prefix. */
 const numberOf = (prefix: string, n: number) => `${prefix}${String(n).padStart(4, '0')}`
@@ -23,12 +23,12 @@ const numberOf = (prefix: string, n: number) => `${prefix}${String(n).padStart(4
 /** Makes all that was counted for an organisation as much older. */
 async function letMinutesPass(by: Organisation, minutes: number): Promise<void> {
   const shift = `${minutes} minutes`
-  await house.db`update otp_sends set sent_datetime = sent_datetime - ${shift}::interval where organisation_id = ${by.id}`
+  await service.db`update otp_sends set sent_datetime = sent_datetime - ${shift}::interval where organisation_id = ${by.id}`
   // By way of a far past, so that no slot meets another on its way.
-  await house.db`update otp_counters set slot = slot - interval '9999 days' where organisation_id = ${by.id}`
-  await house.db`
+  await service.db`update otp_counters set slot = slot - interval '9999 days' where organisation_id = ${by.id}`
+  await service.db`
     update otp_counters set slot = slot + interval '9999 days' - ${shift}::interval where organisation_id = ${by.id}`
-  await house.db`update otp_guard set until_datetime = until_datetime - ${shift}::interval where organisation_id = ${by.id}`
+  await service.db`update otp_guard set until_datetime = until_datetime - ${shift}::interval where organisation_id = ${by.id}`
 }
 
 async function statuses(by: Organisation, recipients: readonly string[]): Promise<number[]> {
@@ -39,7 +39,7 @@ async function statuses(by: Organisation, recipients: readonly string[]): Promis
 
 describe('one number', () => {
   test('gets five in ten minutes and twenty in a day', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const recipient = '08031234567'
     for (let round = 1; round <= 4; round++) {
       expect(
@@ -54,7 +54,7 @@ describe('one number', () => {
       expect(wait).toBeGreaterThan(round < 4 ? 590 : 80_000)
       expect(wait).toBeLessThanOrEqual(round < 4 ? 600 : 86_400)
       // Verified, or the guard would take an interest.
-      await house.db`update otp_counters set verified = sent where organisation_id = ${by.id}`
+      await service.db`update otp_counters set verified = sent where organisation_id = ${by.id}`
       await letMinutesPass(by, 10)
     }
     expect(await statuses(by, [recipient])).toEqual([429])
@@ -63,8 +63,8 @@ describe('one number', () => {
   })
 
   test('gets five also of fifty at once over two processes, and nothing is charged for the others', async () => {
-    const by = await house.organisation()
-    const neighbour = await openHouse({ settings, config: { sandbox: false }, workers: false, beside: house })
+    const by = await service.organisation()
+    const neighbour = await openService({ settings, config: { sandbox: false }, workers: false, beside: service })
     const there = { ...by, call: caller(neighbour.url, by.key) }
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => request(n % 2 === 0 ? by : there)))
     await neighbour.close()
@@ -74,13 +74,13 @@ describe('one number', () => {
   })
 
   test('is limited per organisation, and not for test keys', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await statuses(
       by,
       Array.from({ length: 5 }, () => '08031234567'),
     )
-    expect(await statuses(await house.organisation(), ['08031234567'])).toEqual([200])
-    const twin = await house.organisation({ of: by, mode: 'test' })
+    expect(await statuses(await service.organisation(), ['08031234567'])).toEqual([200])
+    const twin = await service.organisation({ of: by, mode: 'test' })
     expect(
       new Set(
         await statuses(
@@ -92,7 +92,7 @@ describe('one number', () => {
   })
 
   test('may be retried with its Idempotency-Key when the limit is reached', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const first = await request(by, {}, { 'idempotency-key': 'a' })
     await statuses(
       by,
@@ -104,20 +104,20 @@ describe('one number', () => {
   })
 
   test('is not counted for what was refused otherwise', async () => {
-    const by = await house.organisation({ credit: 3 })
+    const by = await service.organisation({ credit: 3 })
     expect(
       await statuses(
         by,
         Array.from({ length: 7 }, () => '08031234567'),
       ),
     ).toEqual([402, 402, 402, 402, 402, 402, 402])
-    const [row] = await house.db`
+    const [row] = await service.db`
       select coalesce(sum(sent), 0)::integer as sent from otp_counters where organisation_id = ${by.id}`
     expect(row?.sent).toBe(0)
   })
 
   test('with a fixed token has no limit', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('PATCH', '/otp/settings', { test_numbers: [{ recipient: '08030000001', token: '4829' }] })
     expect(
       new Set(
@@ -137,7 +137,7 @@ describe('many numbers', () => {
   }
 
   test('of one prefix share its limit, of one country its own, and all the organisation’s', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await busy(
       by,
       Array.from({ length: 30 }, (_, n) => numberOf('234803111', n)),
@@ -162,7 +162,7 @@ describe('many numbers', () => {
   })
 
   test('of a country that is not on the list get none', async () => {
-    const answer = await request(house, { recipient: '+33612345678' })
+    const answer = await request(service, { recipient: '+33612345678' })
     expect(answer.status).toBe(400)
     expect(faults(answer.body)).toEqual(['recipient invalid'])
   })
@@ -174,7 +174,7 @@ describe('the guard against pumping', () => {
   const guarded = async (by: Organisation) => (await by.call<Guarded>('GET', '/otp/guard')).body.prefixes
 
   test('slows, then blocks a prefix nobody verifies, and lets it go when it is lifted', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     expect(
       await statuses(
         by,
@@ -199,7 +199,7 @@ describe('the guard against pumping', () => {
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(28 * 60)
 
     expect(await statuses(by, [numberOf('234806556', 1)])).toEqual([200])
-    const stranger = await house.organisation()
+    const stranger = await service.organisation()
     expect(await statuses(stranger, [numberOf(PREFIX, 1)])).toEqual([200])
     expect((await stranger.call('DELETE', `/otp/guard/${PREFIX}`)).status).toBe(404)
 
@@ -211,7 +211,7 @@ describe('the guard against pumping', () => {
   })
 
   test('leaves a prefix alone whose tokens are verified, and frees one that recovers', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const ids: string[] = []
     for (let n = 0; n < 8; n++) ids.push((await request(by, { recipient: numberOf(PREFIX, n) })).body.id)
     expect(await statuses(by, [numberOf(PREFIX, 8)])).toEqual([429])
@@ -222,12 +222,12 @@ describe('the guard against pumping', () => {
   })
 
   test('ends by itself', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await statuses(
       by,
       Array.from({ length: 8 }, (_, n) => numberOf(PREFIX, n)),
     )
-    await house.db`update otp_counters set sent = 12 where organisation_id = ${by.id} and kind = 'prefix'`
+    await service.db`update otp_counters set sent = 12 where organisation_id = ${by.id} and kind = 'prefix'`
     expect(await statuses(by, [numberOf(PREFIX, 9)])).toEqual([429])
     expect(await guarded(by)).toMatchObject([{ state: 'blocked' }])
     await letMinutesPass(by, 61)
@@ -236,12 +236,12 @@ describe('the guard against pumping', () => {
   })
 
   test('401, 403, 400 and 405', async () => {
-    expect((await house.call('GET', '/otp/guard', undefined, { authorization: 'x' })).status).toBe(401)
-    expect((await house.call('DELETE', '/otp/guard/1', undefined, { authorization: 'x' })).status).toBe(401)
-    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await service.call('GET', '/otp/guard', undefined, { authorization: 'x' })).status).toBe(401)
+    expect((await service.call('DELETE', '/otp/guard/1', undefined, { authorization: 'x' })).status).toBe(401)
+    const without = await service.organisation({ scopes: ['sms'] })
     expect((await without.call('GET', '/otp/guard')).status).toBe(403)
     expect((await without.call('DELETE', '/otp/guard/1')).status).toBe(403)
-    expect((await house.call('GET', '/otp/guard?limit=0')).status).toBe(400)
-    expect((await house.call('POST', '/otp/guard', {})).status).toBe(405)
+    expect((await service.call('GET', '/otp/guard?limit=0')).status).toBe(400)
+    expect((await service.call('POST', '/otp/guard', {})).status).toBe(405)
   })
 })

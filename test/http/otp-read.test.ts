@@ -1,20 +1,20 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { faults, letTimePass, request, verify, type Otp } from '../support/otp.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** A GET with a body, which `fetch` refuses to send. */
 async function getWithBody(path: string, body: string): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: house.key, 'content-type': 'application/json', 'content-length': body.length }
-    const sent = httpRequest(house.url + path, { method: 'GET', headers }, (response) => {
+    const headers = { authorization: service.key, 'content-type': 'application/json', 'content-length': body.length }
+    const sent = httpRequest(service.url + path, { method: 'GET', headers }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
@@ -26,75 +26,78 @@ async function getWithBody(path: string, body: string): Promise<{ status: number
 
 describe('GET /otp/{id}', () => {
   test('gives the record', async () => {
-    const { body } = await request(house)
-    const answer = await house.call('GET', `/otp/${body.id}`)
+    const { body } = await request(service)
+    const answer = await service.call('GET', `/otp/${body.id}`)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual(body)
   })
 
   test('404 for what is not there or not yours, 401, 403, 405', async () => {
-    const { body } = await request(house)
-    const stranger = await house.organisation()
+    const { body } = await request(service)
+    const stranger = await service.organisation()
     expect((await stranger.call('GET', `/otp/${body.id}`)).status).toBe(404)
-    expect((await house.call('GET', '/otp/nonsense')).status).toBe(404)
-    expect((await house.call('GET', '/otp/01890000-0000-7000-8000-000000000000')).status).toBe(404)
-    expect((await house.call('GET', `/otp/${body.id}`, undefined, { authorization: 'x' })).status).toBe(401)
-    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await service.call('GET', '/otp/nonsense')).status).toBe(404)
+    expect((await service.call('GET', '/otp/01890000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await service.call('GET', `/otp/${body.id}`, undefined, { authorization: 'x' })).status).toBe(401)
+    const without = await service.organisation({ scopes: ['sms'] })
     expect((await without.call('GET', `/otp/${body.id}`)).status).toBe(403)
-    expect((await house.call('PATCH', `/otp/${body.id}`, {})).status).toBe(405)
+    expect((await service.call('PATCH', `/otp/${body.id}`, {})).status).toBe(405)
   })
 })
 
 describe('DELETE /otp/{id}', () => {
   test('revokes, as often as one likes', async () => {
-    const { body } = await request(house)
+    const { body } = await request(service)
     for (let times = 1; times <= 2; times++) {
-      const answer = await house.call('DELETE', `/otp/${body.id}`)
+      const answer = await service.call('DELETE', `/otp/${body.id}`)
       expect(answer.status).toBe(204)
       expect(answer.text).toBe('')
     }
-    expect((await house.call<Otp>('GET', `/otp/${body.id}`)).body).toMatchObject({ status: 5, status_desc: 'DELETED' })
+    expect((await service.call<Otp>('GET', `/otp/${body.id}`)).body).toMatchObject({
+      status: 5,
+      status_desc: 'DELETED',
+    })
   })
 
   test('409 for one that was verified: it has let somebody in, which nothing takes back', async () => {
-    const { id } = (await request(house)).body
-    await verify(house, id)
-    const { body: before } = await house.call<Otp>('GET', `/otp/${id}`)
+    const { id } = (await request(service)).body
+    await verify(service, id)
+    const { body: before } = await service.call<Otp>('GET', `/otp/${id}`)
     for (let times = 1; times <= 2; times++) {
-      const answer = await house.call('DELETE', `/otp/${id}`)
+      const answer = await service.call('DELETE', `/otp/${id}`)
       expect([answer.status, answer.body]).toEqual([
         409,
         { status: 409, message: 'The token has been verified already.' },
       ])
     }
-    expect((await house.call<Otp>('GET', `/otp/${id}`)).body).toEqual(before)
+    expect((await service.call<Otp>('GET', `/otp/${id}`)).body).toEqual(before)
     expect(before.status).toBe(4)
   })
 
   test('changes nothing about one that has expired or failed: nothing can be verified with it anyway', async () => {
-    const expired = (await request(house)).body.id
-    await letTimePass(house, expired, 15)
-    const failed = (await request(house)).body.id
-    for (let tries = 1; tries <= 5; tries++) await verify(house, failed, '0000')
+    const expired = (await request(service)).body.id
+    await letTimePass(service, expired, 15)
+    const failed = (await request(service)).body.id
+    for (let tries = 1; tries <= 5; tries++) await verify(service, failed, '0000')
     for (const [id, status] of [
       [expired, 2],
       [failed, 3],
     ] as const) {
-      expect((await house.call('DELETE', `/otp/${id}`)).status).toBe(204)
-      expect((await house.call<Otp>('GET', `/otp/${id}`)).body.status).toBe(status)
+      expect((await service.call('DELETE', `/otp/${id}`)).status).toBe(204)
+      expect((await service.call<Otp>('GET', `/otp/${id}`)).body.status).toBe(status)
     }
   })
 
   test('404, 401, 403', async () => {
-    const { body } = await request(house)
-    const stranger = await house.organisation()
+    const { body } = await request(service)
+    const stranger = await service.organisation()
     expect((await stranger.call('DELETE', `/otp/${body.id}`)).status).toBe(404)
-    expect((await house.call('DELETE', '/otp/nonsense')).status).toBe(404)
-    expect((await house.call('DELETE', '/otp/01890000-0000-7000-8000-000000000000')).status).toBe(404)
-    expect((await house.call('DELETE', `/otp/${body.id}`, undefined, { authorization: 'x' })).status).toBe(401)
-    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await service.call('DELETE', '/otp/nonsense')).status).toBe(404)
+    expect((await service.call('DELETE', '/otp/01890000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await service.call('DELETE', `/otp/${body.id}`, undefined, { authorization: 'x' })).status).toBe(401)
+    const without = await service.organisation({ scopes: ['sms'] })
     expect((await without.call('DELETE', `/otp/${body.id}`)).status).toBe(403)
-    expect((await house.call<Otp>('GET', `/otp/${body.id}`)).body.status).toBe(1)
+    expect((await service.call<Otp>('GET', `/otp/${body.id}`)).body.status).toBe(1)
   })
 })
 
@@ -103,9 +106,9 @@ describe('GET /otp/get-by-recipient', () => {
 
   beforeAll(async () => {
     ids = []
-    for (let n = 0; n < 3; n++) ids.unshift((await request(house, { recipient: '08030000001' })).body.id)
-    await verify(house, ids[0] ?? '')
-    await request(house, { recipient: '08030000002' })
+    for (let n = 0; n < 3; n++) ids.unshift((await request(service, { recipient: '08030000001' })).body.id)
+    await verify(service, ids[0] ?? '')
+    await request(service, { recipient: '08030000002' })
   })
 
   test.each([
@@ -118,7 +121,7 @@ describe('GET /otp/get-by-recipient', () => {
     '/08030000001',
   ])('newest first, by %s, in both spellings', async (tail) => {
     for (const path of ['/otp/get-by-recipient', '/otp/get_by_recipient']) {
-      const { status, body } = await house.call<Otp[]>('GET', path + tail)
+      const { status, body } = await service.call<Otp[]>('GET', path + tail)
       expect(status).toBe(200)
       expect(body.map(({ id }) => id)).toEqual(ids)
       expect(body.map((otp) => otp.status)).toEqual([4, 1, 1])
@@ -139,16 +142,16 @@ describe('GET /otp/get-by-recipient', () => {
   })
 
   test('an empty list when there is none, also for somebody else', async () => {
-    expect((await house.call('GET', '/otp/get-by-recipient?recipient=08039999999')).body).toEqual([])
-    const stranger = await house.organisation()
+    expect((await service.call('GET', '/otp/get-by-recipient?recipient=08039999999')).body).toEqual([])
+    const stranger = await service.organisation()
     expect((await stranger.call('GET', '/otp/get-by-recipient?recipient=08030000001')).body).toEqual([])
   })
 
   test('400 when the number is missing or none, under the name it was given', async () => {
-    const missing = await house.call<Otp>('GET', '/otp/get-by-recipient')
+    const missing = await service.call<Otp>('GET', '/otp/get-by-recipient')
     expect(missing.status).toBe(400)
     expect(faults(missing.body)).toEqual(['recipient missing'])
-    const wrong = await house.call<Otp>('GET', '/otp/get-by-recipient?phone=nonsense')
+    const wrong = await service.call<Otp>('GET', '/otp/get-by-recipient?phone=nonsense')
     expect(wrong.status).toBe(400)
     expect(faults(wrong.body)).toEqual(['phone phone_invalid'])
     const numeric = await getWithBody('/otp/get-by-recipient', '{"to":2348030000001}')
@@ -160,8 +163,8 @@ describe('GET /otp/get-by-recipient', () => {
 
   test('401, 403, 405', async () => {
     const path = '/otp/get-by-recipient?recipient=08030000001'
-    expect((await house.call('GET', path, undefined, { authorization: 'x' })).status).toBe(401)
-    expect((await (await house.organisation({ scopes: ['sms'] })).call('GET', path)).status).toBe(403)
-    expect((await house.call('POST', path, {})).status).toBe(405)
+    expect((await service.call('GET', path, undefined, { authorization: 'x' })).status).toBe(401)
+    expect((await (await service.organisation({ scopes: ['sms'] })).call('GET', path)).status).toBe(403)
+    expect((await service.call('POST', path, {})).status).toBe(405)
   })
 })

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { balance, faults, handset, request, type Otp } from '../support/otp.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
-const ask = (body: unknown, headers?: Record<string, string>, by: Organisation = house) =>
+const ask = (body: unknown, headers?: Record<string, string>, by: Organisation = service) =>
   by.call<Otp>('POST', '/otp/request_token', body, headers)
 
 describe('a request that is accepted', () => {
   test('is answered with the record, nothing more, and charged as a message', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const { status, body, headers, text } = await ask({ recipient: '+234 803 123 4567', unknown_field: 1 }, {}, by)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -36,14 +36,14 @@ describe('a request that is accepted', () => {
   })
 
   test('costs what its channel costs, and the channel may be in any case', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     expect((await ask({ recipient: '08031234568', channel: 'WhatsApp' }, {}, by)).status).toBe(200)
     expect(await balance(by)).toBe(94)
     expect(await handset(by, '2348031234568', 'whatsapp')).toMatch(/^\d{4} is your Gangan code/)
   })
 
   test('puts four digits and fifteen minutes into the text, or what was asked for', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await ask({ recipient: '08031230001' }, {}, by)
     expect(await handset(by, '2348031230001')).toMatch(
       /^\d{4} is your Gangan code, valid for 15 min\. Do not share it\.$/,
@@ -55,8 +55,8 @@ describe('a request that is accepted', () => {
   })
 
   test('is also a message, whose stored content hides the token', async () => {
-    const { body } = await request(house, { recipient: '08031230004', token: '48291377' })
-    const message = await house.call<{ content: string; recipients: string[] }>('GET', `/sms/${body.id}`)
+    const { body } = await request(service, { recipient: '08031230004', token: '48291377' })
+    const message = await service.call<{ content: string; recipients: string[] }>('GET', `/sms/${body.id}`)
     expect(message.body).toMatchObject({
       recipients: ['2348031230004'],
       content: '******** is your Gangan code, valid for 15 min. Do not share it.',
@@ -64,7 +64,7 @@ describe('a request that is accepted', () => {
   })
 
   test('is carried out once per Idempotency-Key', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const body = { recipient: '08031234567', token: '482913' }
     const first = await ask(body, { 'idempotency-key': 'login 1' }, by)
     const again = await ask(body, { 'idempotency-key': 'login 1' }, by)
@@ -115,14 +115,14 @@ describe('a request that is refused', () => {
   })
 
   test('needs a sender on sms, not on whatsapp', async () => {
-    const by = await house.organisation({ sender: null })
+    const by = await service.organisation({ sender: null })
     expect(faults((await ask({ recipient: '08031230009' }, {}, by)).body)).toEqual(['sender_id missing'])
     expect((await ask({ recipient: '08031230009', channel: 'whatsapp' }, {}, by)).status).toBe(200)
     expect(await handset(by, '2348031230009', 'whatsapp')).toMatch(/^\d{4} is your verification code/)
   })
 
   test('402 when the balance does not cover it; nothing is stored', async () => {
-    const by = await house.organisation({ credit: 3 })
+    const by = await service.organisation({ credit: 3 })
     const answer = await ask({ recipient: '08031234567' }, {}, by)
     expect(answer.status).toBe(402)
     expect(faults(answer.body)).toEqual(['balance insufficient_balance'])
@@ -133,8 +133,8 @@ describe('a request that is refused', () => {
   test('401, 403, 405, 413 and 415', async () => {
     const body = { recipient: '08031234567' }
     expect((await ask(body, { authorization: 'gg_live_nobody' })).status).toBe(401)
-    expect((await ask(body, {}, await house.organisation({ scopes: ['sms'] }))).status).toBe(403)
-    const other = await house.call('PUT', '/otp/request_token', body)
+    expect((await ask(body, {}, await service.organisation({ scopes: ['sms'] }))).status).toBe(403)
+    const other = await service.call('PUT', '/otp/request_token', body)
     expect(other.status).toBe(405)
     expect(other.headers.get('allow')).toBe('POST')
     expect((await ask({ ...body, x: 'x'.repeat(1024 * 1024) })).status).toBe(413)

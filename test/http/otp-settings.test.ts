@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { balance, faults, handset, request, verify } from '../support/otp.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 type Settings = Record<string, unknown> & { errors?: { field: string; type: string }[] }
 
@@ -15,7 +15,7 @@ const change = (by: Organisation, body: unknown, headers?: Record<string, string
   by.call<Settings>('PATCH', '/otp/settings', body, headers)
 
 test('are the defaults at first, and change field by field', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const first = await by.call<Settings>('GET', '/otp/settings')
   expect(first.body).toEqual({
     template: '{{token}} is your {{sender}} code, valid for {{minutes}} min. Do not share it.',
@@ -41,7 +41,7 @@ test('are the defaults at first, and change field by field', async () => {
 })
 
 test('make the text, which ends with the line phones fill in from', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   await change(by, { template: 'Kóòdù: {{token}} ({{minutes}})', origin: 'bank.example.com' })
   await request(by, { recipient: '08031230011', token: '482913', expires_in: 7 })
   expect(await handset(by, '2348031230011')).toBe('Kóòdù: 482913 (7)\n\n@bank.example.com #482913')
@@ -50,15 +50,15 @@ test('make the text, which ends with the line phones fill in from', async () => 
 })
 
 test('belong to one organisation', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   await change(by, { template: 'Only {{token}}' })
-  const other = await house.organisation()
+  const other = await service.organisation()
   expect((await other.call<Settings>('GET', '/otp/settings')).body.template).not.toBe('Only {{token}}')
 })
 
 describe('numbers with a fixed token', () => {
   test('are sent nothing and charged nothing, and verify like others', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const given = await change(by, { test_numbers: [{ recipient: '0803 000 0001', token: '482913' }] })
     expect(given.body.test_numbers).toEqual([{ recipient: '2348030000001' }])
     const { status, body } = await by.call<{ id: string }>('POST', '/otp/request_token', { recipient: '08030000001' })
@@ -71,7 +71,7 @@ describe('numbers with a fixed token', () => {
   })
 
   test('may be taken away again', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     await change(by, { test_numbers: [{ recipient: '08030000001', token: '482913' }] })
     expect((await change(by, { template: '{{token}}' })).body.test_numbers).toHaveLength(1)
     expect((await change(by, { test_numbers: [] })).body.test_numbers).toEqual([])
@@ -106,7 +106,7 @@ test.each([
     ['test_numbers[0].recipient phone_invalid', 'test_numbers[0].token string_too_short'],
   ],
 ])('400 for %s', async (_, body, expected) => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   const answer = await change(by, body)
   expect(answer.status).toBe(400)
   expect(faults(answer.body)).toEqual(expected)
@@ -115,11 +115,11 @@ test.each([
 test('401, 403, 405, 413 and 415', async () => {
   for (const method of ['GET', 'PATCH']) {
     const body = method === 'PATCH' ? {} : undefined
-    expect((await house.call(method, '/otp/settings', body, { authorization: 'x' })).status).toBe(401)
-    const without = await house.organisation({ scopes: ['sms'] })
+    expect((await service.call(method, '/otp/settings', body, { authorization: 'x' })).status).toBe(401)
+    const without = await service.organisation({ scopes: ['sms'] })
     expect((await without.call(method, '/otp/settings', body)).status).toBe(403)
   }
-  expect((await house.call('PUT', '/otp/settings', {})).status).toBe(405)
-  expect((await change(house, { x: 'x'.repeat(1024 * 1024) })).status).toBe(413)
-  expect((await change(house, 'x=1', { 'content-type': 'text/plain' })).status).toBe(415)
+  expect((await service.call('PUT', '/otp/settings', {})).status).toBe(405)
+  expect((await change(service, { x: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+  expect((await change(service, 'x=1', { 'content-type': 'text/plain' })).status).toBe(415)
 })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { faults, letTimePass, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
-const fresh = async () => (await request(house)).body.id
-const read = async (id: string) => (await house.call<Otp>('GET', `/otp/${id}`)).body
+const fresh = async () => (await request(service)).body.id
+const read = async (id: string) => (await service.call<Otp>('GET', `/otp/${id}`)).body
 
 describe('the right token', () => {
   test('verifies, once', async () => {
     const id = await fresh()
-    const { status, body } = await verify(house, id)
+    const { status, body } = await verify(service, id)
     expect(status).toBe(200)
     expect(body).toEqual({
       id,
@@ -26,7 +26,7 @@ describe('the right token', () => {
       updated_datetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
     })
     expect(await read(id)).toEqual(body)
-    const again = await verify(house, id)
+    const again = await verify(service, id)
     expect(again.status).toBe(404)
     expect(again.body).toMatchObject({ status: 404, message: 'Token not found or expired' })
     expect(faults(again.body)).toEqual(['token used'])
@@ -36,24 +36,24 @@ describe('the right token', () => {
   test('verifies after four wrong ones, with blanks around it, and by an id in capitals', async () => {
     const id = await fresh()
     for (let tries = 1; tries <= 4; tries++)
-      expect(faults((await verify(house, id, '0000')).body)).toEqual(['token invalid'])
+      expect(faults((await verify(service, id, '0000')).body)).toEqual(['token invalid'])
     expect(await read(id)).not.toHaveProperty('updated_datetime')
-    expect((await verify(house, id.toUpperCase(), ` ${RIGHT} `)).body.status).toBe(4)
+    expect((await verify(service, id.toUpperCase(), ` ${RIGHT} `)).body.status).toBe(4)
   })
 
   test('keeps leading zeros and tells letters in capitals apart', async () => {
-    const { body } = await request(house, { token: '0012' })
-    expect(faults((await verify(house, body.id, '12')).body)).toEqual(['token invalid'])
-    expect((await verify(house, body.id, '0012')).status).toBe(200)
-    const other = await request(house, { token: 'abcd' })
-    expect((await verify(house, other.body.id, 'ABCD')).status).toBe(404)
+    const { body } = await request(service, { token: '0012' })
+    expect(faults((await verify(service, body.id, '12')).body)).toEqual(['token invalid'])
+    expect((await verify(service, body.id, '0012')).status).toBe(200)
+    const other = await request(service, { token: 'abcd' })
+    expect((await verify(service, other.body.id, 'ABCD')).status).toBe(404)
   })
 
   test('of another OTP is a wrong one', async () => {
-    const first = await request(house, { token: '111111' })
-    const second = await request(house, { token: '222222' })
-    expect(faults((await verify(house, first.body.id, '222222')).body)).toEqual(['token invalid'])
-    expect((await verify(house, second.body.id, '222222')).status).toBe(200)
+    const first = await request(service, { token: '111111' })
+    const second = await request(service, { token: '222222' })
+    expect(faults((await verify(service, first.body.id, '222222')).body)).toEqual(['token invalid'])
+    expect((await verify(service, second.body.id, '222222')).status).toBe(200)
   })
 })
 
@@ -61,52 +61,52 @@ describe('an OTP that cannot be verified', () => {
   test('has had five wrong tries: FAILED, whatever comes then', async () => {
     const id = await fresh()
     for (let tries = 1; tries <= 5; tries++) {
-      const { status, body } = await verify(house, id, '0000')
+      const { status, body } = await verify(service, id, '0000')
       expect(status).toBe(404)
       expect(faults(body)).toEqual(['token invalid'])
     }
-    const right = await verify(house, id)
+    const right = await verify(service, id)
     expect(right.status).toBe(404)
     expect(faults(right.body)).toEqual(['token max_attempts'])
     expect(await read(id)).toMatchObject({ status: 3, status_desc: 'FAILED', updated_datetime: expect.any(String) })
   })
 
   test('is over: EXPIRED without anybody having written it down', async () => {
-    const { body: otp } = await request(house, { expires_in: 1 })
-    await letTimePass(house, otp.id, 0.9)
+    const { body: otp } = await request(service, { expires_in: 1 })
+    await letTimePass(service, otp.id, 0.9)
     expect(await read(otp.id)).toMatchObject({ status: 1 })
-    await letTimePass(house, otp.id, 0.1)
+    await letTimePass(service, otp.id, 0.1)
     const record = await read(otp.id)
     expect(record).toMatchObject({ status: 2, status_desc: 'EXPIRED' })
     expect(Date.parse(record.updated_datetime ?? '') - Date.parse(record.created_datetime)).toBe(60_000)
-    const late = await verify(house, otp.id)
+    const late = await verify(service, otp.id)
     expect(late.status).toBe(404)
     expect(faults(late.body)).toEqual(['token expired'])
-    const [row] = await house.db`select status, attempts from otps where id = ${otp.id}`
+    const [row] = await service.db`select status, attempts from otps where id = ${otp.id}`
     expect(row).toEqual({ status: 1, attempts: 0 })
   })
 
   test('was revoked', async () => {
     const id = await fresh()
-    await house.call('DELETE', `/otp/${id}`)
-    expect(faults((await verify(house, id)).body)).toEqual(['token revoked'])
+    await service.call('DELETE', `/otp/${id}`)
+    expect(faults((await verify(service, id)).body)).toEqual(['token revoked'])
   })
 
   test('belongs to somebody else, or does not exist', async () => {
     const id = await fresh()
-    const stranger = await house.organisation()
-    const twin = await house.organisation({ of: house, mode: 'test' })
+    const stranger = await service.organisation()
+    const twin = await service.organisation({ of: service, mode: 'test' })
     for (const answer of [
       await verify(stranger, id),
       await verify(twin, id),
-      await verify(house, '01890000-0000-7000-8000-000000000000'),
-      await verify(house, 'nonsense'),
+      await verify(service, '01890000-0000-7000-8000-000000000000'),
+      await verify(service, 'nonsense'),
     ]) {
       expect(answer.status).toBe(404)
       expect(answer.body).toMatchObject({ status: 404, message: 'Token not found or expired' })
       expect(faults(answer.body)).toEqual(['id not_found'])
     }
-    expect((await verify(house, id)).status).toBe(200)
+    expect((await verify(service, id)).status).toBe(200)
   })
 })
 
@@ -116,17 +116,17 @@ test.each([
   ['a numeric token', { id: 'x', token: 1234 }, ['token string_type']],
   ['a list', [], ['body dict_type']],
 ])('400 for %s', async (_, body, expected) => {
-  const answer = await house.call<Otp>('POST', '/otp/verify', body)
+  const answer = await service.call<Otp>('POST', '/otp/verify', body)
   expect(answer.status).toBe(400)
   expect(faults(answer.body)).toEqual(expected)
 })
 
 test('401, 403, 405, 413 and 415', async () => {
   const body = { id: 'x', token: '1234' }
-  const ask = (given: unknown, headers: Record<string, string>) => house.call('POST', '/otp/verify', given, headers)
+  const ask = (given: unknown, headers: Record<string, string>) => service.call('POST', '/otp/verify', given, headers)
   expect((await ask(body, { authorization: '' })).status).toBe(401)
-  expect((await (await house.organisation({ scopes: ['sms'] })).call('POST', '/otp/verify', body)).status).toBe(403)
-  expect((await house.call('GET', '/otp/verify')).status).toBe(405)
+  expect((await (await service.organisation({ scopes: ['sms'] })).call('POST', '/otp/verify', body)).status).toBe(403)
+  expect((await service.call('GET', '/otp/verify')).status).toBe(405)
   expect((await ask({ ...body, x: 'x'.repeat(1024 * 1024) }, {})).status).toBe(413)
   expect((await ask('x=1', { 'content-type': 'text/plain' })).status).toBe(415)
 })

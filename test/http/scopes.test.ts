@@ -6,7 +6,7 @@ import { buildServer } from '../../src/http/server.ts'
 import type { Scope } from '../../src/organisations/schema.ts'
 import { newId } from '../../src/values/id.ts'
 import { goodBodies, THINGS, type SaleWrite } from '../faults/leaves-fixtures.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { readOperations } from '../support/openapi.ts'
 import { possessions } from '../support/possessions.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
@@ -50,7 +50,7 @@ const expected = new Map(operations.map(({ name, tag }) => [name, OTHERWISE[name
 
 type Way = { method: string; path: string; needs: string[] }
 
-let house: House
+let service: TestService
 let owner: Organisation
 let receiver: Receiver
 /** Every method and path the server knows; `{id}` where there is one. */
@@ -61,15 +61,15 @@ let ids: Record<string, string>
 let bodies: SaleWrite
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   receiver = await startReceiver()
-  owner = await house.organisation({ credit: 1_000_000 })
+  owner = await service.organisation({ credit: 1_000_000 })
   routes = await allRoutes()
   ways = routes.flatMap(({ method, path }) => {
     const needs = needsOf(method, path)
     return needs ? [{ method, path, needs }] : []
   })
-  const place = { house, owner, receiver }
+  const place = { service, owner, receiver }
   ids = {}
   for (const { path } of operations) {
     if (path.includes('{')) ids[path] ??= (await THINGS[path]?.(place)) ?? ''
@@ -77,7 +77,7 @@ beforeAll(async () => {
   bodies = await goodBodies(place)
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -145,10 +145,10 @@ test('every way of the API is walked: each operation, its HEAD, its other spelli
 
 describe.each(ALL)('a key for %s alone', (scope) => {
   test('is refused wherever that is not enough, before anything is looked at or changed', async () => {
-    const { call } = await house.organisation({ of: owner, scopes: [scope] })
+    const { call } = await service.organisation({ of: owner, scopes: [scope] })
     const closed = ways.filter(({ needs }) => needs.some((need) => need !== scope))
     expect(closed.length).toBeGreaterThan(60)
-    const before = await possessions(house, owner)
+    const before = await possessions(service, owner)
     const wrong: string[] = []
     for (const way of closed) {
       const [method, path, body] = goodRequest(way, bodies)
@@ -162,7 +162,7 @@ describe.each(ALL)('a key for %s alone', (scope) => {
       }
     }
     expect(wrong).toEqual([])
-    expect(await possessions(house, owner)).toEqual(before)
+    expect(await possessions(service, owner)).toEqual(before)
   })
 
   test('opens what it is for', async () => {
@@ -181,9 +181,9 @@ test.each([
 
 /** What a key with these scopes does not open. Ids are those of nothing: what is there would be used up. */
 async function refusedTo(scopes: Scope[] | undefined, open: readonly Way[]): Promise<string[]> {
-  const of = await house.organisation({ credit: 1_000_000 })
-  const saleWrite = await goodBodies({ house, owner: of, receiver })
-  const { call } = await house.organisation({ of, ...(scopes ? { scopes } : {}) })
+  const of = await service.organisation({ credit: 1_000_000 })
+  const saleWrite = await goodBodies({ service, owner: of, receiver })
+  const { call } = await service.organisation({ of, ...(scopes ? { scopes } : {}) })
   const wrong: string[] = []
   for (const way of open) {
     const [method, path, body] = goodRequest(way, saleWrite, newId())
@@ -197,31 +197,31 @@ test('all scopes but one do not open the phones of the sandbox, with a test key 
   for (const left_out of ALL) {
     const scopes = ALL.filter((scope) => scope !== left_out)
     for (const mode of ['live', 'test'] as const) {
-      const { call } = await house.organisation({ of: owner, mode, scopes: [...scopes, ...scopes] })
+      const { call } = await service.organisation({ of: owner, mode, scopes: [...scopes, ...scopes] })
       expect((await call('GET', '/sandbox/messages')).status).toBe(403)
     }
   }
-  const { call } = await house.organisation({ of: owner, mode: 'test', scopes: ALL })
+  const { call } = await service.organisation({ of: owner, mode: 'test', scopes: ALL })
   expect((await call('GET', '/sandbox/messages')).status).toBe(200)
 })
 
 test('a message to a smartlist shows who is in it, so it needs lists as well', async () => {
   const smartlist_id = ids['/lists/contact/smartlists/{id}']
   const body = { smartlist_id, content: 'Dear {{Name}}' }
-  const before = await possessions(house, owner)
-  const sms = await house.organisation({ of: owner, scopes: ['sms'] })
+  const before = await possessions(service, owner)
+  const sms = await service.organisation({ of: owner, scopes: ['sms'] })
   for (const wish of [body, { smartlist_id: 7 }, { smartlist_id: newId() }]) {
     expect((await sms.call('POST', '/sms/send', wish)).status).toBe(403)
   }
-  expect(await possessions(house, owner)).toEqual(before)
-  const both = await house.organisation({ of: owner, scopes: ['sms', 'lists'] })
+  expect(await possessions(service, owner)).toEqual(before)
+  const both = await service.organisation({ of: owner, scopes: ['sms', 'lists'] })
   expect((await both.call('POST', '/sms/send', body)).status).toBe(200)
 })
 
 test('no key opens what only people ask for, so none makes itself a better one', async () => {
   const people = routes.filter(({ path }) => path.startsWith('/console/api/') && !/\/(login|welcome.*)$/.test(path))
   expect(people.length).toBeGreaterThan(30)
-  const keys = [owner, await house.organisation({ of: owner, scopes: ['settings'] })]
+  const keys = [owner, await service.organisation({ of: owner, scopes: ['settings'] })]
   for (const { call } of keys) {
     for (const { method, path } of people) {
       const { status } = await call(method, path.replaceAll(/\{\w+\}/g, newId()), method === 'POST' ? {} : undefined)

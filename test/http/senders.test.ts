@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decideSender } from '../../src/senders/decide.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { runGangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
@@ -10,22 +10,22 @@ type Sender = { id: string; sender_id: string; state: string; class: string; not
 type Answer = Sender & { errors: Fault[]; meta: object }
 type List = { senders: Sender[]; meta: { pagination: { count_total: number; query_id: string } } }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ config: { sandbox: false } })
+  service = await openService({ config: { sandbox: false } })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 const create = (by: Organisation, body: unknown) => by.call<Answer>('POST', '/senders', body)
 const send = (by: Organisation, sender_id?: string, more = {}) =>
   by.call<{ errors: Fault[] }>('POST', '/sms/send', { recipients: '08031234567', content: 'x', sender_id, ...more })
 const decide = (by: Organisation, id: string, state: 'approved' | 'rejected', reason: string | null = null) =>
-  decideSender({ db: house.db }, by.id, id, { state, reason })
+  decideSender({ db: service.db }, by.id, id, { state, reason })
 
 describe('/senders', () => {
   test('is made, listed, read, changed and removed', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const made = await create(by, { sender_id: ' Shop ', class: 'promotional', note: 'Our shop' })
     expect(made.status).toBe(200)
     const expected = { sender_id: 'Shop', state: 'pending', class: 'promotional', note: 'Our shop' }
@@ -46,7 +46,7 @@ describe('/senders', () => {
   })
 
   test('reads on from page to page', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     for (const sender_id of ['A', 'B', 'C']) await create(by, { sender_id })
     const first = await by.call<List>('GET', '/senders?limit=2')
     expect(first.body.senders.map(({ sender_id }) => sender_id)).toEqual(['C', 'B'])
@@ -67,14 +67,14 @@ describe('/senders', () => {
     [{ sender_id: 'X', note: '\u0000' }, 'note invalid'],
     [{ sender_id: 'gangan' }, 'sender_id invalid'],
   ])('refuses %j', async (body, expected) => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const answer = await create(by, body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body.errors)).toEqual(expected.split(', '))
   })
 
   test('refuses a change to what is taken, and of what is not there', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await create(by, { sender_id: 'Shop' })
     const taken = await by.call<Answer>('PATCH', `/senders/${body.id}`, { sender_id: 'GANGAN' })
     expect([taken.status, ...faults(taken.body.errors)]).toEqual([400, 'sender_id invalid'])
@@ -83,7 +83,7 @@ describe('/senders', () => {
   })
 
   test('of another organisation is unknown', async () => {
-    const [by, another] = [await house.organisation(), await house.organisation()]
+    const [by, another] = [await service.organisation(), await service.organisation()]
     const { body } = await create(by, { sender_id: 'Shop' })
     for (const [method, given] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
       expect((await another.call(method, `/senders/${body.id}`, given)).status).toBe(404)
@@ -92,12 +92,12 @@ describe('/senders', () => {
   })
 
   test('needs the scope sms', async () => {
-    const by = await house.organisation({ scopes: ['otp'] })
+    const by = await service.organisation({ scopes: ['otp'] })
     expect((await by.call('GET', '/senders')).status).toBe(403)
   })
 
   test('is not removed while it is the default', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await by.call<List>('GET', '/senders')
     expect((await by.call('DELETE', `/senders/${body.senders[0]?.id}`)).status).toBe(409)
     await by.call('PATCH', '/settings', { default_sender_id: null })
@@ -105,7 +105,7 @@ describe('/senders', () => {
   })
 
   test('are at most a hundred', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     for (let n = 0; n < 99; n += 1) expect((await create(by, { sender_id: `S${n}` })).status).toBe(200)
     const answer = await create(by, { sender_id: 'Last' })
     expect([answer.status, ...faults(answer.body.errors)]).toEqual([400, 'senders less_than_equal'])
@@ -114,14 +114,14 @@ describe('/senders', () => {
 
 describe('in live mode', () => {
   test('the default sender works from the start, in any case', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     expect((await send(by)).status).toBe(200)
     expect((await send(by, 'GANGAN')).status).toBe(200)
     expect((await by.call('POST', '/otp/request_token', { recipient: '08031234567' })).status).toBe(200)
   })
 
   test('a sender works once the operator has approved it, and no longer when it is rejected', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const refused = await send(by, 'Shop')
     expect(refused.status).toBe(400)
     expect(refused.body.errors).toEqual([
@@ -144,7 +144,7 @@ describe('in live mode', () => {
   })
 
   test('a changed sender waits for the operator again, a changed note does not', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await create(by, { sender_id: 'Shop' })
     await decide(by, body.id, 'approved')
     const noted = await by.call<Answer>('PATCH', `/senders/${body.id}`, { note: 'Still ours' })
@@ -156,14 +156,14 @@ describe('in live mode', () => {
   })
 
   test('another fault of the sender is told alone, and WhatsApp asks for none', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await send(by, 'Twelve chars')
     expect(faults(body.errors)).toEqual(['sender_id string_too_long'])
     expect((await send(by, 'Shop', { channel: 'whatsapp' })).status).toBe(200)
   })
 
   test('one-time passwords come from an approved sender too', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await by.call<List>('GET', '/senders')
     await decide(by, body.senders[0]?.id ?? '', 'rejected')
     const answer = await until('the refusal', async () => {
@@ -174,12 +174,12 @@ describe('in live mode', () => {
   })
 
   test('a test key uses any sender', async () => {
-    const twin = await house.organisation({ mode: 'test' })
+    const twin = await service.organisation({ mode: 'test' })
     expect((await send(twin, 'Anything')).status).toBe(200)
   })
 
   test('a number has one owner', async () => {
-    const [one, other] = [await house.organisation(), await house.organisation()]
+    const [one, other] = [await service.organisation(), await service.organisation()]
     const b = await create(other, { sender_id: '33445' })
     const c = await create(one, { sender_id: '33445' })
     await decide(other, b.body.id, 'approved')
@@ -187,17 +187,17 @@ describe('in live mode', () => {
     for (const [n, sender_id] of ['0801 234 5678', '+2348012345679'].entries()) {
       expect((await create(one, { sender_id })).body.sender_id).toBe(`234801234567${8 + n}`)
     }
-    const third = await house.organisation({ sender: '33445' })
+    const third = await service.organisation({ sender: '33445' })
     const { body } = await third.call<List>('GET', '/senders')
     expect(body.senders).toMatchObject([{ sender_id: '33445', state: 'pending' }])
   })
 })
 
 describe('gangan senders', () => {
-  const gangan = (...args: string[]) => runGangan(['senders', ...args], { DATABASE_URL: house.database.url })
+  const gangan = (...args: string[]) => runGangan(['senders', ...args], { DATABASE_URL: service.database.url })
 
   test('lists, approves and rejects', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await create(by, { sender_id: 'Shop', note: 'Ours' })
     const list = await gangan('list')
     expect(list.stdout).toMatch(new RegExp(`${by.id}  Shop +pending +transactional  Tests +Ours`))

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { caller, openHouse, type House, type Organisation } from '../support/house.ts'
+import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Fault = { field: string; type: string; message: string }
 type Body = Record<string, unknown> & { errors: Fault[]; meta: object }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const change = (by: Organisation, body: unknown) => by.call<Body>('PATCH', '/settings', body)
 const faults = ({ errors }: Body) => errors.map(({ field, type }) => `${field} ${type}`).sort()
@@ -25,18 +25,18 @@ const DEFAULTS = {
 
 describe('GET /settings', () => {
   test('shows what holds, without what is not set', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { status, body } = await by.call<Body>('GET', '/settings')
     expect(status).toBe(200)
     expect(body).toEqual({ ...DEFAULTS, meta: { method: 'GET', resource: '/settings' } })
   })
 
   test('needs a key', async () => {
-    expect((await caller(house.url, 'nobody')('GET', '/settings')).status).toBe(401)
+    expect((await caller(service.url, 'nobody')('GET', '/settings')).status).toBe(401)
   })
 
   test('knows no other method', async () => {
-    expect((await house.call('PUT', '/settings', {})).status).toBe(405)
+    expect((await service.call('PUT', '/settings', {})).status).toBe(405)
   })
 })
 
@@ -53,8 +53,8 @@ describe('PATCH /settings', () => {
   }
 
   test('changes what is given and nothing else, and null takes away', async () => {
-    const by = await house.organisation()
-    const other = await house.organisation()
+    const by = await service.organisation()
+    const other = await service.organisation()
     expect((await change(by, ALL)).body).toMatchObject({ ...ALL, currency: 'NGN' })
     expect((await change(by, { smart_encoding: false })).body).toMatchObject({ ...ALL, smart_encoding: false })
     const cleared = { default_sender_id: null, inbound_url: null, quiet_from: null, quiet_until: null }
@@ -65,13 +65,13 @@ describe('PATCH /settings', () => {
   })
 
   test('leaves the currency to the operator', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     expect((await change(by, { currency: 'USD' })).body).toMatchObject({ currency: 'NGN' })
   })
 
   test('counts at once here, and within a second on other processes', async () => {
-    const second = await openHouse({ beside: house, workers: false })
-    const by = await house.organisation()
+    const second = await openService({ beside: service, workers: false })
+    const by = await service.organisation()
     const message = { recipients: '0241234567', content: 'x' }
     type Sent = { recipients: string[]; sender_id: string }
     const there = () => caller(second.url, by.key)<Sent>('POST', '/sms/send', message)
@@ -106,7 +106,7 @@ describe('PATCH /settings', () => {
     ['[]', 'body dict_type'],
     ['{', 'body json_invalid'],
   ])('refuses %j', async (body, expected) => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const answer = await change(by, body)
     expect(answer.status).toBe(400)
     expect(faults(answer.body)).toEqual(expected.split(', '))
@@ -114,7 +114,7 @@ describe('PATCH /settings', () => {
   })
 
   test('tells all faults at once', async () => {
-    const { body } = await change(house, { name: '', inbound_url: 'x', quiet_from: '10:00', default_country: 'XX' })
+    const { body } = await change(service, { name: '', inbound_url: 'x', quiet_from: '10:00', default_country: 'XX' })
     const expected = [
       'default_country invalid',
       'inbound_url url_parsing',
@@ -125,7 +125,7 @@ describe('PATCH /settings', () => {
   })
 
   test('in live mode takes public addresses and approved senders only', async () => {
-    const live = await openHouse({ config: { sandbox: false } })
+    const live = await openService({ config: { sandbox: false } })
     const by = await live.organisation()
     const answer = await change(by, { inbound_url: 'http://127.0.0.1/x', default_sender_id: 'MyBank' })
     expect(answer.status).toBe(400)
@@ -138,7 +138,7 @@ describe('PATCH /settings', () => {
   })
 
   test('of two at the same time loses neither', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await Promise.all([
       change(by, { name: 'Both' }),
       change(by, { smart_encoding: true }),

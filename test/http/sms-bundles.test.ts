@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { sendBundled, unbundleAll, type Sent } from '../support/bundles.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { person } from '../support/person.ts'
 
 type Listed = { messages: { id: string }[]; meta: { pagination: { count_total: number } } }
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const numbers = (count: number, prefix = '234803') =>
   Array.from({ length: count }, (_, n) => prefix + String(n).padStart(7, '0'))
@@ -24,19 +24,19 @@ describe('messages that came together, before anything has been done about them'
   let one: Sent
 
   beforeAll(async () => {
-    by = await house.organisation({ credit: 100_000 })
+    by = await service.organisation({ credit: 100_000 })
     const bodies = numbers(60).map((to, n) => ({
       recipients: n % 3 === 0 ? [to, `447700${String(n).padStart(6, '0')}`] : to,
       content: `${TEXT} ${n}`,
       external_ref: `"order" ẹ\\ ${n}`,
       callback: 'http://127.0.0.1:9/told',
     }))
-    sent = await sendBundled(house, by, bodies)
+    sent = await sendBundled(service, by, bodies)
     one = sent.find(({ recipients }) => recipients.length === 2) ?? sent[0]!
   })
 
   test('are in bundles and nowhere else', async () => {
-    const [row] = await house.db`
+    const [row] = await service.db`
       select count(*)::integer as rows from messages join deliveries on message_id = id
       where id = any (${sent.map(({ id }) => id)}::uuid[])`
     expect(row).toEqual({ rows: 0 })
@@ -77,7 +77,7 @@ describe('messages that came together, before anything has been done about them'
   })
 
   test('are found and shown in the console', async () => {
-    const ada = await person(house, by.id)
+    const ada = await person(service, by.id)
     const search = async (query: string) =>
       (await ada.call<{ messages: { id: string }[] }>('GET', `/console/api/messages?${query}`)).body.messages
     const [recipient, second] = one.recipients
@@ -111,7 +111,7 @@ describe('messages that came together, before anything has been done about them'
       events: [{ kind: 'accepted' }],
     })
     const { body } = await ada.call<{ now: { queue_depth: number } }>('GET', '/console/api/overview?range=hour')
-    const [row] = await house.db`
+    const [row] = await service.db`
       select count(*)::integer as open from every_delivery where organisation_id = ${by.id}`
     expect(body.now.queue_depth).toBe(row?.open)
     expect((await ada.call('GET', '/console/api/checklist')).body).toMatchObject({ first_message: true })
@@ -122,18 +122,18 @@ describe('messages that came together, before anything has been done about them'
   })
 
   test('are nobody else’s', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     expect((await other.call('GET', `/sms/${one.id}`)).status).toBe(404)
     expect((await other.call('DELETE', `/sms/${one.id}`)).status).toBe(404)
     expect((await other.call<Listed>('GET', '/sms')).body.messages).toEqual([])
   })
 
   test('have their charge in the books', async () => {
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 
   test('are the same to every reader when they are messages by themselves', async () => {
-    const ada = await person(house, by.id)
+    const ada = await person(service, by.id)
     const look = async () => {
       const answers = [
         ...sent.map(({ id }) => by.call('GET', `/sms/${id}`)),
@@ -145,15 +145,15 @@ describe('messages that came together, before anything has been done about them'
       return (await Promise.all(answers)).map(({ body }) => ({ ...body, meta: undefined }))
     }
     const before = await look()
-    await unbundleAll(house.db, by.id)
-    expect(await house.db`select 1 from bundles where organisation_id = ${by.id}`).toHaveLength(0)
+    await unbundleAll(service.db, by.id)
+    expect(await service.db`select 1 from bundles where organisation_id = ${by.id}`).toHaveLength(0)
     expect(await look()).toEqual(before)
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 })
 
 test('texts, templates, links and personal words go through a bundle unharmed', async () => {
-  const by = await house.organisation({ credit: 100_000 })
+  const by = await service.organisation({ credit: 100_000 })
   const content = 'Dear {{name}}: https://example.com/offer'
   const template = await by.call<{ id: string }>('POST', '/templates', { name: 'offer', content })
   const names = ['null', 'Ada "1\\', 'Ṣadé 🎉', '{{x}}']
@@ -163,7 +163,7 @@ test('texts, templates, links and personal words go through a bundle unharmed', 
     personalisation: [{ to, substitutions: { name: names[n % names.length] } }],
     is_trackable: true,
   }))
-  const sent = await sendBundled(house, by, bodies)
+  const sent = await sendBundled(service, by, bodies)
   const read = () => Promise.all(sent.map(async ({ id }) => (await by.call('GET', `/sms/${id}`)).body))
   const before = await read()
   for (const message of before) {
@@ -173,12 +173,12 @@ test('texts, templates, links and personal words go through a bundle unharmed', 
     expect(message).toMatchObject({ template_id: template.body.id, template_version: 1, is_trackable: true })
     expect(message.personalisation).toEqual([{ to: delivery?.recipient, substitutions: { name } }])
   }
-  await unbundleAll(house.db, by.id)
+  await unbundleAll(service.db, by.id)
   expect(await read()).toEqual(before)
 })
 
 test('in a burst that the balance covers in part, each is stored and charged, or refused', async () => {
-  const by = await house.organisation({ credit: 4 * 25 })
+  const by = await service.organisation({ credit: 4 * 25 })
   const answers = await Promise.all(
     numbers(60).map((to) => by.call<Sent>('POST', '/sms/send', { recipients: to, content: 'Hello' })),
   )
@@ -188,11 +188,11 @@ test('in a burst that the balance covers in part, each is stored and charged, or
   for (const { body } of taken) expect((await by.call('GET', `/sms/${body.id}`)).status).toBe(200)
   expect((await by.call<Listed>('GET', '/sms')).body.meta.pagination.count_total).toBe(25)
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 0 })
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })
 
 test('with keys, retried all at once: the first answers again, byte for byte, and nothing stored twice', async () => {
-  const by = await house.organisation({ credit: 1_000 })
+  const by = await service.organisation({ credit: 1_000 })
   const send = (n: number) =>
     by.call(
       'POST',
@@ -208,5 +208,5 @@ test('with keys, retried all at once: the first answers again, byte for byte, an
   )
   expect((await by.call<Listed>('GET', '/sms')).body.meta.pagination.count_total).toBe(50)
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 800 })
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })

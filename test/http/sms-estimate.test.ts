@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Estimate = { available_balance: number; charge: number; encoding: string; message_length: number; pages: number }
 type Text = Estimate & {
@@ -20,22 +20,22 @@ type Answer = {
   errors: { field: string; type: string }[]
 }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ settings: { public_url: 'https://gg.ng' }, workers: false })
+  service = await openService({ settings: { public_url: 'https://gg.ng' }, workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const ADA = '2348031234567'
-const estimate = (body: unknown, by: Organisation = house) => by.call<Answer>('POST', '/sms/estimate', body)
-const send = (body: unknown, by: Organisation = house) => by.call<Answer>('POST', '/sms/send', body)
+const estimate = (body: unknown, by: Organisation = service) => by.call<Answer>('POST', '/sms/estimate', body)
+const send = (body: unknown, by: Organisation = service) => by.call<Answer>('POST', '/sms/send', body)
 const faults = (body: Answer) => body.errors.map(({ field, type }) => `${field} ${type}`).sort()
 const typographic = '\u201cIt\u2019s ready\u201d \u2013 come by\u2026'
 const plain = '"It\'s ready" - come by...'
 
 describe('an estimate', () => {
   test('tells what a message would be and cost, and does nothing', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const { status, body } = await estimate({ recipients: `${ADA}, 08051234567, ${ADA}`, content: 'Hello' }, by)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -105,7 +105,7 @@ describe('an estimate', () => {
   })
 
   test('tells different texts apart, the longest first', async () => {
-    const { body: template } = await house.call<{ id: string }>('POST', '/templates', {
+    const { body: template } = await service.call<{ id: string }>('POST', '/templates', {
       name: 'x',
       content: 'Hi {{a}}',
     })
@@ -125,12 +125,12 @@ describe('an estimate', () => {
     const content = `See https://example.com/${'x'.repeat(200)}`
     const { body } = await estimate({ recipients: ADA, content, is_trackable: true })
     expect(body.texts).toMatchObject([{ text: 'See https://gg.ng/l/xxxxxxx', pages: 1 }])
-    const [row] = await house.db`select count(*)::integer as count from links`
+    const [row] = await service.db`select count(*)::integer as count from links`
     expect(row?.count).toBe(0)
   })
 
   test('is not held back by the balance, but shows it', async () => {
-    const by = await house.organisation({ credit: 1 })
+    const by = await service.organisation({ credit: 1 })
     expect((await estimate({ recipients: ADA, content: 'x' }, by)).body.meta.estimate).toMatchObject({
       charge: 4,
       available_balance: -3,
@@ -147,7 +147,7 @@ describe('an estimate', () => {
   })
 
   test('any text: the same as the send then says', async () => {
-    const by = await house.organisation({ credit: 1_000_000 })
+    const by = await service.organisation({ credit: 1_000_000 })
     const unit = fc.constantFrom(...Array.from('aZ €[é₦\u2019\u2026😀'), 'https://example.com/a ')
     const any_content = fc.string({ unit, minLength: 1, maxLength: 200, size: 'max' })
     await fc.assert(
@@ -166,7 +166,7 @@ describe('an estimate', () => {
 
 describe('smart encoding', () => {
   test('is a setting of the organisation, which a request may overrule', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     expect((await by.call('PATCH', '/settings', { smart_encoding: true })).status).toBe(200)
     const sent = await send({ recipients: ADA, content: typographic }, by)
     expect(sent.body).toMatchObject({ content: plain, meta: { estimate: { encoding: 'GSM' } } })
@@ -176,11 +176,11 @@ describe('smart encoding', () => {
 
   test('is for templates too, whether all get the same or each their own', async () => {
     for (const content of [typographic, `${typographic} {{a|x}}`]) {
-      const { body: template } = await house.call<{ id: string }>('POST', '/templates', { name: 'x', content })
+      const { body: template } = await service.call<{ id: string }>('POST', '/templates', { name: 'x', content })
       const asked = { recipients: ADA, template_id: template.id, smart_encoding: true }
-      const { body } = await house.call<{ id: string; meta: Answer['meta'] }>('POST', '/sms/send', asked)
+      const { body } = await service.call<{ id: string; meta: Answer['meta'] }>('POST', '/sms/send', asked)
       expect(body.meta.estimate.encoding).toBe('GSM')
-      const [row] = await house.db`
+      const [row] = await service.db`
         select coalesce(text, content) as text from deliveries join messages
           on messages.organisation_id = deliveries.organisation_id and id = message_id
         where id = ${body.id}`
@@ -189,12 +189,12 @@ describe('smart encoding', () => {
   })
 
   test('never touches an OTP', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     expect((await by.call('PATCH', '/settings', { smart_encoding: true })).status).toBe(200)
     const template = '\u201c{{token}}\u201d \u2013 see https://example.com'
     expect((await by.call('PATCH', '/otp/settings', { template })).status).toBe(200)
     expect((await by.call('POST', '/otp/request_token', { recipient: ADA, token: '4711' })).status).toBe(200)
-    const [row] = await house.db`select content, encoding from messages where organisation_id = ${by.id}`
+    const [row] = await service.db`select content, encoding from messages where organisation_id = ${by.id}`
     expect(row).toEqual({ content: '\u201c****\u201d \u2013 see https://example.com', encoding: 'UCS-2' })
   })
 })
@@ -217,8 +217,8 @@ describe('is refused as a send is', () => {
 
   test('401, 403, 404', async () => {
     const body = { recipients: ADA, content: 'x' }
-    expect((await house.call('POST', '/sms/estimate', body, { authorization: '' })).status).toBe(401)
-    expect((await estimate(body, await house.organisation({ scopes: ['otp'] }))).status).toBe(403)
+    expect((await service.call('POST', '/sms/estimate', body, { authorization: '' })).status).toBe(401)
+    expect((await estimate(body, await service.organisation({ scopes: ['otp'] }))).status).toBe(403)
     expect((await estimate({ recipients: ADA, template_id: 'none' })).status).toBe(404)
   })
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { person } from '../support/person.ts'
 import { unpackAll } from '../support/unpack.ts'
 
 type Delivery = { recipient: string; status: string; charge: number; created_datetime: string; refunded: boolean }
 type Message = { id: string; recipients: string[]; created_datetime: string; deliveries: Delivery[] }
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const numbers = (count: number, prefix = '234803') =>
   Array.from({ length: count }, (_, n) => prefix + String(n).padStart(7, '0'))
@@ -23,7 +23,7 @@ const send = (by: Organisation, body: object, headers?: Record<string, string>) 
 const read = async (by: Organisation, id: string) => (await by.call<Message>('GET', `/sms/${id}`)).body
 
 async function rowsOf(by: Organisation) {
-  const [row] = await house.db<{ packs: number; packed: number; deliveries: number; jobs: number }[]>`
+  const [row] = await service.db<{ packs: number; packed: number; deliveries: number; jobs: number }[]>`
     select
       (select count(*)::integer from packs where organisation_id = ${by.id}) as packs,
       (select coalesce(sum(size), 0)::integer from packs where organisation_id = ${by.id}) as packed,
@@ -38,7 +38,7 @@ describe('a message to a thousand, before anything has been done about it', () =
   const list = numbers(1_000)
 
   beforeAll(async () => {
-    by = await house.organisation({ credit: 5_000 })
+    by = await service.organisation({ credit: 5_000 })
     sent = (await send(by, { recipients: list.join(','), external_ref: 'campaign' })).body
   })
 
@@ -67,7 +67,7 @@ describe('a message to a thousand, before anything has been done about it', () =
   })
 
   test('is found and shown in the console', async () => {
-    const ada = await person(house, by.id)
+    const ada = await person(service, by.id)
     const search = async (query: string) =>
       (await ada.call<{ messages: object[] }>('GET', `/console/api/messages?${query}`)).body.messages
     const found = { id: sent.id, recipients: list.slice(0, 3), recipients_total: 1_000, statuses: { queued: 1_000 } }
@@ -100,18 +100,18 @@ describe('a message to a thousand, before anything has been done about it', () =
   })
 
   test('is nobody else’s', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     expect((await other.call('GET', `/sms/${sent.id}`)).status).toBe(404)
   })
 
   test('has its charge in the books', async () => {
     expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 1_000 })
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 })
 
 test('10,000 recipients at several prices keep their order', async () => {
-  const by = await house.organisation({ credit: 400_000 })
+  const by = await service.organisation({ credit: 400_000 })
   const home = numbers(5_000)
   const abroad = numbers(5_000, '44770')
   const list = home.flatMap((one, n) => [one, abroad[n] ?? ''])
@@ -124,20 +124,20 @@ test('10,000 recipients at several prices keep their order', async () => {
   expect(deliveries.map(({ recipient, charge }) => [recipient, charge])).toEqual(
     list.map((recipient, n) => [recipient, n % 2 === 0 ? 4 : 35]),
   )
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })
 
 test.each([
   ['fewer than a hundred', { recipients: numbers(99) }],
   ['for later', { recipients: numbers(200), send_at: new Date(Date.now() + 3_600_000).toISOString() }],
 ])('%s are stored one by one', async (_, body) => {
-  const by = await house.organisation({ credit: 5_000 })
+  const by = await service.organisation({ credit: 5_000 })
   expect((await send(by, body)).status).toBe(200)
   expect(await rowsOf(by)).toMatchObject({ packs: 0, deliveries: body.recipients.length })
 })
 
 test('texts and links of their own are read and kept as they were written', async () => {
-  const by = await house.organisation({ credit: 50_000 })
+  const by = await service.organisation({ credit: 50_000 })
   const write = (name: string, url: string) => `Dear ${name}: "x", {y}, back\\slash, ẹ ₦, NULL, ${url}`
   const content = write('{{name}}', 'https://example.com/offer')
   const template = await by.call<{ id: string }>('POST', '/templates', { name: 'campaign', content })
@@ -155,14 +155,14 @@ test('texts and links of their own are read and kept as they were written', asyn
   expect(new Set(short).size).toBe(1_500)
   expect(before.map(({ text }) => text)).toEqual(names.map((name, n) => write(name, short[n] ?? '')))
   expect((await told(beside.body.id)).some((one) => 'text' in one)).toBe(false)
-  await unpackAll(house.db, by.id)
+  await unpackAll(service.db, by.id)
   expect(await told(sent.body.id)).toEqual(before)
   expect(await rowsOf(by)).toMatchObject({ packs: 0, deliveries: 1_800 })
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })
 
 test('402 stores and charges nothing', async () => {
-  const by = await house.organisation({ credit: 3_999 })
+  const by = await service.organisation({ credit: 3_999 })
   const { status } = await send(by, { recipients: numbers(1_000) })
   expect(status).toBe(402)
   expect(await rowsOf(by)).toEqual({ packs: 0, packed: 0, deliveries: 0, jobs: 0 })
@@ -170,16 +170,16 @@ test('402 stores and charges nothing', async () => {
 })
 
 test('of two that the balance covers only one of, one is stored, whole', async () => {
-  const by = await house.organisation({ credit: 1_000 })
+  const by = await service.organisation({ credit: 1_000 })
   const answers = await Promise.all([1, 2].map(() => send(by, { recipients: numbers(200) })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 402])
   expect(await rowsOf(by)).toEqual({ packs: 1, packed: 200, deliveries: 0, jobs: 1 })
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 200 })
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })
 
 test('a retry with the same key gets the first answer, and nothing is stored again', async () => {
-  const by = await house.organisation({ credit: 10_000 })
+  const by = await service.organisation({ credit: 10_000 })
   const body = { recipients: numbers(1_000) }
   const first = await send(by, body, { 'idempotency-key': 'campaign' })
   const [again, new_one, other] = await Promise.all([
@@ -193,11 +193,11 @@ test('a retry with the same key gets the first answer, and nothing is stored aga
   expect(other).toBe(409)
   expect(await rowsOf(by)).toEqual({ packs: 2, packed: 1_300, deliveries: 0, jobs: 2 })
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 10_000 - 4 * 1_300 })
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })
 
 test('short and long lists in one burst are all stored', async () => {
-  const by = await house.organisation({ credit: 100_000 })
+  const by = await service.organisation({ credit: 100_000 })
   const sizes = [1, 150, 2, 2_500, 99, 100]
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => sizes)
@@ -208,5 +208,5 @@ test('short and long lists in one burst are all stored', async () => {
     expect((await read(by, body.id)).deliveries.map(({ recipient }) => recipient)).toEqual(body.recipients)
   }
   expect(await rowsOf(by)).toMatchObject({ packed: 4 * 2_750, deliveries: 4 * 102 })
-  expect(await auditMoney(house.db)).toEqual([])
+  expect(await auditMoney(service.db)).toEqual([])
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { composeSubmit } from '../../src/carriers/smpp/carrier/compose-submit.ts'
 import type { SmppSettings } from '../../src/carriers/smpp/schema.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { pageTexts } from '../support/page-texts.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 
@@ -17,7 +17,7 @@ const ALPHABETS = ['gsm7', 'latin1', 'ascii', 'gsm7-packed']
 const LONG = ['udh8', 'udh16', 'sar', 'payload']
 const PROFILES = ALPHABETS.flatMap((alphabet) => LONG.map((long) => ({ alphabet, long })))
 
-let house: House
+let service: TestService
 let by: Organisation
 beforeAll(async () => {
   const carriers = PROFILES.map((profile, n) => smppCarrier(1, { name: `carrier-${n}`, profile }))
@@ -27,14 +27,14 @@ beforeAll(async () => {
     prefix: `2347${10 + n}`,
     carrier: `carrier-${n}`,
   }))
-  house = await openHouse({ settings: { carriers, routes }, workers: false })
-  by = await house.organisation({ credit: 10_000_000 })
+  service = await openService({ settings: { carriers, routes }, workers: false })
+  by = await service.organisation({ credit: 10_000_000 })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** The segments that the carrier's encoder makes of it, and whether they are UCS-2. */
 function onTheLine(content: string, n: number): { pages: number; encoding: string } {
-  const { profile } = house.config.settings.carriers[n] as SmppSettings
+  const { profile } = service.config.settings.carriers[n] as SmppSettings
   const message = { organisation_id: 'o', message_id: 'm', recipient: '1', sender_id: 'Gangan', text: content }
   const wish = { ...message, channel: 'sms' as const, expires_in_s: null, attempt: 1, urgent: false }
   const parts = composeSubmit(wish, profile, 1)

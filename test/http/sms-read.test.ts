@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type List = {
   messages: { id: string; recipients: string[]; external_ref?: string }[]
   meta: { method: string; resource: string; pagination: Record<string, string | number> & { query_id: string } }
 }
 
-let house: House
+let service: TestService
 let by: Organisation
 const ids: string[] = []
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  by = await house.organisation()
+  service = await openService({ workers: false })
+  by = await service.organisation()
   for (let n = 0; n < 25; n += 1) {
     const body = {
       recipients: '08031234567,08051234567',
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ids.unshift((await by.call<{ id: string }>('POST', '/sms/send', body)).body.id)
   }
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const list = (query: string, who: Organisation = by) => who.call<List>('GET', `/sms${query}`)
 
@@ -114,7 +114,7 @@ describe('GET /sms/{id}', () => {
   })
 
   test('is 404 for unknown ids, other organisations and nonsense', async () => {
-    const other = await house.organisation()
+    const other = await service.organisation()
     expect((await other.call('GET', `/sms/${ids[0]}`)).status).toBe(404)
     expect((await by.call('GET', '/sms/01a1dcf1-abbe-714f-91ca-12edd7567289')).status).toBe(404)
     expect((await by.call('GET', '/sms/nonsense')).status).toBe(404)
@@ -124,7 +124,7 @@ describe('GET /sms/{id}', () => {
 
 describe('GET /balance', () => {
   test('shows the balance and its lines, newest first, paged', async () => {
-    const one = await house.organisation({ credit: 100 })
+    const one = await service.organisation({ credit: 100 })
     for (let n = 0; n < 3; n += 1) await one.call('POST', '/sms/send', { recipients: '08031234567', content: 'x' })
     type Account = { balance: number; entries: { id: string }[]; meta: List['meta'] }
     const first = await one.call<Account>('GET', '/balance?limit=3')

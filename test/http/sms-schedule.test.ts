@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Fault = { field: string; type: string }
@@ -24,11 +24,11 @@ type Account = { balance: number; entries: { kind: string; amount: number }[] }
 
 const DAY_MS = 86_400_000
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const answered = (iso: string) => `${iso.slice(0, 23)}000+00:00`
@@ -40,7 +40,7 @@ const states = ({ deliveries }: Message) => deliveries.map(({ status }) => statu
 
 describe('send_at', () => {
   test('is charged at once, shown, and sent when its time has come', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const send_at = inMs(1_500)
     const { status, body } = await send(by, { send_at, recipients: '08031234567,08051234567' })
     expect(status).toBe(200)
@@ -54,14 +54,14 @@ describe('send_at', () => {
     const list = await by.call<{ messages: Message[] }>('GET', '/sms')
     expect(list.body.messages[0]?.send_at).toBe(answered(send_at))
     await until('the deliveries', async () => states(await read(by, body.id)).every((state) => state === 'delivered'))
-    const [shown] = await house.db<{ early: boolean }[]>`
+    const [shown] = await service.db<{ early: boolean }[]>`
       select bool_or(created_datetime < ${send_at}::timestamptz) as early from sandbox_messages where message_id = ${body.id}`
     expect(shown?.early).toBe(false)
     expect((await account(by)).balance).toBe(992)
   })
 
   test('of a personal message keeps each text, its pages and its price', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const content = '{{word}}, Ada'
     const template = await by.call<{ id: string }>('POST', '/templates', { name: 'Hi', content })
     const { body } = await send(by, {
@@ -89,30 +89,30 @@ describe('send_at', () => {
   test.each(['2026-02-30T10:00:00Z', '2030-01-01', 'soon', inMs(-120_000), inMs(35 * DAY_MS + 60_000)])(
     'of %j is refused',
     async (send_at) => {
-      const { status, body } = await send(house, { send_at })
+      const { status, body } = await send(service, { send_at })
       expect(status).toBe(400)
       expect(body.errors).toMatchObject([{ field: 'send_at', type: 'date_invalid' }])
     },
   )
 
   test('must be text, and is told with the other faults', async () => {
-    const { body } = await send(house, { send_at: 1_794_909_600, recipients: 'x' })
+    const { body } = await send(service, { send_at: 1_794_909_600, recipients: 'x' })
     expect(body.errors.map(({ field, type }) => `${field} ${type}`).sort()).toEqual([
       'recipients[0] phone_invalid',
       'send_at string_type',
     ])
-    expect((await send(house, { send_at: 'soon', content: '' })).body.errors).toHaveLength(2)
+    expect((await send(service, { send_at: 'soon', content: '' })).body.errors).toHaveLength(2)
   })
 
   test('of a moment ago means now', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await send(by, { send_at: inMs(-5_000) })
     expect(body).not.toHaveProperty('send_at')
     await until('the delivery', async () => states(await read(by, body.id))[0] === 'delivered')
   })
 
   test('is answered the same again under an Idempotency-Key, and charged once', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const message = { send_at: inMs(DAY_MS), recipients: '08031234567', content: 'x' }
     const headers = { 'idempotency-key': 'later' }
     const first = await by.call('POST', '/sms/send', message, headers)
@@ -122,13 +122,13 @@ describe('send_at', () => {
   })
 
   test('does not go through without the money for it', async () => {
-    const by = await house.organisation({ credit: 3 })
+    const by = await service.organisation({ credit: 3 })
     expect((await send(by, { send_at: inMs(DAY_MS) })).status).toBe(402)
     expect((await by.call<{ messages: object[] }>('GET', '/sms')).body.messages).toEqual([])
   })
 
   test('of a smartlist is when the list is looked at, and can be canceled before', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('POST', '/lists/contact/rows', { columns: { Mobile: '08031234567' } })
     const list = await by.call<{ id: string }>('POST', '/lists/contact/smartlists', { name: 'All', filters: [] })
     type Send = { id: string; status: string; accepted: number; send_at: string }
@@ -152,7 +152,7 @@ describe('send_at', () => {
 
 describe('DELETE /sms/{id}', () => {
   test('takes a scheduled message back and refunds every delivery once', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await send(by, { send_at: inMs(DAY_MS), recipients: '08031234567,08051234567,+14155550123' })
     const before = (await account(by)).balance
     const answer = await by.call('DELETE', `/sms/${body.id}`)
@@ -170,13 +170,13 @@ describe('DELETE /sms/{id}', () => {
     ).toEqual([35, 4, 4])
     expect((await by.call('DELETE', `/sms/${body.id}`)).status).toBe(409)
     expect((await account(by)).balance).toBe(1_000)
-    const jobs = await house.db`select 1 from jobs where subject_id = ${body.id}`
+    const jobs = await service.db`select 1 from jobs where subject_id = ${body.id}`
     expect(jobs).toHaveLength(0)
-    expect(await auditMoney(house.db)).toEqual([])
+    expect(await auditMoney(service.db)).toEqual([])
   })
 
   test('of a message that was not scheduled, or is over, is too late', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const { body } = await send(by, {})
     expect((await by.call('DELETE', `/sms/${body.id}`)).status).toBe(409)
     await until('the delivery', async () => states(await read(by, body.id))[0] === 'delivered')
@@ -184,13 +184,13 @@ describe('DELETE /sms/{id}', () => {
   })
 
   test('of an unknown or another organisation’s message is 404', async () => {
-    const [by, another] = [await house.organisation(), await house.organisation()]
+    const [by, another] = [await service.organisation(), await service.organisation()]
     const { body } = await send(by, { send_at: inMs(DAY_MS) })
     expect((await another.call('DELETE', `/sms/${body.id}`)).status).toBe(404)
     expect((await by.call('DELETE', `/sms/${newId()}`)).status).toBe(404)
     expect((await by.call('DELETE', '/sms/x')).status).toBe(404)
     expect(states(await read(by, body.id))).toEqual(['scheduled'])
-    const scoped = await house.organisation({ scopes: ['otp'] })
+    const scoped = await service.organisation({ scopes: ['otp'] })
     expect((await scoped.call('DELETE', `/sms/${body.id}`)).status).toBe(403)
   })
 })
@@ -203,7 +203,7 @@ describe('quiet hours', () => {
   }
 
   test('hold promotional messages back until they end where the recipient is, and others go', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     const hours = quietNow()
     expect((await by.call('PATCH', '/settings', hours)).status).toBe(200)
     // Eleven or twelve hours from Lagos it is not quiet.
@@ -224,7 +224,7 @@ describe('quiet hours', () => {
   })
 
   test('move a send_at that falls into them to their end', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('PATCH', '/settings', { quiet_from: '20:00', quiet_until: '08:00' })
     const day = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10)
     const at = async (clock: string) => {
@@ -236,7 +236,7 @@ describe('quiet hours', () => {
   })
 
   test('are not for those who would not get it anyway', async () => {
-    const by = await house.organisation()
+    const by = await service.organisation()
     await by.call('PATCH', '/settings', quietNow())
     await by.call('POST', '/optouts', { recipients: '08031234567' })
     const { body } = await send(by, { route_class: 'promotional' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Fault = { field: string; type: string }
 type Sent = {
@@ -10,21 +10,21 @@ type Sent = {
   errors: Fault[]
 }
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
+  service = await openService({ workers: false })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
-const send = (body: unknown, headers?: Record<string, string>, by: Organisation = house) =>
+const send = (body: unknown, headers?: Record<string, string>, by: Organisation = service) =>
   by.call<Sent>('POST', '/sms/send', body, headers)
 
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 
 describe('a message that is accepted', () => {
   test('is answered in the shape of the seed, charged and told the new balance', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const { status, body, headers } = await send(
       {
         recipients: '+234 803 123 4567, 08051234567',
@@ -89,7 +89,7 @@ describe('a message that is accepted', () => {
   test('keeps that its links are to be tracked', async () => {
     const { body } = await send({ recipients: '08031234567', content: 'Hello', is_trackable: true })
     expect(body).toMatchObject({ is_trackable: true })
-    expect((await house.call('GET', `/sms/${body.id}`)).body).toMatchObject({ is_trackable: true })
+    expect((await service.call('GET', `/sms/${body.id}`)).body).toMatchObject({ is_trackable: true })
   })
 
   test.each([
@@ -109,20 +109,20 @@ describe('a message that is accepted', () => {
   })
 
   test('may go to 10,000 recipients', async () => {
-    const by = await house.organisation({ credit: 40_000 })
+    const by = await service.organisation({ credit: 40_000 })
     const recipients = Array.from({ length: 10_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
     const { status, body } = await send({ recipients, content: 'Hello' }, {}, by)
     expect(status).toBe(200)
     expect(body.recipients).toHaveLength(10_000)
     expect(body.meta.estimate).toMatchObject({ charge: 40_000, available_balance: 0 })
-    const [row] = await house.db`select count(*)::integer as count from every_delivery where message_id = ${body.id}`
+    const [row] = await service.db`select count(*)::integer as count from every_delivery where message_id = ${body.id}`
     expect(row?.count).toBe(10_000)
   })
 })
 
 describe('a message that is refused', () => {
   test('is told all of its faults at once, and changes nothing', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const { status, body } = await send(
       {
         recipients: '08031234567, nonsense, 123',
@@ -193,7 +193,7 @@ describe('a message that is refused', () => {
   })
 
   test('needs a sender when the organisation has none, on sms only', async () => {
-    const by = await house.organisation({ sender: null })
+    const by = await service.organisation({ sender: null })
     const body = { recipients: '08031234567', content: 'x' }
     const refused = await send(body, {}, by)
     expect(faults(refused.body.errors)).toEqual(['sender_id missing'])
@@ -203,7 +203,7 @@ describe('a message that is refused', () => {
   })
 
   test('402 when the balance does not cover it', async () => {
-    const by = await house.organisation({ credit: 7 })
+    const by = await service.organisation({ credit: 7 })
     const answer = await send({ recipients: '08031234567,08051234567', content: 'x' }, {}, by)
     expect(answer.status).toBe(402)
     expect(answer.body).toMatchObject({ status: 402, errors: [{ field: 'balance', type: 'insufficient_balance' }] })
@@ -219,26 +219,26 @@ describe('a message that is refused', () => {
 
   test('401 without a key, with an unknown, a mistyped, a revoked or an expired one', async () => {
     const body = { recipients: '08031234567', content: 'x' }
-    for (const authorization of ['', 'gg_live_nobody', `${house.key.slice(0, -1)}!`, `${house.key}x`]) {
+    for (const authorization of ['', 'gg_live_nobody', `${service.key.slice(0, -1)}!`, `${service.key}x`]) {
       const answer = await send(body, { authorization })
       expect(answer.status).toBe(401)
       expect(answer.body).toMatchObject({ status: 401, message: expect.any(String) })
     }
-    const expired = await house.organisation()
-    await house.db`update api_keys set expires_datetime = now() - interval '1 s' where organisation_id = ${expired.id}`
+    const expired = await service.organisation()
+    await service.db`update api_keys set expires_datetime = now() - interval '1 s' where organisation_id = ${expired.id}`
     expect((await send(body, {}, expired)).status).toBe(401)
-    const revoked = await house.organisation()
-    await house.db`update api_keys set revoked_datetime = now() where organisation_id = ${revoked.id}`
+    const revoked = await service.organisation()
+    await service.db`update api_keys set revoked_datetime = now() where organisation_id = ${revoked.id}`
     expect((await send(body, {}, revoked)).status).toBe(401)
   })
 
   test('403 when the key lacks the scope', async () => {
-    const by = await house.organisation({ scopes: ['otp'] })
+    const by = await service.organisation({ scopes: ['otp'] })
     expect((await send({ recipients: '08031234567', content: 'x' }, {}, by)).status).toBe(403)
   })
 
   test('405, 413 and 415', async () => {
-    const other = await house.call('PUT', '/sms/send', {})
+    const other = await service.call('PUT', '/sms/send', {})
     expect(other.status).toBe(405)
     expect(other.headers.get('allow')).toBe('POST')
     const large = await send({ recipients: '08031234567', content: 'x'.repeat(8 * 1024 * 1024) })
@@ -250,7 +250,7 @@ describe('a message that is refused', () => {
 
   test('a scheme word and blanks around the key are forgiven', async () => {
     const body = { recipients: '08031234567', content: 'x' }
-    expect((await send(body, { authorization: `Bearer ${house.key}` })).status).toBe(200)
-    expect((await send(body, { authorization: `   ${house.key} ` })).status).toBe(200)
+    expect((await send(body, { authorization: `Bearer ${service.key}` })).status).toBe(200)
+    expect((await send(body, { authorization: `   ${service.key} ` })).status).toBe(200)
   })
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STANDARD_PAGES } from '../../src/values/page-form.ts'
 import { measureText, splitText } from '../../src/values/sms-text.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 type Estimate = { available_balance: number; charge: number; encoding: string; message_length: number; pages: number }
@@ -17,26 +17,26 @@ type Message = {
   errors: { field: string; type: string; message: string }[]
 }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const ADA = '2348031234567'
 const BOLA = '2348051234567'
-const send = (body: unknown, by: Organisation = house) => by.call<Message>('POST', '/sms/send', body)
-const read = (id: string, by: Organisation = house) => by.call<Message>('GET', `/sms/${id}`)
+const send = (body: unknown, by: Organisation = service) => by.call<Message>('POST', '/sms/send', body)
+const read = (id: string, by: Organisation = service) => by.call<Message>('GET', `/sms/${id}`)
 const faults = (body: Message) => body.errors.map(({ field, type }) => `${field} ${type}`).sort()
 const balance = async (by: Organisation) => (await by.call<{ balance: number }>('GET', '/balance')).body.balance
 
-async function template(content: string, by: Organisation = house): Promise<string> {
+async function template(content: string, by: Organisation = service): Promise<string> {
   return (await by.call<{ id: string }>('POST', '/templates', { name: 'Words', content })).body.id
 }
 
 describe('a message made of a template', () => {
   test('has a text, pages and a price per recipient', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const template_id = await template('Hello {{name|there}}. {{note}}', by)
     const long = 'x'.repeat(150)
     const personalisation = [
@@ -71,9 +71,9 @@ describe('a message made of a template', () => {
     const template_id = await template('First: {{a}}')
     const personalisation = [{ to: ADA, substitutions: { a: '1' } }]
     const first = (await send({ recipients: ADA, template_id, personalisation })).body
-    await house.call('PATCH', `/templates/${template_id}`, { content: 'Second: {{a}}' })
+    await service.call('PATCH', `/templates/${template_id}`, { content: 'Second: {{a}}' })
     const second = (await send({ recipients: ADA, template_id, personalisation })).body
-    await house.call('DELETE', `/templates/${template_id}`)
+    await service.call('DELETE', `/templates/${template_id}`)
     expect((await read(first.id)).body).toMatchObject({
       template_id,
       template_version: 1,
@@ -117,7 +117,7 @@ test('fields of a personalisation that nobody knows are ignored', async () => {
   const personalisation = [{ to: ADA, substitutions, note: '\ud83d\u0000' }]
   const { status, body } = await send({ recipients: ADA, template_id: await template('{{a}}'), personalisation })
   expect(status).toBe(200)
-  expect((await house.call('GET', `/sms/${body.id}`)).body.personalisation).toEqual([{ to: ADA, substitutions }])
+  expect((await service.call('GET', `/sms/${body.id}`)).body.personalisation).toEqual([{ to: ADA, substitutions }])
 })
 
 test('double braces in free content are sent as they are', async () => {
@@ -129,7 +129,7 @@ test('double braces in free content are sent as they are', async () => {
 
 describe('is refused before any charge', () => {
   test('with all that is wrong at once', async () => {
-    const by = await house.organisation({ credit: 100 })
+    const by = await service.organisation({ credit: 100 })
     const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}} {{a}}', by)
     const { status, body } = await send(
       {
@@ -220,7 +220,7 @@ describe('is refused before any charge', () => {
 })
 
 test('any message made of a template: no text exceeds the estimate, and the parts of each join to it', async () => {
-  const by = await house.organisation({ credit: 1_000_000 })
+  const by = await service.organisation({ credit: 1_000_000 })
   const value = fc.string({ unit: fc.constantFrom(...Array.from('aZ €[é₦ç😀\u2019\n')), maxLength: 130, size: 'max' })
   const people = fc.array(fc.record({ a: value, b: value }, { requiredKeys: ['a'] }), { minLength: 1, maxLength: 5 })
   await fc.assert(
@@ -250,7 +250,7 @@ test('any message made of a template: no text exceeds the estimate, and the part
 })
 
 test('ten thousand texts are written while others are answered', async () => {
-  const by = await house.organisation({ credit: 120_000 })
+  const by = await service.organisation({ credit: 120_000 })
   const template_id = await template(`Hello {{name}}, ${'your order is on its way, '.repeat(12)}{{note}}`, by)
   const recipients = Array.from({ length: 10_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
   const personalisation = recipients.map((to, n) => ({ to, substitutions: { name: `Person ${n}`, note: `#${n}` } }))
@@ -260,7 +260,7 @@ test('ten thousand texts are written while others are answered', async () => {
     sent = (await send({ recipients, template_id, personalisation }, by)).body
   })()
   while (!sent) {
-    expect((await house.call('GET', '/health')).status).toBe(200)
+    expect((await service.call('GET', '/health')).status).toBe(200)
     if (!sent) answered += 1
   }
   await sending

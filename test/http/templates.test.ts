@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/values/id.ts'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Template = {
   id: string
@@ -12,15 +12,15 @@ type Template = {
   errors: { field: string; type: string }[]
 }
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const words = { name: 'Shipped', content: 'Hello {{name|there}}, order {{order}} is on its way to {{ name }}.' }
-const create = (body: unknown, by: Organisation = house) => by.call<Template>('POST', '/templates', body)
-const read = (id: string, by: Organisation = house) => by.call<Template>('GET', `/templates/${id}`)
+const create = (body: unknown, by: Organisation = service) => by.call<Template>('POST', '/templates', body)
+const read = (id: string, by: Organisation = service) => by.call<Template>('GET', `/templates/${id}`)
 const faults = (body: Template) => body.errors.map(({ field, type }) => `${field} ${type}`).sort()
 
 describe('a template', () => {
@@ -39,24 +39,24 @@ describe('a template', () => {
 
   test('has a new version after every change, and keeps the old ones', async () => {
     const { id } = (await create(words)).body
-    const changed = await house.call<Template>('PATCH', `/templates/${id}`, { content: 'Gone.' })
+    const changed = await service.call<Template>('PATCH', `/templates/${id}`, { content: 'Gone.' })
     expect(changed.status).toBe(200)
     expect(changed.body).toMatchObject({ id, version: 2, name: 'Shipped', content: 'Gone.', placeholders: [] })
     expect(changed.body.updated_datetime).toMatch(/\+00:00$/)
-    const renamed = await house.call<Template>('PATCH', `/templates/${id}`, { name: 'Left' })
+    const renamed = await service.call<Template>('PATCH', `/templates/${id}`, { name: 'Left' })
     expect(renamed.body).toMatchObject({ version: 3, name: 'Left', content: 'Gone.' })
-    const again = await house.call<Template>('PATCH', `/templates/${id}`, { name: 'Left' })
+    const again = await service.call<Template>('PATCH', `/templates/${id}`, { name: 'Left' })
     expect(again.body).toEqual(renamed.body)
-    expect((await house.call<Template>('GET', `/templates/${id}?version=1`)).body).toMatchObject(words)
-    expect((await house.call<Template>('GET', `/templates/${id}?version=2`)).body).toMatchObject({ content: 'Gone.' })
-    expect((await house.call('GET', `/templates/${id}?version=4`)).status).toBe(404)
+    expect((await service.call<Template>('GET', `/templates/${id}?version=1`)).body).toMatchObject(words)
+    expect((await service.call<Template>('GET', `/templates/${id}?version=2`)).body).toMatchObject({ content: 'Gone.' })
+    expect((await service.call('GET', `/templates/${id}?version=4`)).status).toBe(404)
     expect((await read(id)).body).toEqual(renamed.body)
   })
 
   test('changed by many at once has a version for each', async () => {
     const { id } = (await create(words)).body
     const changes = Array.from({ length: 8 }, (_, n) =>
-      house.call<Template>('PATCH', `/templates/${id}`, { content: `Number ${n}` }),
+      service.call<Template>('PATCH', `/templates/${id}`, { content: `Number ${n}` }),
     )
     const versions = (await Promise.all(changes)).map(({ body }) => body.version)
     expect(versions.sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
@@ -64,18 +64,18 @@ describe('a template', () => {
 
   test('is deleted with all its versions', async () => {
     const { id } = (await create(words)).body
-    const gone = await house.call('DELETE', `/templates/${id}`)
+    const gone = await service.call('DELETE', `/templates/${id}`)
     expect([gone.status, gone.text]).toEqual([204, ''])
     expect((await read(id)).status).toBe(404)
-    expect((await house.call('GET', `/templates/${id}?version=1`)).status).toBe(404)
-    expect((await house.call('DELETE', `/templates/${id}`)).status).toBe(404)
-    const [row] = await house.db`select count(*)::integer as count from template_versions where template_id = ${id}`
+    expect((await service.call('GET', `/templates/${id}?version=1`)).status).toBe(404)
+    expect((await service.call('DELETE', `/templates/${id}`)).status).toBe(404)
+    const [row] = await service.db`select count(*)::integer as count from template_versions where template_id = ${id}`
     expect(row?.count).toBe(0)
   })
 
   test("is nobody else's", async () => {
     const { id } = (await create(words)).body
-    const other = await house.organisation()
+    const other = await service.organisation()
     expect((await read(id, other)).status).toBe(404)
     expect((await other.call('PATCH', `/templates/${id}`, { name: 'Mine' })).status).toBe(404)
     expect((await other.call('DELETE', `/templates/${id}`)).status).toBe(404)
@@ -86,7 +86,7 @@ describe('a template', () => {
 })
 
 test('templates are listed newest first, page by page', async () => {
-  const by = await house.organisation()
+  const by = await service.organisation()
   for (const name of ['One', 'Two', 'Three']) await create({ name, content: name }, by)
   type List = { templates: Template[]; meta: { pagination: Record<string, unknown> } }
   const first = await by.call<List>('GET', '/templates?limit=2')
@@ -119,7 +119,7 @@ describe('is refused', () => {
     expect(faults(made.body)).toEqual(expected)
     if (Object.keys(body).length === 0) return
     const { id } = (await create(words)).body
-    const changed = await house.call<Template>('PATCH', `/templates/${id}`, body)
+    const changed = await service.call<Template>('PATCH', `/templates/${id}`, body)
     expect(faults(changed.body)).toEqual(expected)
     expect((await read(id)).body.version).toBe(1)
   })
@@ -127,17 +127,17 @@ describe('is refused', () => {
   test('what is not there', async () => {
     for (const id of [newId(), 'nonsense']) {
       expect((await read(id)).status).toBe(404)
-      expect((await house.call('PATCH', `/templates/${id}`, { name: 'x' })).status).toBe(404)
-      expect((await house.call('DELETE', `/templates/${id}`)).status).toBe(404)
+      expect((await service.call('PATCH', `/templates/${id}`, { name: 'x' })).status).toBe(404)
+      expect((await service.call('DELETE', `/templates/${id}`)).status).toBe(404)
     }
     const { id } = (await create(words)).body
-    expect((await house.call('GET', `/templates/${id}?version=x`)).status).toBe(400)
-    expect((await house.call('GET', `/templates/${id}?version=0`)).status).toBe(400)
+    expect((await service.call('GET', `/templates/${id}?version=x`)).status).toBe(400)
+    expect((await service.call('GET', `/templates/${id}?version=0`)).status).toBe(400)
   })
 
   test('whoever has no key or not the scope', async () => {
-    expect((await house.call('GET', '/templates', undefined, { authorization: '' })).status).toBe(401)
-    const by = await house.organisation({ scopes: ['otp'] })
+    expect((await service.call('GET', '/templates', undefined, { authorization: '' })).status).toBe(401)
+    const by = await service.organisation({ scopes: ['otp'] })
     expect((await create(words, by)).status).toBe(403)
   })
 })

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openHouse, type House, type Organisation } from '../support/house.ts'
+import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { startReceiver, type Received, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -18,21 +18,21 @@ type Webhook = {
 }
 type Callback = { id: string; event_id: string; webhook_id?: string; status: string; attempts: number; url: string }
 
-let house: House
+let service: TestService
 let by: Organisation
 let receiver: Receiver
 
 beforeAll(async () => {
-  house = await openHouse()
+  service = await openService()
   receiver = await startReceiver()
 })
 beforeEach(async () => {
-  by = await house.organisation()
+  by = await service.organisation()
   receiver.received.length = 0
   receiver.answer = () => 200
 })
 afterAll(async () => {
-  await house.close()
+  await service.close()
   await receiver.close()
 })
 
@@ -116,14 +116,14 @@ describe('a webhook', () => {
     await register({ url: `${receiver.url}/rejected`, events: ['text.rejected'] })
     await register({ url: `${receiver.url}/airtime`, events: ['airtime.*'] })
     await register({ url: `${receiver.url}/off`, enabled: false })
-    const other = await house.organisation()
+    const other = await service.organisation()
     await send({}, other)
     await send({ recipients: '08031234567,2348000000003' })
     await by.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '08031234567' })
     const posts = await receiver.wait(2)
     await until(
       'the end of all jobs',
-      async () => (await house.db`select 1 from jobs where organisation_id = ${by.id}`).length === 0,
+      async () => (await service.db`select 1 from jobs where organisation_id = ${by.id}`).length === 0,
     )
     expect(posts.map(({ path, json }) => `${path} ${json.type}`).sort()).toEqual([
       '/airtime airtime.success',
@@ -152,7 +152,7 @@ describe('rotating the secret', () => {
     expect(String(first?.headers['webhook-signature']).split(' ')).toHaveLength(2)
     verify(old, first!)
     verify(body.secret, first!)
-    await house.db`update webhooks set old_secret_until = now() where id = ${id}`
+    await service.db`update webhooks set old_secret_until = now() where id = ${id}`
     await send()
     const [, second] = await receiver.wait(2)
     verify(body.secret, second!)
@@ -215,16 +215,16 @@ describe('an endpoint that fails', () => {
     await send()
     await until('a failed try', async () => (await read(id)).failing_since)
     // As if it had failed for six days, and this event for a day.
-    await house.db`update webhooks set failing_since = now() - interval '6 days' where id = ${id}`
-    await house.db`update callback_attempts set created_datetime = now() - interval '25 hours'
+    await service.db`update webhooks set failing_since = now() - interval '6 days' where id = ${id}`
+    await service.db`update callback_attempts set created_datetime = now() - interval '25 hours'
       where organisation_id = ${by.id}`
-    await house.db`update jobs set run_at = now() where lane = ${id}`
+    await service.db`update jobs set run_at = now() where lane = ${id}`
     const disabled = await until('the end', async () => {
       const webhook = await read(id)
       return !webhook.enabled && webhook
     })
     expect(disabled.disabled_reason).toMatch(/^The endpoint has failed since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
-    const notices = house.log_lines.filter(({ sentence }) => sentence === 'a webhook was disabled')
+    const notices = service.log_lines.filter(({ sentence }) => sentence === 'a webhook was disabled')
     expect(notices).toMatchObject([{ level: 'warn', details: { webhook_id: id, organisation_id: by.id } }])
 
     const unheard = await send()
@@ -254,8 +254,8 @@ describe('an endpoint that fails', () => {
     receiver.answer = () => 500
     await send()
     await until('a failed try', async () => (await read(id)).failing_since)
-    await house.db`update webhooks set failing_since = now() - interval '100 days' where id = ${id}`
-    await house.db`update jobs set run_at = now() where lane = ${id}`
+    await service.db`update webhooks set failing_since = now() - interval '100 days' where id = ${id}`
+    await service.db`update jobs set run_at = now() where lane = ${id}`
     await until('the second try', async () => (await callbacksOf(`webhook_id=${id}`))[0]?.attempts === 2)
     expect((await read(id)).enabled).toBe(true)
   })
@@ -276,7 +276,7 @@ describe('an endpoint that fails', () => {
     await until('two tries', async () => (await callbacksOf('')).filter(({ attempts }) => attempts === 1).length === 2)
     await by.call('PATCH', `/webhooks/${one.id}`, { enabled: false })
     await by.call('DELETE', `/webhooks/${other.id}`)
-    await house.db`update jobs set run_at = now() where lane in (${one.id}, ${other.id})`
+    await service.db`update jobs set run_at = now() where lane in (${one.id}, ${other.id})`
     await over(`webhook_id=${one.id}`, 'stopped')
     const gone = await over(`webhook_id=${other.id}`, 'stopped')
     expect(receiver.received).toHaveLength(2)
@@ -352,11 +352,11 @@ describe('is refused', () => {
   })
 
   test('401, 403, 404', async () => {
-    expect((await fetch(`${house.url}/webhooks`)).status).toBe(401)
-    const scoped = await house.organisation({ of: by, scopes: ['sms', 'settings'] })
+    expect((await fetch(`${service.url}/webhooks`)).status).toBe(401)
+    const scoped = await service.organisation({ of: by, scopes: ['sms', 'settings'] })
     expect((await scoped.call('GET', '/webhooks')).status).toBe(403)
     expect((await scoped.call('POST', '/webhooks', { url: 'https://example.com' })).status).toBe(403)
-    const theirs = await register({}, await house.organisation())
+    const theirs = await register({}, await service.organisation())
     for (const id of [theirs.id, 'nonsense', '019a8475-0000-7000-8000-000000000000']) {
       expect((await by.call('GET', `/webhooks/${id}`)).status).toBe(404)
       expect((await by.call('PATCH', `/webhooks/${id}`, { enabled: false })).status).toBe(404)
@@ -368,7 +368,7 @@ describe('is refused', () => {
   })
 
   test('in live mode when the address is private', async () => {
-    const live = await openHouse({ workers: false, config: { sandbox: false } })
+    const live = await openService({ workers: false, config: { sandbox: false } })
     for (const url of [receiver.url, 'http://localhost/x', 'http://10.0.0.1', 'http://[::1]:80/']) {
       const { status, body } = await live.call('POST', '/webhooks', { url })
       expect([status, ...faultsOf(body)]).toEqual([400, 'url url_parsing'])

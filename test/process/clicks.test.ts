@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'

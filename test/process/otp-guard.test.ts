@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse, type House } from '../support/house.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { runGangan } from '../support/process.ts'
 
-let house: House
+let service: TestService
 
 beforeAll(async () => {
-  house = await openHouse({ workers: false })
-  await house.db`
+  service = await openService({ workers: false })
+  await service.db`
     insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime)
-    values (${house.id}, '234803123', 'blocked', 80, 3, now() + interval '1 hour'),
-      (${house.id}, '234803124', 'blocked', 80, 3, now() - interval '1 minute')`
+    values (${service.id}, '234803123', 'blocked', 80, 3, now() + interval '1 hour'),
+      (${service.id}, '234803124', 'blocked', 80, 3, now() - interval '1 minute')`
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 test('gangan otp guard shows what is held back, and lifts it', async () => {
-  const env = { DATABASE_URL: house.database.url }
+  const env = { DATABASE_URL: service.database.url }
   const list = await runGangan(['otp', 'guard'], env)
   expect(list).toMatchObject({ code: 0, stderr: '' })
-  expect(list.stdout).toMatch(new RegExp(`^${house.id}  234803123  blocked  80    3 `, 'm'))
+  expect(list.stdout).toMatch(new RegExp(`^${service.id}  234803123  blocked  80    3 `, 'm'))
   expect(list.stdout).not.toContain('234803124')
 
-  const lift = ['otp', 'guard', 'lift', '234803123', '--organisation', house.id]
+  const lift = ['otp', 'guard', 'lift', '234803123', '--organisation', service.id]
   expect(await runGangan(lift, env)).toMatchObject({ code: 0, stdout: 'OTPs to 234803123… are let through again.\n' })
   const again = await runGangan(lift, env)
   expect(again.code).toBe(1)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
-import { caller } from '../support/house.ts'
+import { caller } from '../support/service.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 

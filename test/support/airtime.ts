@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { auditPurchases } from '../../src/airtime/audit.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import type { House, Organisation } from './house.ts'
+import type { TestService, Organisation } from './service.ts'
 import { until } from './until.ts'
 
 export type Purchase = {
@@ -42,13 +42,13 @@ export const balanceOf = async (by: Organisation): Promise<number> =>
   (await by.call<{ balance: number }>('GET', '/balance')).body.balance
 
 /** Every balance is the sum of its lines, and every line has its reason. */
-export async function expectSoundMoney(house: House): Promise<void> {
-  expect([...(await auditMoney(house.db)), ...(await auditPurchases(house.db))]).toEqual([])
+export async function expectSoundMoney(service: TestService): Promise<void> {
+  expect([...(await auditMoney(service.db)), ...(await auditPurchases(service.db))]).toEqual([])
 }
 
 /** The purchase's next step is due at once, whatever its schedule says. */
-export async function hurry(house: House, { id }: { id: string }): Promise<void> {
-  await house.db`update jobs set run_at = now() where subject_id = ${id} and not in_hand`
+export async function hurry(service: TestService, { id }: { id: string }): Promise<void> {
+  await service.db`update jobs set run_at = now() where subject_id = ${id} and not in_hand`
 }
 
 export type TryRow = {
@@ -63,8 +63,8 @@ export type TryRow = {
   vendor_purchase_id: string | null
 }
 
-export async function triesOf(house: House, { id }: { id: string }): Promise<TryRow[]> {
-  return house.db<TryRow[]>`
+export async function triesOf(service: TestService, { id }: { id: string }): Promise<TryRow[]> {
+  return service.db<TryRow[]>`
     select position, vendor, reference, status, calls, requeries, cost, vendor_balance, vendor_purchase_id
     from purchase_tries where purchase_id = ${id} order by position`
 }

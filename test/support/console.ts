@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
-import type { House } from './house.ts'
+import type { TestService } from './service.ts'
 import { person } from './person.ts'
 import type { Watch } from './watch-page.ts'
 
@@ -10,14 +10,18 @@ export const CONSOLE_PAGES: readonly string[] = [
 ].map(([, path = '']) => path)
 
 /** Gives the browser the session of somebody of this organisation; null: an operator. */
-export async function enter(context: BrowserContext, house: House, organisation_id: string | null): Promise<void> {
-  const { cookie } = await person(house, organisation_id)
+export async function enter(
+  context: BrowserContext,
+  service: TestService,
+  organisation_id: string | null,
+): Promise<void> {
+  const { cookie } = await person(service, organisation_id)
   const [name = '', value = ''] = cookie.split('=')
-  await context.addCookies([{ name, value, url: house.url }])
+  await context.addCookies([{ name, value, url: service.url }])
 }
 
-export async function openPage(page: Page, house: House, path: string): Promise<void> {
-  await page.goto(`${house.url}/console/#/${path}`)
+export async function openPage(page: Page, service: TestService, path: string): Promise<void> {
+  await page.goto(`${service.url}/console/#/${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { caller } from './house.ts'
+import { caller } from './service.ts'
 
 /** A message Meta has taken. */
 export type Taken = {

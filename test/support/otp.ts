@@ -1,5 +1,5 @@
 import type { OtpSettings } from '../../src/otp/schema.ts'
-import type { House, Organisation } from './house.ts'
+import type { TestService, Organisation } from './service.ts'
 import { until } from './until.ts'
 
 export type Otp = {
@@ -30,12 +30,12 @@ export function faults({ errors = [] }: { errors?: { field: string; type: string
 }
 
 /** Lets the OTP's time pass: everything of it happened longer ago. */
-export async function letTimePass(house: House, id: string, minutes: number): Promise<void> {
-  await house.db`
+export async function letTimePass(service: TestService, id: string, minutes: number): Promise<void> {
+  await service.db`
     update otps set created_datetime = created_datetime - ${minutes} * interval '1 minute',
       expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
     where id = ${id}`
-  await house.db`
+  await service.db`
     update deliveries set expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
     where message_id = ${id}`
 }

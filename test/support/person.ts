@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
-import type { Answer, House } from './house.ts'
+import type { Answer, TestService } from './service.ts'
 
 export type Person = {
   id: string
@@ -24,31 +24,35 @@ type SessionBody = { csrf_token: string; user: { id: string; email: string } }
 let people = 0
 
 /** Somebody who was invited and has chosen a password; null: an operator. */
-export async function person(house: House, organisation_id: string | null, chosen = organisation_id): Promise<Person> {
+export async function person(
+  service: TestService,
+  organisation_id: string | null,
+  chosen = organisation_id,
+): Promise<Person> {
   people += 1
   const email = `person-${people}@example.com`
-  const { token } = await inviteUser(house, COMMAND_LINE, { email, organisation_id })
-  const answer = await post(house, '/console/api/welcome', { token, password: PASSWORD })
-  return personOf(house, answer as Answer<SessionBody>, chosen)
+  const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id })
+  const answer = await post(service, '/console/api/welcome', { token, password: PASSWORD })
+  return personOf(service, answer as Answer<SessionBody>, chosen)
 }
 
 /** Logs in anew: another session of the same person. */
-export async function loginAs(house: House, { email, password }: Person, chosen?: string): Promise<Person> {
-  const answer = await post(house, '/console/api/login', { email, password })
-  return personOf(house, answer as Answer<SessionBody>, chosen ?? null)
+export async function loginAs(service: TestService, { email, password }: Person, chosen?: string): Promise<Person> {
+  const answer = await post(service, '/console/api/login', { email, password })
+  return personOf(service, answer as Answer<SessionBody>, chosen ?? null)
 }
 
 /** A call without any session. */
 export async function post<T = Record<string, unknown>>(
-  house: House,
+  service: TestService,
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer<T>> {
-  return send<T>(house.url + path, 'POST', body, headers)
+  return send<T>(service.url + path, 'POST', body, headers)
 }
 
-export function personOf(house: House, answer: Answer<SessionBody>, chosen: string | null): Person {
+export function personOf(service: TestService, answer: Answer<SessionBody>, chosen: string | null): Person {
   if (answer.status !== 200) throw new Error(`no session: ${answer.text}`)
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const csrf = answer.body.csrf_token
@@ -59,7 +63,7 @@ export function personOf(house: House, answer: Answer<SessionBody>, chosen: stri
     cookie,
     csrf,
     call: (method, path, body, headers = {}) =>
-      send(house.url + path, method, body, {
+      send(service.url + path, method, body, {
         cookie,
         ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
         ...(chosen === null ? {} : { 'x-organisation-id': chosen }),

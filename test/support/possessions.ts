@@ -1,8 +1,8 @@
-import type { House, Organisation } from './house.ts'
+import type { TestService, Organisation } from './service.ts'
 import { until } from './until.ts'
 
 /** Tables whose rows belong to an organisation. */
-export async function ownedTables({ db }: House): Promise<string[]> {
+export async function ownedTables({ db }: TestService): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select table_name as name from information_schema.columns
     join information_schema.tables using (table_schema, table_name)
@@ -11,9 +11,9 @@ export async function ownedTables({ db }: House): Promise<string[]> {
 }
 
 /** All that an organisation has, once nothing moves any more. */
-export async function possessions(house: House, of: Organisation): Promise<string[]> {
+export async function possessions(service: TestService, of: Organisation): Promise<string[]> {
   await until('quiet', async () => {
-    const [row] = await house.db<{ open: number }[]>`
+    const [row] = await service.db<{ open: number }[]>`
       select (
         (select count(*) from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s')
         + (select count(*) from every_delivery where organisation_id = ${of.id} and status in ('queued', 'sent'))
@@ -22,9 +22,9 @@ export async function possessions(house: House, of: Organisation): Promise<strin
     return row?.open === 0
   })
   const rows: string[] = []
-  for (const name of await ownedTables(house)) {
+  for (const name of await ownedTables(service)) {
     if (name === 'api_keys' || name === 'activity') continue // the last use of a key and the figures are noted a little later
-    const found = await house.db.unsafe(
+    const found = await service.db.unsafe(
       `select row_to_json(one)::text as text from ${name} one where organisation_id = '${of.id}' order by 1`,
     )
     rows.push(...found.map((row) => `${name} ${(row as { text: string }).text}`))

@@ -3,5 +3,5 @@ import { makeSecretSeal } from '../../src/values/secret-seal.ts'
 
 export const PEPPER = 'the pepper of the tests'
 
-/** Opens and closes the secrets of callbacks as a house of the tests does. */
+/** Opens and closes the secrets of callbacks as a service of the tests does. */
 export const secret_seal = makeSecretSeal(pepperKeys(PEPPER).secret_key)

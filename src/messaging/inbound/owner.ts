@@ -5,7 +5,7 @@ import { findOwners } from '../../senders/store.ts'
 
 /**
  * Whose texts they are: the organisation whose approved sender is the number or short code they were sent to. In a
- * house with one organisation everything is for that one. Undefined where nobody can tell.
+ * service with one organisation everything is for that one. Undefined where nobody can tell.
  */
 export async function makeOwnerOf(
   db: Db,

@@ -28,7 +28,7 @@ export type Organisation = {
   ) => Promise<Answer<T>>
 }
 
-export type House = Organisation & {
+export type TestService = Organisation & {
   url: string
   db: Db
   database: TestDatabase
@@ -41,7 +41,7 @@ export type House = Organisation & {
 
 type Wish = { credit?: number; sender?: string | null; mode?: 'live' | 'test'; scopes?: Scope[]; of?: Organisation }
 
-export type HouseOptions = {
+export type TestServiceOptions = {
   settings?: Record<string, unknown>
   /** Overrides what the configuration decided, such as `sandbox: false`. */
   config?: Partial<Config>
@@ -49,11 +49,11 @@ export type HouseOptions = {
   /** Without workers messages stay queued. */
   workers?: boolean
   /** Another process of the same service, on the same database. */
-  beside?: House
+  beside?: TestService
 }
 
 /** The whole service on a database of its own, listening on a free port. */
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
+export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.beside?.database ?? (await freshDatabase())
   const db = options.beside ? connect(database.address) : database.db
   const settings = { carriers: [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }], ...options.settings }
@@ -61,7 +61,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     ...decideConfig({ PORT: '0', GANGAN_PEPPER: PEPPER }, settings),
     ...options.config,
   }
-  const log_lines: House['log_lines'] = []
+  const log_lines: TestService['log_lines'] = []
   const note = (level: string) => (details: object, sentence: string) => {
     log_lines.push({ level, details, sentence })
   }

@@ -1,12 +1,12 @@
 import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
-import { openHouse, type House } from './house.ts'
+import { openService, type TestService } from './service.ts'
 import { person, type Person } from './person.ts'
 import { startReceiver } from './receiver.ts'
 import { smppCarrier } from './smpp-carrier.ts'
 import { until } from './until.ts'
 
-/** A house in which something of everything has happened that the console shows. */
-export type BusyHouse = House & {
+/** A service in which something of everything has happened that the console shows. */
+export type BusyService = TestService & {
   ada: Person
   operator: Person
   /** To two recipients, who end as their names say, with tracked links and callbacks. */
@@ -29,10 +29,10 @@ const PRICES = [
 const NOWHERE = 'http://127.0.0.1:1/reports'
 const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'
 
-export async function openBusyHouse(): Promise<BusyHouse> {
+export async function openBusyService(): Promise<BusyService> {
   const smsc = await startSmsc({ accounts: [{ system_id: 'gangan', password: 'secret' }], max_binds: 2 })
   const receiver = await startReceiver()
-  const house = await openHouse({
+  const service = await openService({
     settings: {
       callbacks: { allow_networks: ['127.0.0.0/8'] },
       carriers: [
@@ -44,60 +44,63 @@ export async function openBusyHouse(): Promise<BusyHouse> {
       prices: PRICES,
     },
   })
-  const ada = await person(house, house.id)
-  const operator = await person(house, null, house.id)
+  const ada = await person(service, service.id)
+  const operator = await person(service, null, service.id)
 
   smsc.change({ errors: { RINVDSTADR: 1 } })
-  await make(house, '/sms/send', { recipients: '2348061112222', content: 'refused' })
+  await make(service, '/sms/send', { recipients: '2348061112222', content: 'refused' })
   await until('the refusal', () => smsc.counts.refused === 1)
   smsc.change({ errors: {} })
-  await make(house, '/sms/send', { recipients: '2348061112222', content: 'taken' })
-  await make(house, '/sms/send', { recipients: '2348051112222', content: 'held' })
-  await make(house, '/webhooks', { url: receiver.url })
-  const message = await sendTracked(house)
+  await make(service, '/sms/send', { recipients: '2348061112222', content: 'taken' })
+  await make(service, '/sms/send', { recipients: '2348051112222', content: 'held' })
+  await make(service, '/webhooks', { url: receiver.url })
+  const message = await sendTracked(service)
   await receiver.wait(2)
-  await openLink(house, ada, message)
+  await openLink(service, ada, message)
 
-  const otp = await make(house, '/otp/request_token', { recipient: '08031113333' })
-  await house.call('DELETE', `/otp/${otp}`)
-  const sender = await make(house, '/senders', { sender_id: 'Shop', note: 'for the shop' })
-  const purchases = [await waitForReview(house, '2348000000017', 100), await waitForReview(house, '2348000000017', 200)]
-  await house.db`
+  const otp = await make(service, '/otp/request_token', { recipient: '08031113333' })
+  await service.call('DELETE', `/otp/${otp}`)
+  const sender = await make(service, '/senders', { sender_id: 'Shop', note: 'for the shop' })
+  const purchases = [
+    await waitForReview(service, '2348000000017', 100),
+    await waitForReview(service, '2348000000017', 200),
+  ]
+  await service.db`
     insert into otp_guard (organisation_id, prefix, state, sent, verified, until_datetime, updated_datetime)
-    values (${house.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour', now())`
-  await house.db`insert into carrier_binds (carrier, bind) values ('never-held', 1)`
+    values (${service.id}, '234803', 'blocked', 60, 1, now() + interval '1 hour', now())`
+  await service.db`insert into carrier_binds (carrier, bind) values ('never-held', 1)`
   // What was counted is written once a second, and the overview remembers what it has read.
   await until('what happened to be counted', async () => {
-    const [counted] = await house.db<{ delivered: number; otp_sent: number }[]>`
+    const [counted] = await service.db<{ delivered: number; otp_sent: number }[]>`
       select sum(delivered)::integer as delivered, sum(otp_sent)::integer as otp_sent
-      from activity where organisation_id = ${house.id}`
+      from activity where organisation_id = ${service.id}`
     return counted !== undefined && counted.delivered > 0 && counted.otp_sent > 0
   })
   return {
-    ...house,
+    ...service,
     ada,
     operator,
     message,
     purchases,
     sender,
     async close() {
-      await house.close()
+      await service.close()
       await receiver.close()
       await smsc.stop()
     },
   }
 }
 
-async function make(house: House, path: string, body: object): Promise<string> {
-  const { status, text, body: answer } = await house.call<{ id: string }>('POST', path, body)
+async function make(service: TestService, path: string, body: object): Promise<string> {
+  const { status, text, body: answer } = await service.call<{ id: string }>('POST', path, body)
   if (status !== 200) throw new Error(`${path} was refused: ${text}`)
   return answer.id
 }
 
-async function sendTracked(house: House): Promise<BusyHouse['message']> {
+async function sendTracked(service: TestService): Promise<BusyService['message']> {
   const [delivered, rejected] = ['2348031112222', '2348000000003']
-  const template_id = await make(house, '/templates', { name: 'Order', content: '{{name}}: https://example.com/a' })
-  const id = await make(house, '/sms/send', {
+  const template_id = await make(service, '/templates', { name: 'Order', content: '{{name}}: https://example.com/a' })
+  const id = await make(service, '/sms/send', {
     recipients: [delivered, rejected],
     template_id,
     personalisation: [delivered, rejected].map((to) => ({ to, substitutions: { name: 'Ada' } })),
@@ -108,20 +111,20 @@ async function sendTracked(house: House): Promise<BusyHouse['message']> {
   return { id, delivered, rejected }
 }
 
-async function openLink(house: House, ada: Person, { id, delivered }: BusyHouse['message']): Promise<void> {
+async function openLink(service: TestService, ada: Person, { id, delivered }: BusyService['message']): Promise<void> {
   type Links = { links?: { short_url: string }[] }
   const { body } = await ada.call<Links>('GET', `/console/api/messages/${id}/timeline?recipient=${delivered}`)
   const { pathname } = new URL(body.links?.[0]?.short_url ?? '')
-  await fetch(house.url + pathname, { redirect: 'manual', headers: { 'user-agent': PHONE } })
+  await fetch(service.url + pathname, { redirect: 'manual', headers: { 'user-agent': PHONE } })
 }
 
 /** The simulator never tells what became of a purchase for this number. */
-async function waitForReview(house: House, recipient: string, amount: number): Promise<string> {
-  const id = await make(house, '/airtime/buy', { network: 'MTN', amount, recipient, external_ref: `topup-${amount}` })
+async function waitForReview(service: TestService, recipient: string, amount: number): Promise<string> {
+  const id = await make(service, '/airtime/buy', { network: 'MTN', amount, recipient, external_ref: `topup-${amount}` })
   await until('the vendor to have been asked', async () => {
-    const { body } = await house.call<{ status: string }>('GET', `/airtime/${id}`)
+    const { body } = await service.call<{ status: string }>('GET', `/airtime/${id}`)
     return body.status === 'sent'
   })
-  await house.db`update purchases set review_datetime = now() where id = ${id}`
+  await service.db`update purchases set review_datetime = now() where id = ${id}`
   return id
 }
