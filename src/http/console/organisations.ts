@@ -19,7 +19,6 @@ import { PageQuery } from '../../values/page.ts'
 import { isCountry } from '../../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
-import { idempotencyOf } from '../route/idempotency.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { actorOf, visitorIn } from './visitor.ts'
@@ -51,6 +50,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       summary: 'Create an organisation',
       answer: OrganisationAnswer,
       body: OrganisationBody,
+      idempotent: true,
       adds_faults: true,
       run: async (request) => {
         const { body, shape_faults: faults } = request
@@ -88,6 +88,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       answer: ToppedUp,
       params: IdParams,
       body: TopUpBody,
+      idempotent: true,
       adds_faults: true,
       run: async (request) => {
         const { params, body, shape_faults } = request
@@ -115,7 +116,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
 
 /** A second click is not a second organisation: the one that the same Idempotency-Key has made, if it has. */
 async function madeBefore(tx: Tx, request: FastifyRequest, organisation_id: string): Promise<string | undefined> {
-  const idempotency = idempotencyOf(request)
+  const { idempotency } = request
   if (!idempotency) return undefined
   const { request_hash } = idempotency
   const known = await noteOnce(tx, INSTALLATION, { key: onceId(request), request_hash, answer: organisation_id })
@@ -135,7 +136,7 @@ function amountOf(field: string, given: unknown, faults: Fault[]): bigint {
 
 /** The same Idempotency-Key by the same person is the same record: its id is made of both. */
 function onceId(request: FastifyRequest): string {
-  const idempotency = idempotencyOf(request)
+  const { idempotency } = request
   if (!idempotency) return newId()
   const asked = `${visitorIn(request).user_id} ${idempotency.key}`
   const hex = createHash('sha256').update(asked).digest('hex')

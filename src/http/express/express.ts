@@ -83,8 +83,8 @@ function endOf(head: PlainHead | 'unusual'): number {
 }
 
 /**
- * One connection while it is on the express path. A class because it owns a socket. It looks at the time itself: a timer on the
- * socket would be set anew by everything read and written.
+ * One connection while it is on the express path. A class because it owns a socket. It looks at the time itself: a timer
+ * on the socket would be set anew by everything read and written.
  */
 class Connection {
   gone: () => void = () => {}

@@ -42,15 +42,13 @@ export type Asked<
   (Adds extends true ? { shape_faults: Fault[] } : unknown)
 
 /** What `run` gives back, which the door makes into an answer. */
-export type Given<Answer, Who, Receipted, File> = Receipted extends true
+export type Given<Answer, Receipted, File> = Receipted extends true
   ? Receipt
   : File extends string
     ? AsyncIterable<string>
     : Answer extends TSchema
       ? WithoutMeta<Static<Answer>>
-      : Who extends 'key'
-        ? void
-        : unknown
+      : void
 
 type Shaped<Shape> = Shape extends TSchema ? Static<Shape> : unknown
 

@@ -35,7 +35,7 @@ export function route<
       run: (
         request: Asked<Body, Params, Query, Who, Adds>,
         reply: FastifyReply,
-      ) => Given<Answer, Who, Receipted, File> | Promise<Given<Answer, Who, Receipted, File>>
+      ) => Given<Answer, Receipted, File> | Promise<Given<Answer, Receipted, File>>
     },
 ): Route {
   return operation
@@ -83,6 +83,4 @@ type RouteText = {
   quiet?: boolean
   /** A GET that reads a body, or never ends, has no HEAD. */
   no_head?: boolean
-  /** The answer has a `meta`, though no shape says so: for answers of the console that have no shape. */
-  with_meta?: boolean
 }
