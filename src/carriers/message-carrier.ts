@@ -70,8 +70,8 @@ export type SubmitOutcome =
   /** Some of its segments were taken and one was refused for good. */
   | { kind: 'undelivered'; code: string; description: string }
   /**
-   * It may or may not have been taken; of one in segments, these were, by their number. Whether it went in segments is for the
-   * carrier to say, not for the pages it was charged for: another carrier may have been expected to take it.
+   * It may or may not have been taken; of one in segments, these were, by their number. Whether it went in segments is
+   * for the carrier to say, not for the pages it was charged for: another carrier may have been expected to take it.
    */
   | { kind: 'unknown'; description: string; taken?: TakenSegments; in_segments?: boolean }
 

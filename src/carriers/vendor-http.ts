@@ -4,7 +4,7 @@ import { asError, codeOf, messageOf } from '../values/thrown.ts'
 
 /** How a vendor's HTTP interface is called. Never follows redirects, never tries again by itself. */
 export type VendorHttp = {
-  call(wish: VendorCall): Promise<VendorAnswer>
+  call(asked: VendorCall): Promise<VendorAnswer>
   /** Breaks off every call under way. */
   stop(): Promise<void>
 }
@@ -38,15 +38,15 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
     connect: { timeout: Math.min(timeout_ms / 2, 10_000) },
   })
   const under_way = new Set<AbortController>()
-  const line = makeLine(CONNECTIONS)
+  const places = makePlaces(CONNECTIONS)
 
-  async function call(wish: VendorCall): Promise<VendorAnswer> {
+  async function call(asked: VendorCall): Promise<VendorAnswer> {
     const clock = new AbortController()
     const timer = setTimeout(() => clock.abort(new Error(`no answer within ${timeout_ms / 1_000} s`)), timeout_ms)
     under_way.add(clock)
-    const has_place = await line.enter(clock.signal)
+    const has_place = await places.take(clock.signal)
     const answer: VendorAnswer = has_place
-      ? await callNow(wish, clock).finally(() => line.leave())
+      ? await callNow(asked, clock).finally(() => places.give())
       : { kind: 'unreached', description: 'no connection was free' }
     clearTimeout(timer)
     under_way.delete(clock)
@@ -55,9 +55,9 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
 
   async function callNow({ method, url, headers, body }: VendorCall, clock: AbortController): Promise<VendorAnswer> {
     try {
-      const wish = { dispatcher: agent, method, headers, body: body ?? null, signal: clock.signal }
+      const options = { dispatcher: agent, method, headers, body: body ?? null, signal: clock.signal }
       // undici heeds the signal only once the request is on a socket: not while it connects.
-      const response = await Promise.race([request(url, wish), aborted(clock.signal)])
+      const response = await Promise.race([request(url, options), aborted(clock.signal)])
       const text = await readText(response.body)
       return {
         kind: 'answered',
@@ -81,14 +81,14 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
 }
 
 /**
- * Who finds no connection free waits here, and not in undici's own line: of what is given up here it is certain that
+ * Who finds no connection free waits here, and not in undici's own queue: of what is given up here it is certain that
  * the vendor has not seen it.
  */
-function makeLine(places: number): { enter(signal: AbortSignal): Promise<boolean>; leave(): void } {
+function makePlaces(count: number): { take(signal: AbortSignal): Promise<boolean>; give(): void } {
   const waiting = new Set<() => void>()
-  let free = places
+  let free = count
   return {
-    async enter(signal) {
+    async take(signal) {
       if (free > 0) {
         free -= 1
         return true
@@ -100,7 +100,7 @@ function makeLine(places: number): { enter(signal: AbortSignal): Promise<boolean
         signal.addEventListener('abort', giveUp, { once: true })
       })
     },
-    leave() {
+    give() {
       const [next] = waiting
       if (!next) free += 1
       else {

@@ -52,8 +52,8 @@ export async function dropPartitions(db: Db, older_than_days: number): Promise<s
 }
 
 /**
- * One process at a time, and not for long; false when another has done it. One partition at a time, too: who held one table and
- * waited for the other could meet a reader who holds the other and waits for the one.
+ * One process at a time, and not for long; false when another has done it. One partition at a time, too: who held one
+ * table and waited for the other could meet a reader who holds the other and waits for the one.
  */
 async function changeAlone(db: Db, partition: string, expected: { known: boolean }, change: string): Promise<boolean> {
   return transaction(db, async (tx) => {

@@ -5,7 +5,7 @@ import { PRIORITY } from '../draft.ts'
 
 export const UNBUNDLE_QUEUE = 'unbundle'
 
-/** Parts of the charging statement that store a bundle and what will open it. */
+/** CTEs of the charging statement that store a bundle and the job that will open it. */
 export function bundleCtes(sql: Sql, organisation_id: string, bundle: Bundle): Query {
   return sql`
     bundle as (

@@ -5,7 +5,7 @@ import { PRIORITY, type Draft, type Pack } from '../draft.ts'
 
 export const UNPACK_QUEUE = 'unpack'
 
-/** Parts of a statement that stores the packs of messages and what will unpack them. */
+/** CTEs of a statement that stores the packs of messages and the jobs that will unpack them. */
 export function packCtes(
   sql: Sql,
   organisation_id: string,

@@ -11,9 +11,9 @@ export type SegmentState = {
 type Verdict = Pick<Change, 'status' | 'code' | 'description'>
 
 /**
- * What the segments of a message say together, or undefined while they do not. A text that lacks a segment cannot be read, so
- * the first segment that did not arrive decides at once; `delivered` needs them all. `rejected` gives the money back and so
- * needs them all, too: a message that was carried in part is `undelivered`.
+ * What the segments of a message say together, or undefined while they do not. A text that lacks a segment cannot be
+ * read, so the first one that did not arrive decides at once; `delivered` needs them all. `rejected` gives the money back
+ * and so needs them all, too: a message that was carried in part is `undelivered`.
  */
 export function judgeSegments(segments: number, states: readonly SegmentState[]): Verdict | undefined {
   const best = new Map<number, SegmentState>()

@@ -1,7 +1,7 @@
 import type { Range } from './settings.ts'
 import { keysOf } from '../../../values/keys-of.ts'
 
-/** Random that a seed repeats (mulberry32: small, and good enough to shake a test). */
+/** Random numbers that a seed repeats (mulberry32: small, and good enough to shake a test). */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

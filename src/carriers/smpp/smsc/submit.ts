@@ -69,7 +69,7 @@ function keep(smsc: SmscState, sm: SubmitSm | DataSm): SmscMessage {
   const { counts, messages, random } = smsc
   const { reports, remember } = smsc.settings()
   const message = {
-    // Past what a double can hold, with letters in hex, and far enough apart to be no neighbours by random.
+    // Past what a double can hold, with letters in hex, and far enough apart to be no neighbours by chance.
     id: FIRST_ID + BigInt(counts.accepted++) * 7_919n,
     from: sm.source_addr,
     to: sm.destination_addr,
