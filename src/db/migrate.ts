@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import type { Db, Tx } from './connect.ts'
+import { hasFunctions, makeFunctions } from './functions.ts'
 import { transaction } from './transaction.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -7,7 +8,10 @@ const LOCK = 7_264_264 // any number, the same in every process: who migrates ho
 
 export type Migration = { number: number; name: string; sql: string }
 
-/** Brings the database to the newest schema and returns the names applied. Several processes may start at once. */
+/**
+ * Brings the database to the newest schema, with the functions of this build, and returns the names of what was applied.
+ * Several processes may start at once.
+ */
 export async function migrate(db: Db): Promise<string[]> {
   const migrations = await readMigrations()
   return transaction(db, async (tx) => {
@@ -25,14 +29,14 @@ export async function migrate(db: Db): Promise<string[]> {
       await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
       applied.push(migration.name)
     }
-    return applied
+    return [...applied, ...(await makeFunctions(tx))]
   })
 }
 
 /** True when the schema is the one this build was made for. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const migrations = await readMigrations()
-  return (await newestApplied(db)) === migrations.at(-1)?.number
+  return (await newestApplied(db)) === migrations.at(-1)?.number && (await hasFunctions(db))
 }
 
 export class NewerSchema extends Error {

@@ -1,0 +1,106 @@
+-- Takes money from an organisation's balance for a burst of sales, in their order: each is charged if the balance still
+-- covers it, so that one that does not fit fails alone. A sale whose idempotency key is known gives the answer that is
+-- stored under it and charges nothing.
+--
+-- `together`: one ledger line for all that is charged, under the lowest of their ids; else a line for each, in their
+-- order. `keys`, `hashes` and `answers` are empty where no sale has a key. The answers have slots for what only this
+-- function knows (src/billing/answer-slots.ts).
+--
+-- Gives what is left of the balance and the number of the newest line. Where every sale was charged the rest is null;
+-- else `outcomes` says what became of each, `balances_left` what was left after it, `known_answers` what was answered
+-- before, and `charged` has the ids of those that were.
+create function charge(
+  o uuid, sale_kind text, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
+  out balance_left bigint, out line bigint, out moment timestamptz,
+  out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[]
+) language plpgsql as $$
+declare
+  size constant integer := cardinality(ids);
+  total bigint := 0;
+  lines bigint;
+  known record;
+  place integer;
+  sold uuid[] := ids;
+  prices bigint[] := amounts;
+begin
+  moment := now();
+  for n in 1 .. size loop
+    total := total + amounts[n];
+  end loop;
+
+  if cardinality(keys) = 0 then
+    lines := case when together then 1 else size end;
+    update balances set balance = balance - total, sequence = sequence + lines
+    where organisation_id = o and balance >= total
+    returning balance, sequence into balance_left, line;
+  end if;
+
+  if line is null then
+    -- A key may be known, or not all of it fits: each sale is looked at on its own, while nobody else moves the balance.
+    select balance, sequence from balances where organisation_id = o for update into strict balance_left, line;
+    select array_agg(key) as keys, array_agg(request_hash) as hashes, array_agg(answer) as answers
+    from idempotency_keys where organisation_id = o and key = any (charge.keys)
+    into known;
+    if known.keys is not null or total > balance_left then
+      outcomes := array_fill('charged'::text, array[size]);
+      balances_left := array_fill(null::bigint, array[size]);
+      known_answers := array_fill(null::text, array[size]);
+      sold := '{}';
+      prices := '{}';
+      total := 0;
+      for n in 1 .. size loop
+        place := array_position(known.keys, keys[n]);
+        if place is not null then
+          known_answers[n] := known.answers[place];
+          outcomes[n] := case when known.hashes[place] = decode(hashes[n], 'base64') then 'replayed' else 'conflict' end;
+        elsif amounts[n] > balance_left then
+          outcomes[n] := 'insufficient';
+        else
+          balance_left := balance_left - amounts[n];
+          total := total + amounts[n];
+          sold := sold || ids[n];
+          prices := prices || amounts[n];
+        end if;
+        balances_left[n] := balance_left;
+      end loop;
+      charged := sold;
+    else
+      balance_left := balance_left - total;
+    end if;
+    lines := case when together then least(1, cardinality(sold)) else cardinality(sold) end;
+    if lines = 0 then
+      return;
+    end if;
+    line := line + lines;
+    update balances set balance = balance_left, sequence = line where organisation_id = o;
+    if cardinality(keys) > 0 then
+      insert into idempotency_keys (organisation_id, key, request_hash, answer)
+      select o, key, decode(hash, 'base64'),
+        replace(replace(replace(answer,
+          e'\x01', to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
+          e'\x02', trim_scale(after_it::numeric / 10000)::text),
+          e'\x03', trim_scale((after_it + amount)::numeric / 10000)::text)
+      from (
+        select *, coalesce(own_left, balance_left + total - sum(amount) over (order by n)) as after_it
+        from unnest(keys, hashes, answers, amounts, outcomes, balances_left) with ordinality
+          as given (key, hash, answer, amount, outcome, own_left, n)
+      ) sale
+      where key is not null and coalesce(outcome, 'charged') = 'charged';
+    end if;
+  end if;
+
+  if together then
+    insert into ledger_lines
+      (organisation_id, sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects)
+    values (
+      o, line, sale_kind, -total, balance_left,
+      (select id from unnest(sold) as id order by id limit 1),
+      case when cardinality(sold) > 1 then (select id from unnest(sold) as id order by id desc limit 1) end,
+      cardinality(sold)
+    );
+  else
+    insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
+    select o, line - lines + n, sale_kind, -amount, balance_left + total - sum(amount) over (order by n), id
+    from unnest(sold, prices) with ordinality as sale (id, amount, n);
+  end if;
+end $$;
