@@ -9,6 +9,7 @@ create table intake (
   first_id uuid not null,
   last_id uuid not null check (last_id >= first_id),
   size integer not null check (size > 0),
+  first_position integer not null default 0,
   handed integer not null default 0 check (handed between 0 and size),
   claims smallint not null default 0,
   line bigint not null,
@@ -23,6 +24,7 @@ create table intake (
 );
 comment on column intake.first_id is 'The lowest id of its messages; last_id is the highest.';
 comment on column intake.size is 'How many recipients its messages have together.';
+comment on column intake.first_position is 'The first place that its recipients have in the list of their message.';
 comment on column intake.handed is 'How many of them may be with a carrier: written before they are handed over.';
 comment on column intake.line is 'The ledger line they were charged by.';
 comment on column intake.leased_until is 'Until then it is in the hands of a process; null: nobody has had it.';
@@ -30,6 +32,7 @@ comment on column intake.messages is 'JSON objects with a comma and a line break
 -- Gone again soon: compressing it would take longer than writing it.
 alter table intake alter column messages set storage external;
 create index intake_by_route on intake (route, priority, organisation_id, id);
+create index intake_by_last_id on intake (organisation_id, last_id);
 
 -- One line for the messages of a burst; each message knows its own.
 alter table ledger_lines add column last_subject_id uuid;
@@ -43,3 +46,62 @@ comment on column messages.line is 'The ledger line it was charged by; null for 
 drop trigger balance_has_its_line on balances;
 create constraint trigger balance_has_its_line after insert or update on balances
   deferrable initially deferred for each row execute function balance_has_its_line();
+
+-- What waits in packs and bundles becomes the rows it would have become; they were the intake before this one.
+with taken as (
+  delete from bundles returning organisation_id, messages, created_datetime
+),
+given as (
+  select organisation_id, message.*, created_datetime from taken cross join lateral messages_in(messages) message
+),
+message as (
+  insert into messages
+    (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+     is_trackable, callback, encoding, message_length, pages, charge, created_datetime)
+  select organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation,
+    external_ref, is_trackable, callback, encoding, message_length, pages, charge, created_datetime
+  from given
+),
+one as (
+  select given.organisation_id, given.id as message_id, priority, created_datetime, delivery.*
+  from given cross join lateral deliveries_in(deliveries) delivery
+),
+delivery as (
+  insert into deliveries
+    (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, created_datetime)
+  select organisation_id, message_id, recipient, position, 'queued', pages, charge, route, text, whatsapp,
+    created_datetime
+  from one
+)
+insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
+select 'route:' || route, priority, organisation_id, organisation_id, message_id, recipient from one;
+
+with taken as (
+  delete from packs
+  returning organisation_id, message_id, route, pages, charge, first_position, positions, recipients, texts,
+    created_datetime
+),
+given as (
+  select organisation_id, message_id, one.recipient,
+    coalesce(one.position, first_position + one.n::integer - 1) as position, pages, charge, route, one.text,
+    created_datetime
+  from taken
+  cross join lateral unnest(string_to_array(recipients, ','), positions, texts) with ordinality
+    as one (recipient, position, text, n)
+  where exists (
+    select from messages where messages.organisation_id = taken.organisation_id and messages.id = taken.message_id
+  )
+),
+delivery as (
+  insert into deliveries
+    (organisation_id, message_id, recipient, position, status, pages, charge, route, text, created_datetime)
+  select organisation_id, message_id, recipient, position, 'queued', pages, charge, route, text, created_datetime
+  from given
+)
+insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
+select 'route:' || route, 2, organisation_id, organisation_id, message_id, recipient from given;
+
+delete from jobs where queue in ('unpack', 'unbundle');
+drop view every_delivery, every_message, bundled_deliveries, bundled_messages, packed_deliveries;
+drop function deliveries_in, messages_in;
+drop table bundles, packs;

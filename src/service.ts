@@ -1,5 +1,8 @@
 import { makeVendors } from './airtime/vendors.ts'
-import { makeChargeSale } from './billing/charge.ts'
+import type { Draft as Purchase } from './airtime/draft.ts'
+import { acceptPurchases } from './airtime/store.ts'
+import { makeChargeSale, type Sale } from './billing/charge.ts'
+import { chargeOnly } from './billing/store.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
@@ -15,6 +18,9 @@ import { makeCountRows } from './contacts/query/count.ts'
 import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { HttpDeps } from './http/deps.ts'
+import { makeAcceptMessages } from './messaging/accept/accept.ts'
+import type { DispatchHands } from './messaging/dispatch/hands.ts'
+import type { Draft } from './messaging/draft.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { readHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
@@ -22,7 +28,7 @@ import { makeLinks } from './messaging/links/links.ts'
 import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { makeLearnIds } from './messaging/reports/report-ids.ts'
 import { makeTakeReports } from './messaging/reports/reports.ts'
-import { routeQueue, routeQueues } from './messaging/dispatch/route.ts'
+import { routeQueue, routeQueues } from './messaging/dispatch/queues.ts'
 import { carriersOf } from './messaging/settings.ts'
 import type { Changed } from './messaging/settle/store.ts'
 import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
@@ -35,6 +41,7 @@ import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { makeTellChange } from './organisations/changes.ts'
 import { sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
+import { makeAcceptFallbacks, makeAcceptOtps } from './otp/accept.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
@@ -87,7 +94,22 @@ export async function makeService({
   const charge_db = connectBeside(db, { connections: CHARGE_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
-  const chargeSale = countSales(makeChargeSale({ db: charge_db }), meters.activity)
+  const dispatch_hands = new Map<string, readonly DispatchHands[]>()
+  const accept = { db: charge_db, wakeups, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
+  const { activity } = meters
+  const chargeMessage = countSales(makeChargeSale(makeAcceptMessages(accept)), activity, countDeliveries)
+  const chargeOtp = countSales(makeChargeSale(makeAcceptOtps(accept)), activity, ({ draft }) => countDeliveries(draft))
+  const chargeFallback = countSales(makeChargeSale(makeAcceptFallbacks(accept)), activity, ({ draft }) =>
+    countDeliveries(draft),
+  )
+  const chargePurchase = countSales(
+    makeChargeSale((id, sales: readonly Sale<Purchase>[]) => acceptPurchases(charge_db, id, sales)),
+    activity,
+  )
+  const chargeLookup = countSales(
+    makeChargeSale((id, sales: readonly Sale<undefined>[]) => chargeOnly(charge_db, 'lookup', id, sales)),
+    activity,
+  )
   const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
   const findOptedOut = makeFindOptedOut({ db })
@@ -110,7 +132,7 @@ export async function makeService({
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
-  const lookup = { db, log, meters, chargeSale, numbers, findOptedOut, price }
+  const lookup = { db, log, meters, chargeLookup, numbers, findOptedOut, price }
   const settling = {
     db: work_db,
     wakeups,
@@ -139,7 +161,9 @@ export async function makeService({
     meters,
     live,
     wakeups,
-    chargeSale,
+    chargeMessage,
+    chargeOtp,
+    chargePurchase,
     address_mode,
     public_url: config.public_url,
     links,
@@ -188,8 +212,9 @@ export async function makeService({
   }
 
   function startWorkers(): void {
-    const started = startAllWorkers({ config, http, work_db, settling, takeReports, takeTexts, vendors })
+    const started = startAllWorkers({ config, http, chargeFallback, work_db, settling, takeReports, takeTexts, vendors })
     callback_hands = started.callbacks
+    for (const { name, hands } of started.routes) dispatch_hands.set(name, hands)
     running.push(...started.workers)
   }
 
@@ -203,4 +228,10 @@ export async function makeService({
       await Promise.all([charge_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
     },
   }
+}
+
+const NO_HANDS: readonly DispatchHands[] = []
+
+function countDeliveries({ deliveries }: Draft): number {
+  return deliveries.length
 }

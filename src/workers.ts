@@ -1,6 +1,7 @@
 import { watchBalances } from './airtime/balances.ts'
 import type { Vendors } from './airtime/vendors.ts'
 import { startAirtime } from './airtime/worker.ts'
+import type { ChargeSale } from './billing/charge.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { makePoster } from './callbacks/post/post.ts'
@@ -16,7 +17,7 @@ import { startListSends } from './contacts/send/work.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import { startUnbundling, startUnpacking } from './messaging/accept/unpack.ts'
+import type { DispatchHands } from './messaging/dispatch/hands.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
@@ -26,6 +27,7 @@ import { carriersOf } from './messaging/settings.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
+import type { FallbackItem } from './otp/accept.ts'
 import { startFallback } from './otp/fallback.ts'
 import { cached } from './values/cache.ts'
 
@@ -34,6 +36,7 @@ export type Stoppable = { stop(): Promise<void> }
 type Deps = {
   config: Config
   http: HttpDeps
+  chargeFallback: ChargeSale<FallbackItem>
   /** For what every message costs. */
   work_db: Db
   settling: MatchDeps
@@ -48,7 +51,11 @@ const TEST_SIMULATOR = { kind: 'simulator' as const, name: TEST_ROUTE, report_de
 const SECRETS_REMEMBERED_MS = 5_000
 
 /** Everything that works without being asked: carriers, the workers of every queue, and housekeeping. */
-export function startAllWorkers(given: Deps): { workers: Stoppable[]; callbacks: CallbackHands } {
+export function startAllWorkers(given: Deps): {
+  workers: Stoppable[]
+  callbacks: CallbackHands
+  routes: readonly { name: string; hands: readonly DispatchHands[] }[]
+} {
   const { http, settling, work_db, vendors, takeReports, takeTexts } = given
   const { settings } = given.config
   const { db, log, live, seal, secret_seal, otp_settings } = http
@@ -77,18 +84,16 @@ export function startAllWorkers(given: Deps): { workers: Stoppable[]; callbacks:
   const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
   const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
   const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
+  const routes = [
+    ...settings.routes.map((route) => {
+      return { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }
+    }),
+    { name: TEST_ROUTE, carriers: [simulator] },
+    ...REFUSING_ROUTES.map((name) => ({ name, carriers: [makeRefusingCarrier(name)] })),
+  ].map((route) => startRoute(every_message, route))
   const workers = [
-    ...settings.routes.map((route) =>
-      startRoute(every_message, {
-        ...route,
-        carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []),
-      }),
-    ),
-    startRoute(every_message, { name: TEST_ROUTE, carriers: [simulator] }),
-    ...REFUSING_ROUTES.map((name) => startRoute(every_message, { name, carriers: [makeRefusingCarrier(name)] })),
+    ...routes,
     startDue(deps),
-    startUnpacking(every_message),
-    startUnbundling(every_message),
     ...carriers.values(),
     startReports(every_message),
     startAirtime({
@@ -104,7 +109,7 @@ export function startAllWorkers(given: Deps): { workers: Stoppable[]; callbacks:
     startForgetColumns(deps),
     startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
-    startFallback(http),
+    startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,
     { stop: () => poster.close() },
     startHousekeeping({
@@ -114,5 +119,5 @@ export function startAllWorkers(given: Deps): { workers: Stoppable[]; callbacks:
       fresh: settings.lookup,
     }),
   ]
-  return { workers, callbacks }
+  return { workers, callbacks, routes }
 }

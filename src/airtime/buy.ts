@@ -1,29 +1,28 @@
-import { saleWrite, type Receipt, type Sale, type ChargeSale } from '../billing/charge.ts'
+import type { ChargeSale, Receipt, Sale } from '../billing/charge.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
 import { boughtAnswer } from './bought-answer.ts'
-import { draftPurchase, type Buyer, type DraftDeps } from './draft.ts'
+import { draftPurchase, type Buyer, type Draft, type DraftDeps } from './draft.ts'
 import type { BuyBody } from './schema.ts'
-import { AIRTIME_QUEUE, storePurchases } from './store.ts'
+import { AIRTIME_QUEUE } from './store.ts'
 
-export type BuyDeps = DraftDeps & { chargeSale: ChargeSale; wakeups: Wakeups }
+export type BuyDeps = DraftDeps & { chargePurchase: ChargeSale<Draft>; wakeups: Wakeups }
 
 /** Checks, charges, stores and enqueues a purchase. Everything else happens after the answer. */
 export async function buyAirtime(
   deps: BuyDeps,
   buyer: Buyer,
   body: Partial<BuyBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
+  request: { shape_faults: readonly Fault[]; idempotency?: Sale<Draft>['idempotency'] },
 ): Promise<Receipt> {
   const { shape_faults, idempotency } = request
   const draft = draftPurchase(deps, buyer, body, { shape_faults, idempotency_key: idempotency?.key })
-  const receipt = await deps.chargeSale(buyer.organisation_id, {
-    kind: 'airtime',
+  const receipt = await deps.chargePurchase(buyer.organisation_id, {
     subject_id: draft.id,
     amount: draft.amount,
     idempotency,
     answer: boughtAnswer(draft),
-    writes: [saleWrite(storePurchases, draft)],
+    item: draft,
     weight: 1,
   })
   if (!receipt.replayed) deps.wakeups.wake(AIRTIME_QUEUE)

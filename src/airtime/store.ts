@@ -1,9 +1,8 @@
+import { saleArguments, theOne, type Charged, type SaleRow } from '../billing/store.ts'
 import type { Network } from '../carriers/topup-carrier.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import type { Db } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
-import { rows } from '../db/rows.ts'
 import { prepare } from '../db/sql.ts'
-import type { Statement } from '../db/transaction.ts'
 import type { Page } from '../values/page.ts'
 import type { Draft } from './draft.ts'
 import type { PurchaseStatus } from './schema.ts'
@@ -26,40 +25,22 @@ export type PurchaseRow = {
   updated_datetime: string | null
 }
 
-/**
- * Stores the purchases of a burst with their jobs: those that were charged, in the same transaction. The charge is
- * found laterally, so that it is always a probe by key: without statistics the planner would read all lines of the
- * organisation.
- */
-export function storePurchases(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
-  return [
-    tx`
-      with stored as (
-        insert into purchases
-          (organisation_id, id, sequence, network, recipient, amount, external_ref, callback, idempotency_key,
-           warnings, vendors)
-        select ${organisation_id}, id, sequence, network, recipient, -charge.amount, external_ref, callback,
-          idempotency_key, array(select jsonb_array_elements_text(warnings)), string_to_array(vendors, ' ')
-        from ${rows(tx, drafts, 'draft', {
-          id: 'uuid',
-          network: 'text',
-          recipient: 'text',
-          external_ref: 'text',
-          callback: 'text',
-          idempotency_key: 'text',
-          warnings: 'jsonb',
-          vendors: ['text', ({ vendors }) => vendors.join(' ')],
-        })}
-        cross join lateral (
-          select sequence, amount from ledger_lines
-          where organisation_id = ${organisation_id} and subject_id = draft.id and kind = 'airtime' and subject_key = ''
-          limit 1
-        ) charge
-        returning id
-      )
-      insert into jobs (queue, lane, organisation_id, subject_id)
-      select ${AIRTIME_QUEUE}, ${organisation_id}, ${organisation_id}, id from stored`,
-  ]
+/** Charges purchases, each by a line of its own, and stores those that were charged with their jobs. */
+export async function acceptPurchases(
+  db: Db,
+  organisation_id: string,
+  sales: readonly (SaleRow & { item: Draft })[],
+): Promise<Charged> {
+  const [charged] = await prepare(db<Charged[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers
+    from accept_purchases(
+      ${organisation_id}, ${saleArguments(db, sales)}, ${JSON.stringify(sales.map(({ item }) => written(item)))}::json
+    )`)
+  return theOne(charged)
+}
+
+function written({ id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors }: Draft) {
+  return { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors }
 }
 
 export async function findPurchase(db: Db, organisation_id: string, id: string): Promise<PurchaseRow | undefined> {

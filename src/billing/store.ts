@@ -1,23 +1,26 @@
-import { sparse } from '../db/array.ts'
+import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
 import { SLOTS, type WriteAnswer } from './answer-slots.ts'
 
+/** The money side of a sale. */
 export type SaleRow = {
-  kind: 'message' | 'airtime' | 'lookup'
   subject_id: string
   amount: bigint
   idempotency?: { key: string; request_hash: Buffer } | undefined
   answer: WriteAnswer
 }
 
-export type ChargeRow = {
-  outcome: 'charged' | 'replayed' | 'conflict' | 'insufficient'
-  balance_before: bigint
-  balance_after: bigint
-  created_datetime: string
-  answer: string | null
+/** What the function `charge` says of a burst. Where all of it was charged, that is all there is to say. */
+export type Charged = {
+  balance_left: bigint
+  /** The newest line of the ledger. */
+  line: bigint
+  moment: string
+  outcomes: ('charged' | 'replayed' | 'conflict' | 'insufficient')[] | null
+  balances_left: string[] | null
+  known_answers: (string | null)[] | null
 }
 
 export type LedgerLine = {
@@ -39,135 +42,28 @@ export function lockBalance(tx: Tx, organisation_id: string): Statement {
   return tx`select balance from balances where organisation_id = ${organisation_id} for update`
 }
 
-export type SpentRow = { balance: bigint; created_datetime: string }
-
-/**
- * Charges a burst as a whole, if the balance covers all of it and no idempotency key is known: no row otherwise, or a
- * broken unique key, and nothing is done. What was sold can be stored by the same statement (`ctes`, further ones of
- * it), so that nearly every burst is one statement and one round trip. The update takes the balance's lock and sees its
- * newest state, so nothing has to be read before.
- */
-export function chargeAtOnce(
-  sql: Sql,
-  organisation_id: string,
-  sales: readonly SaleRow[],
-  ctes: readonly Query[],
-): Query<SpentRow[]> {
-  const total = sales.reduce((sum, { amount }) => sum + amount, 0n)
-  let left = total
-  const remaining = sales.map(({ amount }) => (left -= amount))
-  return prepare(sql<SpentRow[]>`
-    with spent as (
-      update balances
-      set balance = balance - ${String(total)}::bigint, sequence = sequence + ${sales.length}::integer
-      where organisation_id = ${organisation_id} and balance >= ${String(total)}::bigint
-      returning balance, sequence
-    ),
-    sale as (
-      select subject_id, kind, amount, spent.sequence - ${sales.length}::integer + n as sequence,
-        spent.balance + remaining as balance_after, key, request_hash, answer
-      from spent, unnest(
-        ${sales.map((sale) => sale.subject_id)}::uuid[],
-        ${sales.map((sale) => sale.kind)}::text[],
-        ${sales.map((sale) => sale.amount)}::bigint[],
-        ${remaining}::bigint[],
-        ${keysOf(sales)}::text[],
-        ${hashesOf(sales)}::text[],
-        ${answersOf(sales)}::text[]
-      ) with ordinality as given (subject_id, kind, amount, remaining, key, request_hash, answer, n)
-    ),
-    line as (
-      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
-      select ${organisation_id}, sequence, kind, -amount, balance_after, subject_id from sale
-    ),
-    ${claimKeys(sql, organisation_id, sql`sale`)}${ctes.reduce((all, cte) => sql`${all}, ${cte}`, sql``)}
-    select balance, now() as created_datetime from spent`)
+/** What `charge` is told of sales: the arguments from `ids` to `answers`. */
+export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
+  return prepare(sql`
+    ${idArray(sales.map(({ subject_id }) => subject_id))}::uuid[],
+    ${idArray(sales.map(({ amount }) => amount))}::bigint[],
+    ${sparse(sales.map(({ idempotency }) => idempotency?.key ?? null))}::text[],
+    ${sparse(sales.map(({ idempotency }) => idempotency?.request_hash.toString('base64') ?? null))}::text[],
+    ${sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))}::text[]`)
 }
 
-const keysOf = (sales: readonly SaleRow[]) => sparse(sales.map(({ idempotency }) => idempotency?.key ?? null))
-const hashesOf = (sales: readonly SaleRow[]) =>
-  sparse(sales.map(({ idempotency }) => idempotency?.request_hash.toString('base64') ?? null))
-const answersOf = (sales: readonly SaleRow[]) =>
-  sparse(sales.map(({ idempotency, answer }) => (idempotency ? answer(SLOTS) : null)))
-
-/** Keeps the answers of sales that carry a key, filled in as they are told. */
-function claimKeys(sql: Sql, organisation_id: string, charged: Query): Query {
-  return sql`claimed as (
-      insert into idempotency_keys (organisation_id, key, request_hash, answer)
-      select ${organisation_id}, key, decode(request_hash, 'base64'),
-        replace(replace(replace(answer,
-          ${SLOTS.created_datetime}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')),
-          ${SLOTS.balance_after}, trim_scale(balance_after::numeric / 10000)::text),
-          ${SLOTS.balance_before}, trim_scale((balance_after + amount)::numeric / 10000)::text)
-      from ${charged} where key is not null
-    )`
+/** Charges sales that leave nothing but a line. */
+export async function chargeOnly(db: Db, kind: 'lookup', organisation_id: string, sales: readonly SaleRow[]) {
+  const [charged] = await prepare(db<Charged[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers
+    from charge(${organisation_id}, ${kind}, false, ${saleArguments(db, sales)})`)
+  return theOne(charged)
 }
 
-/**
- * Charges a burst of sales in order, each only if the balance still covers it, so that one that does not fit fails
- * alone. A sale whose idempotency key is known gives the stored answer and charges nothing.
- */
-export function chargeSales(tx: Tx, organisation_id: string, sales: readonly SaleRow[]): Query<ChargeRow[]> {
-  return prepare(tx<ChargeRow[]>`
-    with recursive account as (
-      select balance, sequence from balances where organisation_id = ${organisation_id}
-    ),
-    sale as (
-      select given.*, known.answer as known_answer, known.request_hash as known_hash
-      from unnest(
-        ${sales.map((sale) => sale.subject_id)}::uuid[],
-        ${sales.map((sale) => sale.kind)}::text[],
-        ${sales.map((sale) => String(sale.amount))}::bigint[],
-        ${keysOf(sales)}::text[],
-        ${hashesOf(sales)}::text[],
-        ${answersOf(sales)}::text[]
-      ) with ordinality as given (subject_id, kind, amount, key, request_hash, answer, n)
-      left join lateral (
-        select answer, request_hash from idempotency_keys
-        where organisation_id = ${organisation_id} and key = given.key
-        limit 1
-      ) known on true
-    ),
-    price as materialized ( -- or every step of the walk would gather the prices again
-      select array_agg(case when known_answer is null then amount else 0 end order by n) as amounts from sale
-    ),
-    walk (n, fits, balance) as (
-      select 0, true, balance from account
-      union all
-      select n + 1, amounts[n + 1] <= balance,
-        case when amounts[n + 1] <= balance then balance - amounts[n + 1] else balance end
-      from walk, price
-      where n < cardinality(amounts)
-    ),
-    charged as (
-      select sale.*, walk.balance as balance_after, row_number() over (order by n) as line
-      from sale join walk using (n)
-      where walk.fits and sale.known_answer is null
-    ),
-    line as (
-      insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
-      select ${organisation_id}, account.sequence + charged.line, kind, -amount, balance_after, subject_id
-      from charged, account
-    ),
-    spent as (
-      update balances
-      set balance = total.balance_after, sequence = balances.sequence + total.lines
-      from (select count(*) as lines, min(balance_after) as balance_after from charged) total
-      where organisation_id = ${organisation_id} and total.lines > 0
-    ),
-    ${claimKeys(tx, organisation_id, tx`charged`)}
-    select
-      case
-        when known_answer is null then case when fits then 'charged' else 'insufficient' end
-        when known_hash = decode(request_hash, 'base64') then 'replayed'
-        else 'conflict'
-      end as outcome,
-      walk.balance + case when fits then amount else 0 end as balance_before,
-      walk.balance as balance_after,
-      now() as created_datetime,
-      known_answer as answer
-    from sale join walk using (n)
-    order by n`)
+/** A function that charges gives one row. */
+export function theOne<T extends Charged>(charged: T | undefined): T {
+  if (!charged) throw new Error('a burst was neither charged nor refused')
+  return charged
 }
 
 /** Whether a sale with this idempotency key has been charged already. */

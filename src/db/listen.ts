@@ -51,6 +51,6 @@ export async function listen(
   }
 }
 
-export async function notify(db: Db, channel: string, payload: string): Promise<void> {
-  await db`select pg_notify(${channel}, ${payload})`
+export async function notify(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
+  await db`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`
 }

@@ -94,7 +94,7 @@ test('who listens notices that nobody speaks any more, and listens anew', async 
   await until(
     'a word to be heard again',
     async () => {
-      await notify(database.db, 'silence_test', 'hello')
+      await notify(database.db, 'silence_test', ['hello'])
       return heard.length > 0
     },
     60_000,

@@ -8,13 +8,13 @@ import { findPhones, type FindDeps } from './find-phones.ts'
 import { readPhone, readPhones } from './read-phones.ts'
 import type { FoundPhone } from './schema.ts'
 
-export type LookupDeps = FindDeps & { chargeSale: ChargeSale; meters: Meters; price: Money }
+export type LookupDeps = FindDeps & { chargeLookup: ChargeSale<undefined>; meters: Meters; price: Money }
 
 type Caller = { organisation_id: string; default_country: string }
 
 export type LookupRequest = {
   shape_faults: readonly Fault[]
-  idempotency?: Sale['idempotency']
+  idempotency?: Sale<undefined>['idempotency']
   meta: { method: string; resource: string }
 }
 
@@ -58,8 +58,7 @@ async function sell(
   for (const { source } of found) deps.meters.lookups.inc({ source })
   const { body, meta } = answerOf(found)
   if (amount === 0n) return { answer: join(body, JSON.stringify(meta)), replayed: false }
-  return deps.chargeSale(organisation_id, {
-    kind: 'lookup',
+  return deps.chargeLookup(organisation_id, {
     subject_id: newId(),
     amount,
     idempotency,
@@ -67,7 +66,7 @@ async function sell(
       const charge = `{"amount":${moneyToNumber(amount)},"available_balance":${balance_after},"balance_before":${balance_before}}`
       return join(body, `${JSON.stringify(meta).slice(0, -1)},"charge":${charge}}`)
     },
-    writes: [],
+    item: undefined,
     weight: 1,
   })
 }

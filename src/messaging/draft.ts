@@ -35,12 +35,8 @@ export type Draft = {
   /** It is not handed over later than this many seconds from now. */
   expires_in_s?: number
   deliveries: DraftDelivery[]
-  /** The same again, where they are accepted in packs. */
-  packs?: Pack[]
-  /** See `wordsOf`. */
+  /** See `messageWords`. */
   words?: string
-  /** It was stored in one row with others of its burst (see accept/bundle.ts). */
-  bundled?: boolean
   /** The links that count clicks; most messages have none. */
   links?: DraftLink[]
 }
@@ -66,19 +62,6 @@ export type TemplateRef = { id: string; version: number }
 
 /** A link of a message as one recipient gets it. */
 export type DraftLink = { code: string; message_id: string; recipient: string; position: number; url: string }
-
-/** Recipients of a message who share everything but their number and perhaps their words. */
-export type Pack = {
-  route: string
-  pages: number
-  /** Of each recipient. */
-  charge: bigint
-  recipients: string[]
-  /** Where in the message's list each of them is. */
-  positions: number[]
-  /** The words of each of them, where they have their own. */
-  texts: string[]
-}
 
 /** OTPs go before everything else, and a message to a few people does not wait behind a campaign. */
 export const PRIORITY = { otp: 0, single: 1, bulk: 2 } as const

@@ -59,7 +59,7 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
 
   function flush(): void {
     flushing = undefined
-    for (const payload of outbox.drain()) quietly(notify(db, CHANNEL, payload))
+    quietly(notify(db, CHANNEL, [...outbox.drain()]))
   }
 
   function isWatched(organisation_id: string): boolean {

@@ -1,6 +1,8 @@
+import { theOne, type SaleRow } from '../billing/store.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import type { Statement } from '../db/transaction.ts'
+import { prepare } from '../db/sql.ts'
+import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
 
 export type Fallback = {
   id: string
@@ -30,18 +32,20 @@ export async function findFallback(
   return row
 }
 
-/** With the charge for the second message the token has been put to its last use. */
-export function storeFallbacks(tx: Tx, organisation_id: string, fallbacks: readonly Fallback[]): Statement[] {
-  return [
-    tx`
-      update otps set sealed_token = null
-      where organisation_id = ${organisation_id} and id = any (${fallbacks.map(({ id }) => id)}::uuid[])
-        and (
-          select true from ledger_lines
-          where organisation_id = ${organisation_id} and subject_id = otps.fallback_message_id and kind = 'message'
-            and subject_key = ''
-        )`,
-  ]
+/** Charges the second messages of OTPs and stores them; their tokens are kept no longer. */
+export async function acceptFallbacks(
+  db: Db,
+  organisation_id: string,
+  sales: readonly SaleRow[],
+  burst: Burst,
+  fallbacks: readonly Fallback[],
+): Promise<Accepted> {
+  const [accepted] = await prepare(db<Accepted[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
+    from accept_fallbacks(
+      ${messageArguments(db, organisation_id, sales, burst, false)}, ${fallbacks.map(({ id }) => id)}::uuid[]
+    )`)
+  return theOne(accepted)
 }
 
 export async function dropSealedToken(tx: Tx, organisation_id: string, otp_id: string): Promise<void> {

@@ -1,24 +1,26 @@
-import { saleWrite } from '../billing/charge.ts'
+import type { ChargeSale } from '../billing/charge.ts'
 import { transaction } from '../db/transaction.ts'
 import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/sender-approval.ts'
-import { announce } from '../messaging/accept/send.ts'
-import { storeMessages } from '../messaging/accept/store.ts'
 import { findCallerOf } from '../organisations/store.ts'
 import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import type { Log } from '../values/log.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import type { FallbackItem } from './accept.ts'
 import { failUndeliverable } from './fail-store.ts'
-import { dropSealedToken, findFallback, storeFallbacks, type Fallback } from './fallback-store.ts'
+import { dropSealedToken, findFallback, type Fallback } from './fallback-store.ts'
 import { fallbackSeal } from './token.ts'
 import type { RequestDeps } from './request.ts'
 import { readSettings } from './settings-store.ts'
 import { FALLBACK_QUEUE } from './store.ts'
 import { writeText } from './text.ts'
 
-export type FallbackDeps = Omit<RequestDeps, 'admission' | 'pepper_keys'> & { log: Log }
+export type FallbackDeps = Omit<RequestDeps, 'admission' | 'pepper_keys' | 'chargeOtp'> & {
+  log: Log
+  chargeFallback: ChargeSale<FallbackItem>
+}
 
 const BATCH = 20
 
@@ -59,15 +61,14 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
  */
 async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<void> {
   const draft = await draftAgain(deps, organisation_id, fallback)
-  await deps.chargeSale(organisation_id, {
-    kind: 'message',
+  await deps.chargeFallback(organisation_id, {
     subject_id: draft.id,
     amount: draft.charge,
     answer: () => '',
-    writes: [saleWrite(storeMessages, draft), saleWrite(storeFallbacks, fallback)],
+    item: { draft, fallback },
     weight: 2,
   })
-  announce(deps, draft)
+  deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
   deps.meters.otps.inc({ event: 'fell back' })
 }
 

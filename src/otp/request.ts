@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { knowsKey } from '../billing/store.ts'
-import { saleWrite, type Receipt, type Sale, type ChargeSale } from '../billing/charge.ts'
+import type { ChargeSale, Receipt, Sale } from '../billing/charge.ts'
 import type { WhatsappRules } from '../carriers/whatsapp/rules.ts'
 import type { Db } from '../db/connect.ts'
 import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft, type Sender } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/sender-approval.ts'
-import { announce } from '../messaging/accept/send.ts'
-import { storeMessages, storeMessagesAtOnce } from '../messaging/accept/store.ts'
 import type { Tariff } from '../messaging/compose/tariff.ts'
 import { refuseClosedWindow } from '../messaging/compose/whatsapp.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -15,6 +13,7 @@ import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { Seal } from '../values/seal.ts'
+import type { OtpItem } from './accept.ts'
 import type { Admission } from './admit.ts'
 import { readRequest, type OtpRequest } from './check.ts'
 import type { PepperKeys } from './pepper.ts'
@@ -22,14 +21,14 @@ import { otpRecord, sentAnswer } from './record.ts'
 import type { OtpSettings, RequestBody } from './schema.ts'
 import { readSettings, type SettingsRow } from './settings-store.ts'
 import { testNumberSeal } from './settings.ts'
-import { insertOtp, storeOtps, storeOtpsAtOnce, type NewOtp } from './store.ts'
+import { insertOtp, type NewOtp } from './store.ts'
 import { writeText } from './text.ts'
 import { fallbackSeal, hashToken } from './token.ts'
 
 export type RequestDeps = {
   /** Asked by key only. */
   db: Db
-  chargeSale: ChargeSale
+  chargeOtp: ChargeSale<OtpItem>
   wakeups: Wakeups
   meters: Meters
   tariffOf: (sender: Pick<Sender, 'mode'>) => Tariff
@@ -47,7 +46,7 @@ export async function requestOtp(
   deps: RequestDeps,
   sender: Sender & { has_otp_settings: boolean },
   body: Partial<RequestBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Sale['idempotency'] },
+  request: { shape_faults: readonly Fault[]; idempotency?: Sale<OtpItem>['idempotency'] },
 ): Promise<Receipt> {
   const asked = readRequest(sender, body, request.shape_faults)
   const { organisation_id } = sender
@@ -64,21 +63,17 @@ export async function requestOtp(
   const retried = idempotency !== undefined && (await knowsKey(deps.db, organisation_id, idempotency.key))
   const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })
   try {
-    const receipt = await deps.chargeSale(organisation_id, {
-      kind: 'message',
+    const receipt = await deps.chargeOtp(organisation_id, {
       subject_id: id,
       amount: draft.charge,
       idempotency,
       answer: sentAnswer(id, asked.recipient),
-      writes: [
-        saleWrite(storeMessages, draft, storeMessagesAtOnce),
-        saleWrite(storeOtps, newOtp(deps, id, asked, settings, admitted?.counted_slot ?? null), storeOtpsAtOnce),
-      ],
+      item: { draft, otp: newOtp(deps, id, asked, settings, admitted?.counted_slot ?? null) },
       weight: 2,
     })
     if (receipt.replayed) await admitted?.giveBack()
     else {
-      announce(deps, draft)
+      deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
       deps.meters.activity.note(sender.organisation_id, 'otp_sent', 1)
     }
     deps.meters.otps.inc({ event: receipt.replayed ? 'replayed' : 'requested' })
@@ -164,6 +159,6 @@ const NO_SETTINGS: SettingsRow = {
 }
 
 /** The body may hold a token, and an unkeyed hash of something so short could be guessed. */
-function pepperKey({ token_key }: PepperKeys, { key, request_hash }: NonNullable<Sale['idempotency']>) {
+function pepperKey({ token_key }: PepperKeys, { key, request_hash }: NonNullable<Sale<OtpItem>['idempotency']>) {
   return { key, request_hash: createHmac('sha256', token_key).update(request_hash).digest() }
 }

@@ -1,8 +1,9 @@
 import type { Channel } from '../carriers/message-carrier.ts'
-import { sparse } from '../db/array.ts'
+import { theOne, type SaleRow } from '../billing/store.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { prepare, type Query, type Sql } from '../db/sql.ts'
+import { prepare, type Query } from '../db/sql.ts'
 import type { Statement } from '../db/transaction.ts'
+import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
 import { MAX_ATTEMPTS } from './schema.ts'
 
 /** An OTP to be stored. */
@@ -26,53 +27,34 @@ export type OtpRow = {
 
 export const FALLBACK_QUEUE = 'otp-fallback'
 
-/**
- * Stores the OTPs of a burst whose messages were charged, and no others, with the jobs of their fallbacks. The
- * condition is a probe by key, as with messages.
- */
-export function storeOtps(tx: Tx, organisation_id: string, otps: readonly NewOtp[]): Statement[] {
-  const isCharged = tx`(
-    select true from ledger_lines
-    where organisation_id = ${organisation_id} and subject_id = given.id and kind = 'message' and subject_key = ''
-  )`
-  return [prepare(tx`with ${otpParts(tx, organisation_id, otps, isCharged)} select 1`)]
+/** Charges one-time passwords and stores those that were charged, with their messages. */
+export async function acceptOtps(
+  db: Db,
+  organisation_id: string,
+  sales: readonly SaleRow[],
+  burst: Burst,
+  otps: readonly NewOtp[],
+): Promise<Accepted> {
+  const [accepted] = await prepare(db<Accepted[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
+    from accept_otps(
+      ${messageArguments(db, organisation_id, sales, burst, true)}, ${JSON.stringify(otps.map(written))}::json
+    )`)
+  return theOne(accepted)
 }
 
-/** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
-export function storeOtpsAtOnce(sql: Sql, organisation_id: string, otps: readonly NewOtp[]): Query {
-  return otpParts(sql, organisation_id, otps, sql`exists (select from spent)`)
-}
-
-function otpParts(sql: Sql, organisation_id: string, otps: readonly NewOtp[], isCharged: Query): Query {
-  const ids = otps.map(({ id }) => id)
-  return sql`
-    otp as (
-      insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
-        fallback_channel, fallback_message_id, sealed_token)
-      select ${organisation_id}, id, recipient, decode(token_hash, 'hex'), minutes,
-        now() + minutes * interval '1 minute', counted_slot, fallback_channel, fallback_message_id,
-        decode(sealed_token, 'hex')
-      from unnest(
-        ${ids}::uuid[],
-        ${otps.map(({ recipient }) => recipient)}::text[],
-        ${otps.map(({ token_hash }) => token_hash.toString('hex'))}::text[],
-        ${otps.map(({ minutes }) => minutes)}::smallint[],
-        ${sparse(otps.map(({ counted_slot }) => counted_slot))}::timestamptz[],
-        ${sparse(otps.map(({ fallback }) => fallback?.channel ?? null))}::text[],
-        ${sparse(otps.map(({ fallback }) => fallback?.message_id ?? null))}::uuid[],
-        ${sparse(otps.map(({ fallback }) => fallback?.sealed_token.toString('hex') ?? null))}::text[]
-      ) as given (id, recipient, token_hash, minutes, counted_slot, fallback_channel, fallback_message_id, sealed_token)
-      where ${isCharged}
-    ),
-    fallback as (
-      insert into jobs (queue, lane, organisation_id, subject_id, run_at)
-      select ${FALLBACK_QUEUE}, ${organisation_id}, ${organisation_id}, id, now() + after_s * interval '1 s'
-      from unnest(
-        ${ids}::uuid[],
-        ${sparse(otps.map(({ fallback }) => fallback?.after_s ?? null))}::integer[]
-      ) as given (id, after_s)
-      where after_s is not null and ${isCharged}
-    )`
+function written({ id, recipient, token_hash, minutes, counted_slot, fallback }: NewOtp): object {
+  return {
+    id,
+    recipient,
+    token_hash: token_hash.toString('base64'),
+    minutes,
+    counted_slot: counted_slot ?? undefined,
+    fallback_channel: fallback?.channel,
+    fallback_message_id: fallback?.message_id,
+    sealed_token: fallback?.sealed_token.toString('base64'),
+    after_s: fallback?.after_s,
+  }
 }
 
 /** For a number with a fixed token: there is no message and no charge. */

@@ -4,16 +4,19 @@ import { listen, notify } from '../db/listen.ts'
 
 /** Tells workers that a queue has something due, here and in other processes. Losing a call costs only a poll. */
 export type Wakeups = {
-  /** Wakes the queue's workers, now or when something put there becomes due. */
-  wake(queue: string, delay_ms?: number): void
-  onWake(queue: string, listener: () => void): () => void
+  /** Wakes the queue's workers, now or when something put there becomes due. `detail` is for them: whose it is, say. */
+  wake(queue: string, delay_ms?: number, detail?: string): void
+  onWake(queue: string, listener: (detail: string) => void): () => void
   close(): Promise<void>
 }
 
 const CHANNEL = 'gangan_jobs'
 
-/** Other processes are told at most this often per queue: each NOTIFY takes a lock all commits of a server share. */
+/** Other processes are told at most this often: each NOTIFY takes a lock all commits of a server share. */
 const NOTIFY_EVERY_MS = 50
+
+/** No name of a queue has it. */
+const BETWEEN = '\n'
 
 /** Timers longer than this are left to the poll. */
 const LONGEST_TIMER_MS = 5_000
@@ -25,7 +28,10 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
-  const subscription = await listen(db, CHANNEL, (queue) => local.emit(queue))
+  const subscription = await listen(db, CHANNEL, (told) => {
+    const [queue = '', detail = ''] = told.split(BETWEEN)
+    local.emit(queue, detail)
+  })
 
   function later(delay_ms: number, work: () => void): void {
     const timer = setTimeout(() => {
@@ -36,22 +42,24 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     timers.add(timer)
   }
 
-  function announce(queue: string): void {
-    if (announced.has(queue)) return
-    announced.add(queue)
-    later(NOTIFY_EVERY_MS, () => {
-      announced.delete(queue)
-      if (closed) return
-      notify(db, CHANNEL, queue).catch(() => {}) // the poll of the others finds the work
-    })
+  /** All that is announced within a time is told by one statement. */
+  function announce(queue: string, detail: string): void {
+    if (announced.size === 0) later(NOTIFY_EVERY_MS, tellOthers)
+    announced.add(`${queue}${BETWEEN}${detail}`)
+  }
+
+  function tellOthers(): void {
+    const told = [...announced]
+    announced.clear()
+    if (!closed) notify(db, CHANNEL, told).catch(() => {}) // the poll of the others finds the work
   }
 
   return {
-    wake(queue, delay_ms = 0) {
+    wake(queue, delay_ms = 0, detail = '') {
       if (closed || delay_ms > LONGEST_TIMER_MS) return
-      if (delay_ms > 0) return later(delay_ms, () => local.emit(queue))
-      local.emit(queue)
-      announce(queue)
+      if (delay_ms > 0) return later(delay_ms, () => local.emit(queue, detail))
+      local.emit(queue, detail)
+      announce(queue, detail)
     },
     onWake(queue, listener) {
       local.on(queue, listener)

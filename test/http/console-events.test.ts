@@ -251,7 +251,7 @@ describe('live events', () => {
       return message.body.deliveries[0]?.status === 'delivered'
     })
     const { notify } = await import('../../src/db/listen.ts')
-    await notify(quiet.db, 'gangan_live', 'the end')
+    await notify(quiet.db, 'gangan_live', ['the end'])
     await until('the end', () => told.includes('the end'))
     expect(told).toEqual(['the end'])
     await subscription.close()

@@ -5,6 +5,7 @@ import type { Sender } from '../../messaging/draft.ts'
 import type { SendDeps } from '../../messaging/accept/send.ts'
 import type { SendBody } from '../../messaging/schema.ts'
 import { enqueue } from '../../queue/store.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
 import { findTemplate } from '../../templates/store.ts'
 import { isId, newId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
@@ -24,7 +25,7 @@ type Idempotency = { key: string; request_hash: Buffer }
 
 /** Takes a message to a smartlist; a job sends and charges it chunk by chunk. Checked as any other message is. */
 export async function sendToList(
-  deps: SendDeps & { db: Db },
+  deps: SendDeps & { db: Db; wakeups: Wakeups },
   sender: Sender,
   body: Partial<SendBody>,
   request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },

@@ -4,6 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { Sender } from '../../messaging/draft.ts'
 import { sendMessage, type SendDeps } from '../../messaging/accept/send.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import type { Log } from '../../values/log.ts'
 import { moneyFromNumber, type Money } from '../../values/money.ts'
@@ -25,6 +26,7 @@ const TURN_MS = 1_500
 export type SendListDeps = SendDeps & {
   db: Db
   log: Log
+  wakeups: Wakeups
   senderOf: (organisation_id: string) => Promise<Sender | undefined>
 }
 

@@ -7,7 +7,7 @@ export async function readChecklist(db: Db, organisation_id: string): Promise<Ch
     select
       (
         exists (select 1 from messages where organisation_id = ${organisation_id})
-        or exists (select 1 from bundles where organisation_id = ${organisation_id})
+        or exists (select 1 from intake where organisation_id = ${organisation_id})
       ) as first_message,
       exists (select 1 from activity where organisation_id = ${organisation_id} and delivered > 0) as first_delivery,
       exists (

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { readBalance } from '../../billing/store.ts'
 import { FIGURES, noFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'
-import { countBundled } from '../../messaging/accept/bundle-store.ts'
-import { countPacked } from '../../messaging/accept/pack-store.ts'
+import { countInIntake } from '../../messaging/intake/store.ts'
 import { countWaiting } from '../../queue/waiting-store.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
@@ -69,14 +68,13 @@ export function overviewRoutes(deps: HttpDeps): Route[] {
 }
 
 async function readNow(deps: HttpDeps, organisation_id: string): Promise<Pick<Overview, 'balance' | 'now'>> {
-  const [{ balance }, pace, packed, bundled, queued] = await Promise.all([
+  const [{ balance }, pace, new_ones, queued] = await Promise.all([
     readBalance(deps.db, organisation_id),
     readPace(deps.db, organisation_id),
-    countPacked(deps.db, organisation_id),
-    countBundled(deps.db, organisation_id),
+    countInIntake(deps.db, organisation_id),
     countWaiting(deps.db, organisation_id, deps.route_queues, MOST_WAITING + 1),
   ])
-  const waiting = packed + bundled + queued
+  const waiting = new_ones + queued
   return {
     balance: moneyToNumber(balance),
     now: {

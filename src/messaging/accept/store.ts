@@ -1,155 +1,112 @@
-import { idArray, sparse } from '../../db/array.ts'
-import type { Tx } from '../../db/connect.ts'
+import { saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
+import { idArray } from '../../db/array.ts'
+import type { Db } from '../../db/connect.ts'
 import { prepare, type Query, type Sql } from '../../db/sql.ts'
-import type { Statement } from '../../db/transaction.ts'
-import { bundleCtes } from './bundle-store.ts'
-import { bundleUp } from './bundle.ts'
-import type { Draft, DraftDelivery } from '../draft.ts'
-import { packCtes } from './pack-store.ts'
+import { LEASE_S } from '../../queue/worker.ts'
+import type { Draft } from '../draft.ts'
+import { firstPosition, idRange, writeRow, type NewRow } from '../intake/row.ts'
+
+/** What is stored of a burst of messages. */
+export type Burst = {
+  rows: readonly (NewRow & { in_hand: boolean })[]
+  /** Messages that are stored as they are, because they go several ways or at several times. */
+  stored: readonly Draft[]
+}
+
+export type Accepted = Charged & {
+  /** Those that were, where not all were. */
+  charged: string[] | null
+  /** Who has asked for silence lately. */
+  opted_out: string[] | null
+}
+
+/** Charges messages and stores those that were charged. `together`: by one line of the ledger. */
+export async function acceptMessages(
+  db: Db,
+  organisation_id: string,
+  sales: readonly SaleRow[],
+  burst: Burst,
+  together: boolean,
+): Promise<Accepted> {
+  const [accepted] = await prepare(db<Accepted[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
+    from accept_messages(${messageArguments(db, organisation_id, sales, burst, together)})`)
+  return theOne(accepted)
+}
+
+/** The arguments of `accept_messages`. */
+export function messageArguments(
+  sql: Sql,
+  organisation_id: string,
+  sales: readonly SaleRow[],
+  { rows, stored }: Burst,
+  together: boolean,
+): Query {
+  const ranges = rows.map(idRange)
+  return prepare(sql`
+    ${organisation_id}, ${together}, ${saleArguments(sql, sales)},
+    ${idArray(rows.map(({ id }) => id))}::uuid[],
+    ${rows.map(({ route }) => route)}::text[],
+    ${idArray(rows.map(({ priority }) => priority))}::smallint[],
+    ${idArray(rows.map(({ size }) => size))}::integer[],
+    ${idArray(ranges.map(({ first_id }) => first_id))}::uuid[],
+    ${idArray(ranges.map(({ last_id }) => last_id))}::uuid[],
+    ${idArray(rows.map(firstPosition))}::integer[],
+    ${idArray(rows.map(({ in_hand }) => String(in_hand)))}::boolean[],
+    ${contentsOf(rows)}, ${LEASE_S}::float8,
+    ${listOf(stored.map(messageOf))}::json,
+    ${listOf(stored.flatMap(scheduledOf))}::json,
+    ${listOf([...rows.flatMap(({ items }) => items.map(({ draft }) => draft)), ...stored].flatMap((one) => one?.links ?? []))}::json`)
+}
+
+const BETWEEN_ROWS = '\u001e'
+
+function contentsOf(rows: readonly NewRow[]): string {
+  const contents = rows.map(writeRow).join(BETWEEN_ROWS)
+  refuseUnreadable(contents)
+  return contents
+}
+
+function listOf(items: readonly object[]): string | null {
+  if (items.length === 0) return null
+  const list = JSON.stringify(items, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
+  refuseUnreadable(list)
+  return list
+}
 
 /**
- * Stores the messages of a burst with the deliveries that go at once and their queue entries: those that were
- * charged, in the same transaction, and no others. The condition is a scalar subquery and not a join, so that it is
- * always a probe by key: without statistics the planner takes an organisation to have one row and reads them all.
+ * What the database would only notice when it reads the messages, too late to refuse them: NUL characters and halves of
+ * a character. The door lets none in; should one come another way, it is met while there is somebody to tell.
  */
-export function storeMessages(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
-  for (const draft of drafts) draft.bundled = false
-  const isCharged = (id: Query): Query => tx`(
-    select true from ledger_lines
-    where organisation_id = ${organisation_id} and subject_id = ${id} and kind = 'message' and subject_key = ''
-  )`
-  return [prepare(tx`with ${messageCtes(tx, organisation_id, drafts, isCharged)} select 1`)]
+function refuseUnreadable(json: string): void {
+  if (json.includes('\\u') && UNREADABLE.test(json)) throw new Error('a message has characters that cannot be stored')
 }
 
-/** The same inside the charging statement, for bursts that are charged as a whole or not at all. */
-export function storeMessagesAtOnce(sql: Sql, organisation_id: string, drafts: readonly Draft[]): Query {
-  const isCharged = (): Query => sql`exists (select from spent)`
-  const bundle = bundleUp(drafts)
-  if (!bundle) return messageCtes(sql, organisation_id, drafts, isCharged)
-  const bundled = bundleCtes(sql, organisation_id, bundle)
-  const others = drafts.filter((draft) => !draft.bundled)
-  return others.length === 0 ? bundled : sql`${bundled}, ${messageCtes(sql, organisation_id, others, isCharged)}`
+const UNREADABLE = /\\u(?:0000|d[89a-f])/
+
+function messageOf(draft: Draft): object {
+  const { id, channel, sender_id, content, template, personalisation, external_ref, is_trackable, callback } = draft
+  const { encoding, message_length, pages, charge: amount } = draft
+  return {
+    id,
+    channel,
+    sender_id,
+    content,
+    template_id: template?.id,
+    template_version: template?.version,
+    personalisation,
+    external_ref,
+    is_trackable,
+    callback,
+    encoding,
+    message_length,
+    pages,
+    amount,
+  }
 }
 
-/**
- * The literals are joined by hand where every value is made of digits, hex or our own names: for ten thousand
- * recipients that takes a millisecond where the driver's escaping takes ten.
- */
-function messageCtes(
-  sql: Sql,
-  organisation_id: string,
-  drafts: readonly Draft[],
-  isCharged: (id: Query) => Query,
-): Query {
-  const unpacked = drafts.filter(({ packs }) => !packs)
-  const rows = rowsOf(unpacked).filter(({ delivery }) => delivery.send_at === undefined)
-  const message = messageCte(sql, organisation_id, drafts, isCharged)
-  if (unpacked.length === drafts.length) return sql`${message}, ${deliveryCtes(sql, organisation_id, rows, isCharged)}`
-  const packs = packCtes(sql, organisation_id, drafts, isCharged)
-  if (unpacked.length === 0) return sql`${message}, ${packs}`
-  return sql`${message}, ${deliveryCtes(sql, organisation_id, rows, isCharged)}, ${packs}`
-}
-
-function messageCte(
-  sql: Sql,
-  organisation_id: string,
-  drafts: readonly Draft[],
-  isCharged: (id: Query) => Query,
-): Query {
-  return sql`
-    message as (
-      insert into messages
-        (organisation_id, id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-         encoding, message_length, pages, charge, template_id, template_version)
-      select ${organisation_id}, id, channel, sender_id, content, personalisation::jsonb, external_ref,
-        is_trackable, callback, encoding, message_length, pages, charge, template_id, template_version
-      from unnest(
-        ${literal(drafts, (draft) => draft.id)}::uuid[],
-        ${literal(drafts, (draft) => draft.channel)}::text[],
-        ${drafts.map((draft) => draft.sender_id)}::text[],
-        ${drafts.map((draft) => draft.content)}::text[],
-        ${sparse(drafts.map((draft) => (draft.personalisation ? JSON.stringify(draft.personalisation) : null)))}::text[],
-        ${sparse(drafts.map((draft) => draft.external_ref ?? null))}::text[],
-        ${literal(drafts, (draft) => String(draft.is_trackable))}::boolean[],
-        ${sparse(drafts.map((draft) => draft.callback ?? null))}::text[],
-        ${literal(drafts, (draft) => draft.encoding)}::text[],
-        ${literal(drafts, (draft) => draft.message_length)}::integer[],
-        ${literal(drafts, (draft) => draft.pages)}::smallint[],
-        ${literal(drafts, (draft) => draft.charge)}::bigint[],
-        ${sparse(drafts.map(({ template }) => template?.id ?? null))}::text[],
-        ${sparse(drafts.map(({ template }) => template?.version ?? null))}::integer[]
-      ) as draft (id, channel, sender_id, content, personalisation, external_ref, is_trackable, callback,
-        encoding, message_length, pages, charge, template_id, template_version)
-      where ${isCharged(sql`draft.id`)}
-    )`
-}
-
-/** Deliveries that go at once, a row and a queue entry each. */
-function deliveryCtes(
-  sql: Sql,
-  organisation_id: string,
-  rows: readonly DraftRow[],
-  isCharged: (id: Query) => Query,
-): Query {
-  return sql`
-    given as (
-      select message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text, whatsapp
-      from unnest(
-        ${literal(rows, ({ draft }) => draft.id)}::uuid[],
-        ${literal(rows, ({ delivery }) => delivery.recipient)}::text[],
-        ${literal(rows, ({ n }) => n)}::integer[],
-        ${literal(rows, ({ delivery }) => delivery.charge)}::bigint[],
-        ${literal(rows, ({ delivery }) => delivery.pages)}::smallint[],
-        ${literal(rows, ({ delivery }) => delivery.route)}::text[],
-        ${literal(rows, ({ draft }) => draft.priority)}::smallint[],
-        ${sealedTexts(rows)}::text[],
-        ${expiries(rows)}::float8[],
-        ${ownTexts(rows)}::text[],
-        ${whatsapps(rows)}::text[]
-      ) as given (message_id, recipient, position, charge, pages, route, priority, sealed_text, expires_in_s, text,
-        whatsapp)
-      where ${isCharged(sql`given.message_id`)}
-    ),
-    delivery as (
-      insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, sealed_text, expires_datetime,
-         text, whatsapp)
-      select ${organisation_id}, message_id, recipient, position, 'queued', pages, charge, route,
-        decode(sealed_text, 'hex'), now() + expires_in_s * interval '1 s', text, whatsapp::jsonb
-      from given
-    ),
-    job as (
-      insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key)
-      select 'route:' || route, priority, ${organisation_id}, ${organisation_id}, message_id, recipient from given
-    )`
-}
-
-export type DraftRow = { draft: Draft; delivery: DraftDelivery; n: number }
-
-export function rowsOf(drafts: readonly Draft[]): DraftRow[] {
-  return drafts.flatMap((draft) => draft.deliveries.map((delivery, n) => ({ draft, delivery, n })))
-}
-
-/** Hardly a burst has any; `unnest` fills up an empty array with nulls, so the others pay nothing for it. */
-function sealedTexts(rows: readonly DraftRow[]): string {
-  if (!rows.some(({ delivery }) => delivery.sealed_text)) return '{}'
-  return literal(rows, ({ delivery }) => delivery.sealed_text?.toString('hex') ?? 'null')
-}
-
-function expiries(rows: readonly DraftRow[]): string {
-  if (!rows.some(({ draft }) => draft.expires_in_s !== undefined)) return '{}'
-  return literal(rows, ({ draft }) => draft.expires_in_s ?? 'null')
-}
-
-function ownTexts(rows: readonly DraftRow[]): readonly (string | null)[] {
-  return sparse(rows.map(({ delivery }) => delivery.text ?? null))
-}
-
-/** Templates of WhatsApp with their values: of nobody else's messages. */
-function whatsapps(rows: readonly DraftRow[]): readonly (string | null)[] {
-  return sparse(rows.map(({ delivery }) => (delivery.whatsapp ? JSON.stringify(delivery.whatsapp) : null)))
-}
-
-function literal<T>(rows: readonly T[], value: (row: T) => string | number | bigint): string {
-  return idArray(rows.map(value))
+function scheduledOf({ id: message_id, deliveries }: Draft): object[] {
+  return deliveries.flatMap(({ recipient, pages, charge: price, route, send_at, text, whatsapp }, position) =>
+    send_at === undefined ? [] : [{ message_id, recipient, position, pages, price, route, send_at, text, whatsapp }],
+  )
 }

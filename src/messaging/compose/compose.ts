@@ -12,7 +12,6 @@ import { newId } from '../../values/id.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { planMessage, type Plan } from './plan.ts'
 import { joinLinks, type Texts } from './texts.ts'
-import { packUp } from '../accept/pack.ts'
 import { drawCodes } from '../links/codes.ts'
 import { setTimes } from '../schedule/schedule.ts'
 import type { SendBody } from '../schema.ts'
@@ -34,7 +33,6 @@ export async function compose(
   const tracked = texts.shared ? texts.of(0).urls.length > 0 : priced.some((_, n) => texts.of(n).urls.length > 0)
   const own = tracked || !texts.shared ? await ownTexts(deps, id, plan, tracked) : undefined
   const deliveries = setTimes(deps, sender, plan, own?.deliveries ?? priced)
-  const packs = deliveries.length < BULK_FROM ? undefined : packUp(deliveries)
   return {
     id,
     channel: plan.channel,
@@ -51,7 +49,6 @@ export async function compose(
     charge: plan.charge,
     priority: priced.length < BULK_FROM ? PRIORITY.single : PRIORITY.bulk,
     deliveries,
-    ...(packs ? { packs } : {}),
     ...(own && own.links.length > 0 ? { links: own.links } : {}),
   }
 }

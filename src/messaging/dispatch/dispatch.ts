@@ -1,15 +1,13 @@
-import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
 import type { Db } from '../../db/connect.ts'
 import { finish, type Job } from '../../queue/store.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
-import { present } from '../../values/present.ts'
 import type { Seal } from '../../values/seal.ts'
-import { makeRecorder, type DispatchTarget, type Outcome, type Recorder } from './record.ts'
+import { makeRecorder, type Recorder } from './record.ts'
+import type { DispatchTarget } from './target.ts'
 import { readQueued, type QueuedDelivery } from './store.ts'
-import { OPTED_OUT } from './refusing-carrier.ts'
-import { deliverySeal, splitToken } from '../sealed-text.ts'
+import { sortTurn } from './sort.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 
 export type DispatchDeps = SettleDeps & { db: Db; log: Log; seal: Seal }
@@ -44,7 +42,10 @@ async function dispatch(
 ): Promise<void> {
   const { loads, gone } = await load(deps.db, jobs)
   await finish(deps.db, gone)
-  const sorted = loads.map((one) => ({ ...one, ...sort(deps, target, one) }))
+  const sorted = loads.map((one) => {
+    const { attempts: attempt, interrupted } = one.job
+    return { ...one, ...sortTurn(deps, target, { ...one.queued, attempt, interrupted }) }
+  })
   await recorder.all(sorted.flatMap(({ job, queued, outcome }) => (outcome ? [{ job, ...queued, outcome }] : [])))
 
   const ready = sorted.flatMap(({ job, queued, message }) => (message ? [{ job, queued, message }] : []))
@@ -68,38 +69,6 @@ async function dispatch(
 
 type Queued = QueuedDelivery & { organisation_id: string }
 type Load = { job: Job; queued: Queued }
-
-/** What is to be handed over, or the outcome of what must not be. */
-function sort(
-  { seal }: DispatchDeps,
-  { carrier, channel, on_unknown = 'resend_otp' }: DispatchTarget,
-  { job, queued: { sealed_text, whatsapp, opted_out, ...message } }: Load,
-): { message?: OutgoingMessage; outcome?: Outcome } {
-  // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
-  const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
-  if (job.interrupted && !repeatable) return { outcome: INTERRUPTED }
-  // Who asks for a one-time password wants that one text, whatever they said about others.
-  if (opted_out && sealed_text === null) return { outcome: OPTED_OUT }
-  if (message.expires_in_s !== null && message.expires_in_s <= 0) return { outcome: TOO_LATE }
-  const opened = sealed_text === null ? message.text : seal.open(sealed_text, deliverySeal(message))
-  if (opened === undefined) return { outcome: UNREADABLE }
-  const words = sealed_text === null ? { text: opened } : splitToken(opened)
-  return {
-    message: {
-      ...message,
-      ...words,
-      ...present('channel', channel),
-      ...present('template', whatsapp),
-      attempt: job.attempts,
-      urgent: sealed_text !== null,
-    },
-  }
-}
-
-/** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
-const INTERRUPTED: Outcome = { kind: 'unknown', description: 'interrupted while being handed over' }
-const TOO_LATE: Outcome = { kind: 'failed', description: 'it expired before it could be handed over' }
-const UNREADABLE: Outcome = { kind: 'failed', description: 'it was sealed under another pepper' }
 
 /** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
 async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: bigint[] }> {

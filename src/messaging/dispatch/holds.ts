@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
 import { present } from '../../values/present.ts'
 import { bindHold } from './hold-reason.ts'
-import { routeQueue, routeQueues } from './route.ts'
+import { routeQueue, routeQueues } from './queues.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
 import type { Hold, HoldReason } from '../read/schema.ts'
 

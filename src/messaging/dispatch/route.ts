@@ -1,6 +1,9 @@
 import type { Channel, MessageCarrier } from '../../carriers/message-carrier.ts'
 import type { Worker } from '../../queue/worker.ts'
 import { startDispatch, type DispatchDeps } from './dispatch.ts'
+import { startFeed } from './feed.ts'
+import type { DispatchHands } from './hands.ts'
+import { routeQueues } from './queues.ts'
 import type { OnUnknown } from '../settings.ts'
 
 export type Route = {
@@ -16,22 +19,13 @@ export type Route = {
 
 const FAILOVER_AFTER_S = 30
 
-/** Where the messages of a route wait for its first carrier. */
-export function routeQueue(route: string): string {
-  return `route:${route}`
-}
-
-/** Where they wait for each of its carriers. */
-export function routeQueues(route: string, carriers: readonly string[]): string[] {
-  return carriers.map((name, n) => (n === 0 ? routeQueue(route) : `${routeQueue(route)}>${name}`))
-}
-
 /**
  * A queue for each carrier: messages wait in the first one's, and one that a carrier refuses moves to the next one's.
  * So only a process that can hand messages to a carrier claims what waits for it. While a carrier is down for long,
- * those behind it also serve its queue. A message only ever moves forward, so none comes to the same carrier twice.
+ * those behind it also serve its queue. A message only ever moves forward, so none comes to the same carrier twice. What
+ * is new waits in the intake, for the first carrier and whoever stands in for it.
  */
-export function startRoute(deps: DispatchDeps, route: Route): Worker {
+export function startRoute(deps: DispatchDeps, route: Route): Worker & { name: string; hands: readonly DispatchHands[] } {
   const { name, carriers, channel, rate_per_s, on_unknown } = route
   const failover_after_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = routeQueues(
@@ -40,16 +34,21 @@ export function startRoute(deps: DispatchDeps, route: Route): Worker {
   )
   const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= failover_after_ms
 
+  const feeds: ReturnType<typeof startFeed>[] = []
   const lines = carriers.flatMap((carrier, n) =>
     queues.slice(0, n + 1).map((queue, served) => {
       const before = carriers.slice(served, n)
       const room = (): number => (before.every(isDown) ? (carrier.room?.() ?? Infinity) : 0)
-      return startDispatch(deps, { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], room })
+      const target = { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], room }
+      if (served === 0) feeds.push(startFeed(deps, { ...target, route: name }))
+      return startDispatch(deps, target)
     }),
   )
   return {
+    name,
+    hands: feeds,
     async stop() {
-      await Promise.all(lines.map((target) => target.stop()))
+      await Promise.all([...feeds, ...lines].map((line) => line.stop()))
     },
   }
 }

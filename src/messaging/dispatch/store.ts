@@ -1,5 +1,5 @@
 import { idArray } from '../../db/array.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
 
 export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template'> & {
@@ -95,7 +95,7 @@ export type Taken = {
 
 /** Segments that a carrier has of messages whose fate is not known otherwise, so that reports on them find their way. */
 export async function recordTaken(
-  db: Db,
+  db: Db | Tx,
   organisation_id: string,
   carrier: string,
   rows: readonly Taken[],

@@ -2,8 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Sql } from '../../db/sql.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
-import { amongNewest, mayHold, mayMention } from '../accept/bundle-store.ts'
-import { isReferredTo } from './store.ts'
+import { among, everyMessage, mentionOf } from './every.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
 /** Ids of messages are ordered by time, so a range of time is a range of the primary key. */
@@ -42,22 +41,10 @@ export async function findByRecipient(
     )
     union all
     (
-      select message_id, ${wanted.recipient}, 'queued', null, null
-      from packs
-      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-        and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
-        and strpos(recipients, ${wanted.recipient}) > 0
-        and ${wanted.recipient} = any (string_to_array(recipients, ','))
-      order by message_id desc limit ${limit}
-    )
-    union all
-    (
       select message_id, recipient, 'queued', null, null
-      from bundled_deliveries
-      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-        and first_id < ${before} and last_id >= ${from}
+      from waiting_deliveries(${organisation_id}, ${from}, ${before}, mention => ${wanted.recipient})
+      where recipient = ${wanted.recipient} and message_id < ${before}
         and coalesce(${wanted.status ?? null}::text, 'queued') = 'queued'
-        and recipient = ${wanted.recipient} and ${mayMention(sql, 'recipient', wanted.recipient)}
       order by message_id desc limit ${limit}
     )
     order by message_id desc limit ${limit}`,
@@ -86,19 +73,9 @@ export async function findByStatus(
     union
     (
       select distinct message_id
-      from packs
-      where organisation_id = ${organisation_id} and message_id >= ${from} and message_id < ${before}
-        and ${status} = 'queued'
+      from waiting_deliveries(${organisation_id}, ${from}, ${before}, newest => ${limit + 1})
+      where message_id < ${before} and ${status} = 'queued'
       order by message_id desc limit ${limit}
-    )
-    union
-    (
-      select id
-      from bundled_messages
-      where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
-        and first_id < ${before} and last_id >= ${from} and ${status} = 'queued'
-        and ${amongNewest(sql, organisation_id, limit, before)}
-      order by id desc limit ${limit}
     )
     order by message_id desc limit ${limit}`,
   )
@@ -112,12 +89,11 @@ export async function findIds(
   external_ref: string | undefined,
   limit: number,
 ): Promise<{ message_id: string }[]> {
+  const narrowed = external_ref === undefined ? { newest: limit + 1 } : { mention: mentionOf(external_ref) }
   return db<{ message_id: string }[]>`
     select id as message_id
-    from every_message
-    where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
-      and first_id < ${before} and last_id >= ${from}
-      and ${external_ref === undefined ? amongNewest(db, organisation_id, limit, before) : isReferredTo(db, external_ref)}
+    from ${everyMessage(db, organisation_id, { from, up_to: before, ...narrowed })} message
+    where id < ${before} ${external_ref === undefined ? db`` : db`and external_ref = ${external_ref}`}
     order by id desc limit ${limit}`
 }
 
@@ -125,7 +101,7 @@ export async function findOldest(db: Db, organisation_id: string): Promise<strin
   const [row] = await db<{ id: string | null }[]>`
     select least(
       (select id from messages where organisation_id = ${organisation_id} order by id limit 1),
-      (select first_id from bundles where organisation_id = ${organisation_id} order by first_id limit 1)
+      (select first_id from intake where organisation_id = ${organisation_id} order by first_id limit 1)
     ) as id`
   return row?.id ?? undefined
 }
@@ -155,21 +131,16 @@ export async function summarise(
     select id, channel, sender_id, content, template_id, external_ref, charge, created_datetime,
       coalesce(shown.recipients, '{}') as recipients, coalesce(counted.total, 0)::integer as recipients_total,
       coalesce(counted.statuses, '{}') as statuses
-    from every_message message
+    from ${everyMessage(db, organisation_id, among(ids))} message
     cross join lateral (
       select array_agg(recipient order by position) as recipients
       from (
         select recipient, position from deliveries
-        where organisation_id = ${organisation_id} and message_id = message.id
+        where organisation_id = ${organisation_id} and message_id = message.id and position < ${recipients}
         union all
-        select recipient, position from packed_deliveries
-        where organisation_id = ${organisation_id} and message_id = message.id and first_position < ${recipients}
-        union all
-        select recipient, position from bundled_deliveries
-        where organisation_id = ${organisation_id} and message_id = message.id
-          and first_id <= message.id and last_id >= message.id
+        select recipient, position
+        from waiting_deliveries(${organisation_id}, message.id, message.id, positions_below => ${recipients})
       ) every
-      where position < ${recipients}
     ) shown
     cross join lateral (
       select sum(n) as total, jsonb_object_agg(status, n) as statuses
@@ -180,17 +151,13 @@ export async function summarise(
           where organisation_id = ${organisation_id} and message_id = message.id
           group by status
           union all
-          select 'queued', size from packs
-          where organisation_id = ${organisation_id} and message_id = message.id
-          union all
-          select 'queued', 1 from bundled_deliveries
-          where organisation_id = ${organisation_id} and message_id = message.id
-            and first_id <= message.id and last_id >= message.id
+          select 'queued', count_waiting(${organisation_id}, message.id)
         ) every
         group by status
+        having sum(n) > 0
       ) state
     ) counted
-    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and ${mayHold(db, ids)}
+    where id = any (${ids}::uuid[])
     order by id desc`
 }
 

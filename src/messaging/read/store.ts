@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
-import { amongNewest, mayHold, mayMention } from '../accept/bundle-store.ts'
+import { among, everyDelivery, everyMessage, mentionOf } from './every.ts'
 import type { DeliveryStatus, SendBody } from '../schema.ts'
 
 export type MessageRow = {
@@ -36,8 +36,7 @@ export async function findMessage(db: Db, organisation_id: string, id: string): 
   const [row] = await prepare(db<MessageRow[]>`
     select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
       is_trackable, callback, created_datetime
-    from every_message
-    where organisation_id = ${organisation_id} and id = ${id} and ${mayHold(db, [id])}`)
+    from ${prepare(everyMessage(db, organisation_id, among([id])))} message`)
   return row
 }
 
@@ -50,16 +49,17 @@ export async function listMessages(
   return db<MessageRow[]>`
     select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
       is_trackable, callback, created_datetime
-    from every_message
-    where organisation_id = ${organisation_id}
-      and ${page.external_ref === undefined ? amongNewest(db, organisation_id, page.skip + page.limit, page.before) : isReferredTo(db, page.external_ref)}
-      ${page.before === undefined ? db`` : db`and id < ${page.before} and first_id < ${page.before}`}
+    from ${everyMessage(db, organisation_id, { up_to: page.before, ...narrowed(page) })} message
+    where true
+      ${page.before === undefined ? db`` : db`and id < ${page.before}`}
+      ${page.external_ref === undefined ? db`` : db`and external_ref = ${page.external_ref}`}
     order by id desc
     offset ${page.skip} limit ${page.limit}`
 }
 
-export function isReferredTo(db: Db, external_ref: string): Query {
-  return db`external_ref = ${external_ref} and ${mayMention(db, 'external_ref', external_ref)}`
+/** By reference all rows that mention it are opened, else as many as make up the page. */
+function narrowed({ external_ref, skip, limit }: { external_ref?: string | undefined; skip: number; limit: number }) {
+  return external_ref === undefined ? { newest: skip + limit + 1 } : { mention: mentionOf(external_ref) }
 }
 
 export async function countMessages(
@@ -70,9 +70,9 @@ export async function countMessages(
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from (
-      select 1 from every_message
-      where organisation_id = ${organisation_id}
-        ${external_ref === undefined ? db`` : db`and ${isReferredTo(db, external_ref)}`}
+      select 1
+      from ${everyMessage(db, organisation_id, { mention: external_ref === undefined ? undefined : mentionOf(external_ref) })} message
+      ${external_ref === undefined ? db`` : db`where external_ref = ${external_ref}`}
       limit ${at_most}
     ) counted`
   return row?.count ?? 0
@@ -81,9 +81,7 @@ export async function countMessages(
 export async function listDeliveries(db: Db, organisation_id: string, message_id: string): Promise<DeliveryRow[]> {
   return prepare(db<DeliveryRow[]>`
     select recipient, status, text, code, description, pages, charge, refunded, send_at, created_datetime, updated_datetime
-    from every_delivery
-    where organisation_id = ${organisation_id} and message_id = ${message_id}
-      and ${mayHold(db, [message_id])}
+    from ${prepare(everyDelivery(db, organisation_id, among([message_id])))} delivery
     order by position`)
 }
 
@@ -102,20 +100,25 @@ export async function summariseDeliveries(
   message_ids: readonly string[],
   recipients: number,
 ): Promise<DeliverySummary[]> {
-  return prepare(db<DeliverySummary[]>`
+  return db<DeliverySummary[]>`
     select message_id, array_agg(recipient order by position) filter (where position < ${recipients}) as recipients,
       case when count(send_at) = count(*) then min(send_at) end as send_at, max(updated_datetime) as updated_datetime
     from (
       select message_id, recipient, position, send_at, updated_datetime from deliveries
       where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
       union all
-      select message_id, recipient, position, null, null from packed_deliveries
-      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
-        and first_position < ${recipients} -- and of the rest there is nothing to tell
-      union all
-      select message_id, recipient, position, null, null from bundled_deliveries
-      where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
-        and ${mayHold(db, message_ids)}
+      -- Of those behind there is nothing to tell: they go at once and were not updated.
+      select message_id, recipient, position, null, null
+      from ${everyWaiting(db, organisation_id, message_ids, recipients)} waiting
     ) every
-    group by message_id`)
+    group by message_id`
+}
+
+function everyWaiting(db: Db, organisation_id: string, message_ids: readonly string[], recipients: number): Query {
+  const { from, up_to } = among(message_ids)
+  return db`(
+    select message_id, recipient, position
+    from waiting_deliveries(${organisation_id}, ${from}, ${up_to}, positions_below => ${recipients})
+    where message_id = any (${message_ids}::uuid[])
+  )`
 }

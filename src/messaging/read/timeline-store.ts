@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { mayHold } from '../accept/bundle-store.ts'
+import { among, everyDelivery, everyMessage } from './every.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
 export type TimelineRow = {
@@ -27,15 +27,9 @@ export async function findDelivery(
   const [row] = await db<TimelineRow[]>`
     select recipient, delivery.status, coalesce(text, content) as text, code, description, delivery.pages,
       delivery.charge, refunded, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
-    from (
-      select * from every_delivery
-      where organisation_id = ${organisation_id} and message_id = ${message_id} and recipient = ${recipient}
-        and ${mayHold(db, [message_id])}
-    ) delivery
-    cross join (
-      select content from every_message
-      where organisation_id = ${organisation_id} and id = ${message_id} and ${mayHold(db, [message_id])}
-    ) message`
+    from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: recipient })} delivery
+    cross join (select content from ${everyMessage(db, organisation_id, among([message_id]))} every) message
+    where recipient = ${recipient}`
   return row
 }
 
@@ -88,9 +82,8 @@ export async function listOfMessages(
   return db<(TimelineRow & { message_id: string })[]>`
     select message_id, recipient, status, text, code, description, pages, charge, refunded, route, carrier,
       created_datetime, updated_datetime, sent_datetime
-    from every_delivery
-    where organisation_id = ${organisation_id} and message_id = any (${message_ids}::uuid[])
-      and ${mayHold(db, message_ids)}
+    from ${everyDelivery(db, organisation_id, { ...among(message_ids), mention: wanted.recipient })} delivery
+    where message_id = any (${message_ids}::uuid[])
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
     order by message_id desc, position`
@@ -106,8 +99,8 @@ export async function listSome(
   return db<TimelineRow[]>`
     select recipient, status, text, code, description, pages, charge, refunded, route, carrier, created_datetime,
       updated_datetime, sent_datetime
-    from every_delivery
-    where organisation_id = ${organisation_id} and message_id = ${message_id} and ${mayHold(db, [message_id])}
+    from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: wanted.recipient })} delivery
+    where true
       ${wanted.status === undefined ? db`` : db`and status = ${wanted.status}`}
       ${wanted.recipient === undefined ? db`` : db`and recipient = ${wanted.recipient}`}
     order by position offset ${wanted.skip} limit ${wanted.limit}`

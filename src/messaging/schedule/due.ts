@@ -6,7 +6,7 @@ import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { BULK_FROM, PRIORITY } from '../draft.ts'
-import { routeQueue } from '../dispatch/route.ts'
+import { routeQueue } from '../dispatch/queues.ts'
 import { lockMessages, queueDue, SCHEDULE_QUEUE } from './store.ts'
 
 type Deps = { db: Db; wakeups: Wakeups; log: Log }

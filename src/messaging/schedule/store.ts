@@ -1,49 +1,10 @@
 import type { Tx } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
-import type { Statement } from '../../db/transaction.ts'
-import type { Draft } from '../draft.ts'
-import { rowsOf } from '../accept/store.ts'
 
 export const SCHEDULE_QUEUE = 'scheduled'
-/** All that waits is one lane, in order of time: looking for what is due never passes by what is not. */
+/** See `store_scheduled` in functions/accept.sql. */
 const LANE = '00000000-0000-0000-0000-000000000000'
 const PRIORITY = 1
-
-/**
- * Stores the deliveries that wait for their time, beside `storeMessages` and under its conditions. They have no entry
- * in the queue of their route: one job per message and moment puts them there, in a queue of its own, so that a million
- * messages for next week stand in nobody's way.
- */
-export function storeScheduled(tx: Tx, organisation_id: string, drafts: readonly Draft[]): Statement[] {
-  const waiting = rowsOf(drafts).filter(({ delivery }) => delivery.send_at !== undefined)
-  const statement = tx`
-    with given as (
-      select message_id, recipient, position, charge, pages, route, send_at, text, whatsapp
-      from ${rows(tx, waiting, 'given', {
-        message_id: ['uuid', ({ draft }) => draft.id],
-        recipient: ['text', ({ delivery }) => delivery.recipient],
-        position: ['integer', ({ n }) => n],
-        charge: ['bigint', ({ delivery }) => delivery.charge],
-        pages: ['smallint', ({ delivery }) => delivery.pages],
-        route: ['text', ({ delivery }) => delivery.route],
-        send_at: ['timestamptz', ({ delivery }) => delivery.send_at],
-        text: ['text', ({ delivery }) => delivery.text],
-        whatsapp: ['jsonb', ({ delivery }) => delivery.whatsapp],
-      })}
-      where (select true from messages where organisation_id = ${organisation_id} and id = given.message_id)
-    ),
-    delivery as (
-      insert into deliveries
-        (organisation_id, message_id, recipient, position, status, pages, charge, route, send_at, text, whatsapp)
-      select ${organisation_id}, message_id, recipient, position, 'scheduled', pages, charge, route, send_at, text,
-        whatsapp
-      from given
-    )
-    insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, run_at)
-    select ${SCHEDULE_QUEUE}, ${PRIORITY}, ${LANE}, ${organisation_id}, message_id, send_at::text, send_at
-    from given group by message_id, send_at`
-  return [statement]
-}
 
 /**
  * The first statement of whoever moves scheduled deliveries of a message: so the moment it becomes due and the request

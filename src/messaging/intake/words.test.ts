@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { optional } from './sent-answer.ts'
+import { optional } from './words.ts'
 
 test('a field is written as JSON has it, whatever is in it', () => {
   const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), fc.jsonValue())

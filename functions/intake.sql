@@ -1,0 +1,178 @@
+-- What the intake holds, and who takes it.
+--
+-- A row's `messages` are JSON objects with a comma and a line break between them. Each is a message, or a part of one
+-- that is in `messages` already (`stored`), with recipients who share everything but their number and perhaps their
+-- text: `to` (numbers with commas), `pages` and `price` (of each recipient), `at` (where the first of them is in the
+-- message's list) or `positions`, `texts` (of each, else `content` is what they get), `whatsapp` (the template it goes
+-- out as), `sealed` (Base64 of what is sent instead; the content is what may be shown) and `expires_in_s`. A message
+-- that is not stored also has what its row in `messages` will have.
+
+-- Takes rows of a route and priority for up to so many deliveries (`budget`), the oldest first. What is to be handed
+-- over is written into the row by this, before it is: `granted` of its deliveries from number `handed` on. A row that
+-- somebody had before and did not finish comes with the deliveries that are `recorded` of it; whatever else was handed
+-- over before may be with a carrier. `opted_out` are recipients who have asked for silence since it was accepted.
+create function claim_intake(o uuid, of_route text, of_priority integer, budget integer, lease_s double precision)
+returns table (
+  id uuid, size integer, handed integer, granted integer, claims integer, created_datetime timestamptz,
+  age_s double precision, messages text, recorded text[], opted_out text[]
+) language plpgsql as $$
+declare
+  found_row record;
+  left_over integer := budget;
+begin
+  for found_row in
+    select i.id, i.size, i.handed, i.claims, i.created_datetime, i.messages, i.leased_until from intake i
+    where i.route = of_route and i.priority = of_priority and i.organisation_id = o
+      and (i.leased_until is null or i.leased_until <= now())
+    order by i.id
+    limit 64
+    for update skip locked
+  loop
+    exit when left_over <= 0;
+    id := found_row.id;
+    size := found_row.size;
+    handed := found_row.handed;
+    granted := least(left_over, size - handed);
+    claims := found_row.claims + 1;
+    created_datetime := found_row.created_datetime;
+    age_s := extract(epoch from now() - found_row.created_datetime);
+    messages := found_row.messages;
+    left_over := left_over - greatest(1, granted);
+    update intake i
+    set leased_until = now() + lease_s * interval '1 s', claims = found_row.claims + 1, handed = found_row.handed + granted
+    where i.organisation_id = o and i.id = found_row.id;
+    recorded := null;
+    if handed > 0 then
+      select array_agg(d.message_id || ' ' || d.recipient) from deliveries_in(found_row.messages) given
+      join deliveries d on d.organisation_id = o and d.message_id = given.message_id and d.recipient = given.recipient
+      into recorded;
+    end if;
+    select array_agg(t.recipient) from optouts t
+    where t.organisation_id = o and t.id >= first_id_at(found_row.created_datetime - interval '1 minute')
+    into opted_out;
+    return next;
+  end loop;
+end $$;
+
+-- Writes down that more deliveries of a row are about to be handed over. False when it is not ours any more.
+create function hand_on_intake(o uuid, row_id uuid, claim integer, up_to integer, lease_s double precision)
+returns boolean language plpgsql as $$
+begin
+  update intake set handed = up_to, leased_until = now() + lease_s * interval '1 s'
+  where organisation_id = o and id = row_id and claims = claim;
+  return found;
+end $$;
+
+-- Keeps rows for another lease; 0 seconds give them back.
+create function keep_intake(o uuid, row_ids uuid[], lease_s double precision) returns void language plpgsql as $$
+begin
+  update intake set leased_until = now() + lease_s * interval '1 s' where organisation_id = o and id = any (row_ids);
+end $$;
+
+-- The messages in a text of the intake that are not in `messages` yet.
+create function messages_in(row_messages text) returns table (
+  id uuid, channel text, sender_id text, content text, template_id text, template_version integer, personalisation jsonb,
+  external_ref text, is_trackable boolean, callback text, encoding text, message_length integer, pages smallint,
+  charge bigint
+) stable language sql as $$
+  select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref, is_trackable,
+    callback, encoding, message_length, pages, price * cardinality(string_to_array("to", ','))
+  from json_to_recordset(('[' || row_messages || ']')::json) as item (
+    id uuid, "to" text, channel text, sender_id text, content text, template_id text, template_version integer,
+    personalisation jsonb, external_ref text, is_trackable boolean, callback text, encoding text,
+    message_length integer, pages smallint, price bigint, stored boolean
+  )
+  where stored is not true
+$$;
+
+-- The deliveries in a text of the intake, in the order in which they are counted.
+create function deliveries_in(row_messages text) returns table (
+  n bigint, message_id uuid, recipient text, "position" integer, pages smallint, charge bigint, text text, whatsapp jsonb
+) stable language sql as $$
+  select row_number() over (order by item.n, given.k), item.id, given.recipient,
+    coalesce(given.place, item.at + given.k::integer - 1), item.pages, item.price, given.text, item.whatsapp
+  from rows from (
+    json_to_recordset(('[' || row_messages || ']')::json) as (
+      id uuid, "to" text, "at" integer, positions jsonb, pages smallint, price bigint, texts jsonb, whatsapp jsonb
+    )
+  ) with ordinality as item (id, "to", "at", positions, pages, price, texts, whatsapp, n)
+  cross join lateral unnest(
+    string_to_array(item."to", ','),
+    array(select jsonb_array_elements_text(item.positions)::integer),
+    array(select jsonb_array_elements_text(item.texts))
+  ) with ordinality as given (recipient, place, text, k)
+$$;
+
+-- Messages of an organisation that wait in the intake, of those between two ids. Rows that cannot hold what is looked for
+-- are not opened: with `newest` those behind so many newer messages, with `mention` those in which that text is not. A
+-- row that was begun may have some of its messages written already.
+create function waiting_messages(
+  o uuid, from_id uuid, up_to_id uuid, newest integer default null, mention text default null
+) returns table (
+  id uuid, channel text, sender_id text, content text, template_id text, template_version integer, personalisation jsonb,
+  external_ref text, is_trackable boolean, callback text, charge bigint, created_datetime timestamptz
+) stable language sql as $$
+  select message.id, message.channel, message.sender_id, message.content, message.template_id,
+    message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
+    message.charge, intake.created_datetime
+  from intake cross join lateral messages_in(messages) message
+  where organisation_id = o and first_id <= up_to_id and last_id >= from_id
+    and (newest is null or last_id >= newest_waiting(o, up_to_id, newest))
+    and (mention is null or strpos(messages, mention) > 0)
+    and message.id between from_id and up_to_id
+    and (
+      handed = 0
+      or not exists (select from messages known where known.organisation_id = o and known.id = message.id)
+    )
+$$;
+
+-- Likewise deliveries; with `positions_below` only rows with some of the first recipients of a message are opened.
+create function waiting_deliveries(
+  o uuid, from_id uuid, up_to_id uuid, newest integer default null, mention text default null,
+  positions_below integer default null
+) returns table (
+  message_id uuid, recipient text, "position" integer, text text, pages smallint, charge bigint, route text,
+  created_datetime timestamptz
+) stable language sql as $$
+  select delivery.message_id, delivery.recipient, delivery.position, delivery.text, delivery.pages, delivery.charge,
+    intake.route, intake.created_datetime
+  from intake cross join lateral deliveries_in(messages) delivery
+  where organisation_id = o and first_id <= up_to_id and last_id >= from_id
+    and (newest is null or last_id >= newest_waiting(o, up_to_id, newest))
+    and (mention is null or strpos(messages, mention) > 0)
+    and (positions_below is null or (first_position < positions_below and delivery.position < positions_below))
+    and delivery.message_id between from_id and up_to_id
+    and (
+      handed = 0
+      or not exists (
+        select from deliveries known
+        where known.organisation_id = o and known.message_id = delivery.message_id
+          and known.recipient = delivery.recipient
+      )
+    )
+$$;
+
+-- How many deliveries of a message wait. Slices that nobody has begun need not be opened for that.
+create function count_waiting(o uuid, of_message uuid) returns bigint stable language sql as $$
+  select coalesce(sum(case
+      when first_id = last_id and handed = 0 then size
+      else (
+        select count(*) from deliveries_in(messages) delivery
+        where delivery.message_id = of_message and not exists (
+          select from deliveries known
+          where known.organisation_id = o and known.message_id = of_message and known.recipient = delivery.recipient
+        )
+      )
+    end), 0)
+  from intake where organisation_id = o and first_id <= of_message and last_id >= of_message
+$$;
+
+-- The highest id of the row behind which there are so many newer messages: every row's highest id is a message of its own.
+create function newest_waiting(o uuid, up_to_id uuid, newest integer) returns uuid stable language sql as $$
+  select coalesce((
+    select last_id from (
+      select distinct last_id from intake where organisation_id = o and last_id <= up_to_id order by last_id desc
+    ) row
+    offset newest - 1 limit 1
+  ), '00000000-0000-0000-0000-000000000000')
+$$;

@@ -1,0 +1,80 @@
+-- Writes down what became of deliveries of the intake, of one route: the messages and deliveries themselves, which are
+-- stored by this for the first time, and the ids that the carrier knows them by. Rows that are over with it go.
+--
+-- `opened` are rows of which nothing was written before: their messages are stored now. `ended` are those that have no
+-- other deliveries left. The arrays from `row_numbers` on are of deliveries that a carrier has taken, each with a number
+-- that counts into `accepted`, the moments at which their rows were accepted; arrays of what hardly a delivery has are
+-- empty where none has it; `carrier_ids` has one id for each segment, with \x1f between them. `others` is a JSON list of
+-- deliveries that no carrier has taken, or null.
+--
+-- Written twice it changes nothing. Who was too slow, and finds them written by another, leaves at least the carrier's
+-- ids, so that reports on them find their way.
+create function record_intake(
+  o uuid, of_route text, carrier_name text, opened uuid[], ended uuid[], accepted timestamptz[],
+  row_numbers integer[], message_ids uuid[], recipients text[], positions integer[], page_counts smallint[],
+  charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], others json
+) returns void language plpgsql as $$
+begin
+  if cardinality(opened) > 0 then
+    insert into messages
+      (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime)
+    select o, message.id, message.channel, message.sender_id, message.content, message.template_id,
+      message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
+      message.encoding, message.message_length, message.pages, message.charge, intake.line, intake.created_datetime
+    from intake cross join lateral messages_in(intake.messages) message
+    where intake.organisation_id = o and intake.id = any (opened)
+    on conflict (organisation_id, id) do nothing;
+  end if;
+
+  if cardinality(message_ids) > 0 then
+    insert into deliveries
+      (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, carrier,
+       created_datetime, updated_datetime, sent_datetime)
+    select o, message_id, recipient, position, 'sent', page_count, charge, of_route, text, whatsapp::jsonb, carrier_name,
+      accepted[row_number], now(), now()
+    from unnest(row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
+      as given (row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
+    on conflict (organisation_id, message_id, recipient) do nothing;
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+    select carrier_name, segment_id, o, message_id, recipient, n, cardinality(ids), now() + due_s * interval '1 s'
+    from (
+      select message_id, recipient, string_to_array(carrier_id, e'\x1f') as ids, due_s
+      from unnest(message_ids, recipients, carrier_ids, report_due_s) as given (message_id, recipient, carrier_id, due_s)
+    ) taken
+    cross join lateral unnest(ids) with ordinality as segment (segment_id, n);
+  end if;
+  if others is not null then
+    perform record_others(o, of_route, accepted, others);
+  end if;
+  delete from intake where organisation_id = o and id = any (ended);
+end $$;
+
+-- Deliveries that wait for another try, with their job, or whose end the caller writes in the same transaction. A job is
+-- only made with its delivery: who writes this twice hands nothing over twice.
+create function record_others(o uuid, of_route text, accepted timestamptz[], others json)
+returns void language plpgsql as $$
+begin
+  with given as materialized (
+    select * from json_to_recordset(others) as given (
+      row_number integer, message_id uuid, recipient text, position integer, pages smallint, charge bigint, text text,
+      whatsapp jsonb, sealed text, expires_in_s double precision, queue text, priority smallint, delay_ms double precision,
+      attempts smallint, tried text[]
+    )
+  ),
+  stored as (
+    insert into deliveries
+      (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, sealed_text,
+       expires_datetime, tried, created_datetime)
+    select o, message_id, recipient, position, 'queued', pages, charge, of_route, text, whatsapp,
+      decode(sealed, 'base64'), accepted[row_number] + expires_in_s * interval '1 s', tried, accepted[row_number]
+    from given
+    on conflict (organisation_id, message_id, recipient) do nothing
+    returning message_id, recipient
+  )
+  insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, attempts, run_at)
+  select queue, priority, o, o, message_id, recipient, attempts, now() + delay_ms * interval '1 ms'
+  from given join stored using (message_id, recipient)
+  where queue is not null;
+end $$;

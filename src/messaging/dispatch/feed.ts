@@ -1,0 +1,259 @@
+import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
+import { makeNap } from '../../queue/nap.ts'
+import { openBucket, returnTokens, takeTokens } from '../../queue/store.ts'
+import { LEASE_S, type Worker } from '../../queue/worker.ts'
+import { groupBy } from '../../values/group.ts'
+import type { Log } from '../../values/log.ts'
+import type { Seal } from '../../values/seal.ts'
+import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
+import { claimRows, endRow, findWaiting, handOn, keepRows } from '../intake/store.ts'
+import type { SettleDeps } from '../settle/settle.ts'
+import type { Outcome } from './decide.ts'
+import type { DispatchHands } from './hands.ts'
+import { attemptOf, makeIntakeRecorder } from './record-intake.ts'
+import { sortTurn, type Turn } from './sort.ts'
+import type { DispatchTarget } from './target.ts'
+import { makeTurns } from './turns.ts'
+import { intakeQueue, readWaiting } from './queues.ts'
+
+export type FeedDeps = SettleDeps & { log: Log; seal: Seal }
+export type FeedTarget = DispatchTarget & { route: string; room?: () => number }
+
+/** Batches with a carrier at once: while one is written down, the next is handed over. */
+const BATCHES = 2
+/** The safety net behind the wake-ups: so often it is looked who has something that waits. */
+const LOOK_EVERY_MS = 1_000
+const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
+/** After a claim that found less than there was room for, more is let come together. */
+const COLLECT_MS = 20
+/** Organisations asked at once. */
+const ASKED_AT_ONCE = 4
+
+/**
+ * Takes what waits in the intake for a route and hands it to a carrier: urgent before bulk, the organisations in turn,
+ * within the route's rate and the carrier's room. What the accepting process keeps a place for comes in without being
+ * claimed.
+ *
+ * How far a row was handed over is written before it is; so whoever takes it from the dead knows what may be with the
+ * carrier. Only a part of a row that waits for its turn stays here: urgent rows pass it.
+ */
+export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & DispatchHands {
+  const { carrier, route, rate_per_s } = target
+  const limit = carrier.limit ?? BATCHES * carrier.batch
+  const record = makeIntakeRecorder(deps, target)
+  const turns = makeTurns()
+  const nap = makeNap()
+  /** Rows in hand; those with deliveries that wait for their turn, in that order, are also in `begun`. */
+  const rows = new Map<HeldRow, number>()
+  let begun: HeldRow[] = []
+  let in_flight = 0
+  let looked_at = -Infinity
+  let running = true
+
+  const unsubscribe = deps.wakeups.onWake(intakeQueue(route), (detail) => {
+    const waiting = readWaiting(detail)
+    if (waiting) turns.add(waiting.priority, waiting.organisation_id)
+    nap.wake()
+  })
+  const keeper = setInterval(() => void keepLeases(), KEEP_EVERY_MS)
+  const finished = loop()
+
+  const free = (): number => Math.min(limit - in_flight, target.room?.() ?? carrier.room?.() ?? limit)
+
+  async function loop(): Promise<void> {
+    let ready = rate_per_s === undefined
+    while (running) {
+      nap.begin()
+      let handed = 0
+      try {
+        if (!ready) await openBucket(deps.db, target.queue, rate_per_s ?? 0)
+        ready = true
+        await look()
+        handed = await feed()
+      } catch (fault) {
+        if (running) deps.log.warn({ route, err: fault }, 'taking messages from the intake failed')
+      }
+      if (!running) break
+      if (handed === 0) await nap.sleep(LOOK_EVERY_MS)
+      else if (free() > 0) await new Promise((resolve) => setTimeout(resolve, COLLECT_MS))
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (performance.now() - looked_at < LOOK_EVERY_MS) return
+    for (const { priority, organisation_id } of await findWaiting(deps.db, route)) turns.add(priority, organisation_id)
+    looked_at = performance.now()
+  }
+
+  /** Hands over what there is room for, and says how much that was. */
+  async function feed(): Promise<number> {
+    const room = free()
+    if (room <= 0 || (begun.length === 0 && turns.first === undefined)) return 0
+    const allowed = rate_per_s === undefined ? room : await takeTokens(deps.db, target.queue, rate_per_s, room)
+    let left = allowed
+    in_flight += allowed // nobody else may count on it meanwhile
+    try {
+      while (left > 0 && running) {
+        const ready = await gather(left)
+        if (ready === undefined) break
+        left -= ready.length
+        submit(ready)
+      }
+    } finally {
+      in_flight -= left
+      if (rate_per_s !== undefined && left > 0) await returnTokens(deps.db, target.queue, left)
+    }
+    return allowed - left
+  }
+
+  /** The next deliveries whose turn it is, already written down as handed over; undefined when nothing waits. */
+  async function gather(budget: number): Promise<HeldDelivery[] | undefined> {
+    const [row] = begun
+    const due = turns.first
+    if (row && (due === undefined || row.priority <= due)) return handOnRow(row, budget)
+    if (due === undefined) return undefined
+    const asked: { organisation_id: string; share: number }[] = []
+    let unasked = budget
+    while (asked.length < ASKED_AT_ONCE && unasked > 0) {
+      const turn = turns.next(due)
+      if (!turn || asked.some((one) => one.organisation_id === turn.organisation_id)) break
+      const share = Math.min(unasked, Math.ceil(budget / Math.min(turn.among, ASKED_AT_ONCE)))
+      asked.push({ organisation_id: turn.organisation_id, share })
+      unasked -= share
+    }
+    const found = await Promise.all(
+      asked.map(({ organisation_id, share }) => claimOwn(organisation_id, due, share)),
+    )
+    return found.flat()
+  }
+
+  async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
+    const claimed = await claimRows(deps.db, organisation_id, { route, priority, budget })
+    const ready = claimed.flatMap(({ granted }) => granted)
+    if (ready.length < budget) turns.remove(priority, organisation_id)
+    for (const { row } of claimed) {
+      if (row.left === 0) await endRow(deps.db, row)
+      else {
+        rows.set(row, performance.now())
+        if (row.handed < row.deliveries.length) putBehind(row)
+      }
+    }
+    return ready
+  }
+
+  async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
+    begun = begun.filter((one) => one !== row)
+    const ready = row.deliveries.slice(row.handed, row.handed + budget)
+    const is_ours = await handOn(deps.db, row, row.handed + ready.length)
+    if (!is_ours) {
+      rows.delete(row)
+      return []
+    }
+    row.handed += ready.length
+    if (row.handed < row.deliveries.length) putBehind(row)
+    return ready
+  }
+
+  /** By priority, and behind the others of its own: the organisations take turns. */
+  function putBehind(row: HeldRow): void {
+    const at = begun.findIndex(({ priority }) => priority > row.priority)
+    begun.splice(at < 0 ? begun.length : at, 0, row)
+  }
+
+  /** From here on the deliveries are counted in `in_flight` until what became of them is written. */
+  function submit(deliveries: readonly HeldDelivery[]): void {
+    for (const { row } of deliveries) row.open += 1
+    for (let n = 0; n < deliveries.length; n += carrier.batch) void submitBatch(deliveries.slice(n, n + carrier.batch))
+  }
+
+  async function submitBatch(deliveries: readonly HeldDelivery[]): Promise<void> {
+    const ready: { delivery: HeldDelivery; message: OutgoingMessage }[] = []
+    for (const delivery of deliveries) {
+      const { message, outcome } = sortTurn(deps, target, turnOf(delivery))
+      if (outcome) void end(delivery, outcome)
+      else if (message) ready.push({ delivery, message })
+    }
+    if (ready.length === 0) return
+    const answers = carrier.submit(ready.map(({ message }) => message))
+    if (Array.isArray(answers)) {
+      for (const [n, { delivery }] of ready.entries()) void answers[n]?.then((outcome) => end(delivery, outcome))
+      return
+    }
+    const outcomes = await answers.catch((fault: unknown) => {
+      deps.log.error({ route, err: fault }, 'a carrier took nothing of a batch')
+      return ready.map((): Outcome => NOT_TAKEN)
+    })
+    for (const [n, { delivery }] of ready.entries()) void end(delivery, outcomes[n] ?? NOT_TAKEN)
+  }
+
+  async function end(delivery: HeldDelivery, outcome: Outcome): Promise<void> {
+    await record({ delivery, outcome })
+    in_flight -= 1
+    const { row } = delivery
+    row.open -= 1
+    if (row.open === 0 && row.handed === row.deliveries.length) rows.delete(row)
+    if (!running || begun.length > 0 || turns.first !== undefined) nap.wake()
+  }
+
+  /** Work that takes longer than a lease keeps its rows; most is done before the first of these. */
+  async function keepLeases(): Promise<void> {
+    const slow = [...rows].filter(([, since]) => performance.now() - since > KEEP_EVERY_MS / 2).map(([row]) => row)
+    await giveLease(slow, LEASE_S)
+  }
+
+  async function giveLease(held: readonly HeldRow[], lease_s: number): Promise<void> {
+    for (const [organisation_id, own] of groupBy(held, (row) => row.organisation_id)) {
+      await keepRows(deps.db, organisation_id, own, lease_s).catch((fault: unknown) => {
+        deps.log.warn({ route, err: fault }, 'keeping rows of the intake failed')
+      })
+    }
+  }
+
+  return {
+    reserve({ priority, size }) {
+      if (!running || rate_per_s !== undefined || looked_at < 0) return false
+      const first = turns.first ?? Infinity
+      if (first <= priority || begun.some((row) => row.priority <= priority) || free() < size) return false
+      in_flight += size
+      return true
+    },
+    take(size, row) {
+      if (!row) {
+        in_flight -= size
+        return
+      }
+      in_flight -= size - row.deliveries.length
+      rows.set(row, performance.now())
+      submit(row.deliveries)
+    },
+    async stop() {
+      running = false
+      unsubscribe()
+      nap.wake()
+      await finished
+      for (nap.begin(); in_flight > 0; nap.begin()) await nap.sleep(LOOK_EVERY_MS)
+      clearInterval(keeper)
+      await giveLease(begun, 0)
+    },
+  }
+}
+
+const NOT_TAKEN: Outcome = { kind: 'held' }
+
+function turnOf(delivery: HeldDelivery): Turn {
+  const { row, expires_at_s } = delivery
+  return {
+    organisation_id: row.organisation_id,
+    message_id: delivery.message_id,
+    recipient: delivery.recipient,
+    channel: delivery.channel,
+    sender_id: delivery.sender_id,
+    text: delivery.text,
+    expires_in_s: expires_at_s === null ? null : expires_at_s - performance.now() / 1_000,
+    attempt: attemptOf(delivery),
+    sealed_text: delivery.sealed_text,
+    whatsapp: delivery.whatsapp,
+    opted_out: delivery.opted_out,
+    interrupted: delivery.interrupted,
+  }
+}

@@ -1,0 +1,123 @@
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
+import { makeBurst, type Burst } from '../../values/burst.ts'
+import { groupBy } from '../../values/group.ts'
+import type { Log } from '../../values/log.ts'
+import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
+import { recordIntake, type Other, type Sent } from '../intake/store.ts'
+import { settle, type SettleDeps } from '../settle/settle.ts'
+import type { Change } from '../settle/store.ts'
+import { decide, type Outcome } from './decide.ts'
+import { written } from './record.ts'
+import { recordTaken, type Taken } from './store.ts'
+import type { DispatchTarget } from './target.ts'
+
+/** What became of a delivery of the intake. */
+export type IntakeResult = { delivery: HeldDelivery; outcome: Outcome }
+
+/** Writes results down. It never fails: what cannot be written is left to the end of its lease. */
+export type IntakeRecorder = (result: IntakeResult) => Promise<void>
+
+const BURST = { items: 500 }
+
+type Deps = SettleDeps & { log: Log }
+type Target = DispatchTarget & { route: string }
+
+/** Results of an organisation are written one batch after the other: those that come meanwhile share the next. */
+export function makeIntakeRecorder(deps: Deps, target: Target): IntakeRecorder {
+  const bursts = new Map<string, Burst<IntakeResult, undefined>>()
+  return (result) => {
+    const { organisation_id } = result.delivery.row
+    let burst = bursts.get(organisation_id)
+    if (!burst) {
+      burst = makeBurst(
+        BURST,
+        async (results: readonly IntakeResult[]) => {
+          await record(deps, target, organisation_id, results)
+          return results.map(() => undefined)
+        },
+        isDatabaseUnreachable,
+      )
+      bursts.set(organisation_id, burst)
+    }
+    const write = burst
+    return written(deps, target, () => write(result))
+  }
+}
+
+async function record(
+  deps: Deps,
+  target: Target,
+  organisation_id: string,
+  results: readonly IntakeResult[],
+): Promise<void> {
+  const { sent, others, taken, changes } = entriesOf(target, results)
+  const counts = [...groupBy(results, ({ delivery }) => delivery.row)].map(([row, own]) => ({ row, count: own.length }))
+  const entries = {
+    opened: counts.flatMap(({ row }) => (row.opened ? [] : [row])),
+    ended: counts.flatMap(({ row, count }) => (row.left === count ? [row] : [])),
+    sent,
+    others,
+  }
+  const by = { route: target.route, carrier: target.carrier.name }
+  if (changes.length === 0 && taken.length === 0) await recordIntake(deps.db, organisation_id, by, entries)
+  else {
+    const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
+      await recordIntake(tx, organisation_id, by, entries)
+      await recordTaken(tx, organisation_id, by.carrier, taken)
+      return changes
+    }
+    await settle(deps, organisation_id, write, async () => {})
+  }
+  for (const { row, count } of counts) noteWritten(row, count)
+  for (const queue of new Set(others.map((one) => one.queue))) {
+    const waits = others.filter((one) => one.queue === queue).map(({ delay_ms }) => delay_ms ?? 0)
+    if (queue !== undefined) for (const delay_ms of new Set(waits)) deps.wakeups.wake(queue, delay_ms)
+  }
+}
+
+function noteWritten(row: HeldRow, count: number): void {
+  row.opened = true
+  row.left -= count
+}
+
+type Entries = { sent: Sent[]; others: Other[]; taken: Taken[]; changes: Change[] }
+
+function entriesOf(target: Target, results: readonly IntakeResult[]): Entries {
+  const entries: Entries = { sent: [], others: [], taken: [], changes: [] }
+  for (const { delivery, outcome } of results) enter(entries, target, delivery, outcome)
+  return entries
+}
+
+function enter({ sent, others, taken, changes }: Entries, target: Target, delivery: HeldDelivery, outcome: Outcome) {
+  const { message_id, recipient, sealed_text, pages } = delivery
+  const attempts = attemptOf(delivery)
+  const decision = decide(target, { recipient, attempts, is_secret: sealed_text !== null, pages }, outcome)
+  for (const segments of decision.taken ?? []) taken.push({ message_id, recipient, ...segments })
+  switch (decision.kind) {
+    case 'sent':
+      sent.push({ delivery, ids: decision.ids, report_due_s: decision.report_due_s })
+      break
+    case 'ended': {
+      const { status, code, description } = decision
+      others.push({ delivery })
+      changes.push({ message_id, recipient, status, code, description })
+      break
+    }
+    case 'again':
+      others.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms, attempts })
+      break
+    case 'moved':
+      others.push({ delivery, queue: target.next_queue, tried: target.carrier.name })
+      break
+    case 'held':
+      others.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms ?? A_MOMENT_MS })
+      break
+  }
+}
+
+const A_MOMENT_MS = 100
+
+/** Those that come back from somebody who died were tried once more for each time their row was claimed. */
+export function attemptOf({ interrupted, row }: HeldDelivery): number {
+  return interrupted ? row.claims : 1
+}

@@ -1,0 +1,56 @@
+import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Seal } from '../../values/seal.ts'
+import { deliverySeal, splitToken } from '../sealed-text.ts'
+import type { Outcome } from './decide.ts'
+import { OPTED_OUT } from './refusing-carrier.ts'
+import type { DispatchTarget } from './target.ts'
+
+/** A delivery whose turn it is. */
+export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template'> & {
+  sealed_text: Buffer | null
+  whatsapp: OutgoingTemplate | null
+  /** The recipient has asked for silence since the message was taken. */
+  opted_out: boolean | null
+  /** Who had it before died with it. */
+  interrupted: boolean
+}
+
+/** What is to be handed over, or the outcome of what must not be. */
+export function sortTurn(
+  { seal }: { seal: Seal },
+  { carrier, channel, on_unknown = 'resend_otp' }: DispatchTarget,
+  turn: Turn,
+): { message?: OutgoingMessage; outcome?: Outcome } {
+  const { sealed_text, expires_in_s } = turn
+  // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
+  const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
+  if (turn.interrupted && !(repeatable && turn.attempt <= MOST_INTERRUPTIONS)) return { outcome: INTERRUPTED }
+  // Who asks for a one-time password wants that one text, whatever they said about others.
+  if (turn.opted_out && sealed_text === null) return { outcome: OPTED_OUT }
+  if (expires_in_s !== null && expires_in_s <= 0) return { outcome: TOO_LATE }
+  const opened = sealed_text === null ? turn.text : seal.open(sealed_text, deliverySeal(turn))
+  if (opened === undefined) return { outcome: UNREADABLE }
+  const { text, token } = sealed_text === null ? { text: opened } : splitToken(opened)
+  const message: OutgoingMessage = {
+    organisation_id: turn.organisation_id,
+    message_id: turn.message_id,
+    recipient: turn.recipient,
+    channel: channel ?? turn.channel,
+    sender_id: turn.sender_id,
+    text,
+    expires_in_s,
+    attempt: turn.attempt,
+    urgent: sealed_text !== null,
+  }
+  if (token !== undefined) message.token = token
+  if (turn.whatsapp !== null) message.template = turn.whatsapp
+  return { message }
+}
+
+/** What has outlived so many who had it in hand may be what they died of. */
+const MOST_INTERRUPTIONS = 10
+
+/** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
+const INTERRUPTED: Outcome = { kind: 'unknown', description: 'interrupted while being handed over' }
+const TOO_LATE: Outcome = { kind: 'failed', description: 'it expired before it could be handed over' }
+const UNREADABLE: Outcome = { kind: 'failed', description: 'it was sealed under another pepper' }

@@ -1,0 +1,130 @@
+import type { Channel, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import type { Item, NewRow } from './row.ts'
+
+/** A row of the intake in the hands of this process. */
+export type HeldRow = {
+  organisation_id: string
+  id: string
+  priority: number
+  /** How often it was claimed: who claims it anew takes it away from who had it before. */
+  claims: number
+  accepted: string
+  deliveries: HeldDelivery[]
+  /** The first of its deliveries that may not be handed over yet. */
+  handed: number
+  /** Deliveries that were handed over and of which nothing is written. */
+  open: number
+  /** Deliveries that are not written down, handed over or not. */
+  left: number
+  /** Its messages are written down. */
+  opened: boolean
+}
+
+export type HeldDelivery = {
+  row: HeldRow
+  message_id: string
+  recipient: string
+  position: number
+  channel: Channel
+  sender_id: string | null
+  /** What is sent, unless it is sealed. */
+  text: string
+  has_own_text: boolean
+  sealed_text: Buffer | null
+  whatsapp: OutgoingTemplate | null
+  pages: number
+  charge: bigint
+  expires_in_s: number | null
+  /** By the clock of this process, in seconds: nobody wants it later. */
+  expires_at_s: number | null
+  /** Who had it before died with it: whether a carrier has it is not known. */
+  interrupted: boolean
+  opted_out: boolean
+}
+
+/** What is known of a row beside its messages. */
+type Given = Pick<HeldRow, 'organisation_id' | 'id' | 'priority' | 'claims' | 'accepted'> & {
+  age_s: number
+  opted_out: ReadonlySet<string>
+}
+
+/** A row with the deliveries that its messages make, in the order in which they are counted. */
+export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly Item[]): HeldRow {
+  const row: HeldRow = { ...given, deliveries: [], handed: 0, open: 0, left: 0, opened: false }
+  const now_s = performance.now() / 1_000
+  for (const item of items) {
+    const { id, channel, sender_id, content, pages, price, texts, whatsapp = null, expires_in_s = null } = item
+    const expires_at_s = expires_in_s === null ? null : now_s + expires_in_s - age_s
+    for (const [n, recipient] of item.to.entries()) {
+      row.deliveries.push({
+        row,
+        message_id: id,
+        recipient,
+        position: item.positions[n] ?? n,
+        channel,
+        sender_id,
+        text: texts?.[n] ?? content ?? '',
+        has_own_text: texts !== undefined,
+        sealed_text: item.sealed_text ?? null,
+        whatsapp,
+        pages,
+        charge: price,
+        expires_in_s,
+        expires_at_s,
+        interrupted: false,
+        opted_out: opted_out.size > 0 && opted_out.has(recipient),
+      })
+    }
+  }
+  row.left = row.deliveries.length
+  return row
+}
+
+/** A row that was stored as in hand: all of it is to be handed over now. */
+export function holdNew(
+  organisation_id: string,
+  { id, priority, items }: NewRow,
+  { accepted, opted_out }: { accepted: string; opted_out: ReadonlySet<string> },
+): HeldRow {
+  const row = holdRow({ organisation_id, id, priority, claims: 1, accepted, age_s: 0, opted_out }, items)
+  row.handed = row.deliveries.length
+  return row
+}
+
+type WrittenItem = {
+  id: string
+  to: string
+  at?: number
+  positions?: number[]
+  channel: Channel
+  sender_id?: string
+  content?: string
+  pages: number
+  price: number
+  texts?: string[]
+  whatsapp?: OutgoingTemplate
+  sealed?: string
+  expires_in_s?: number
+}
+
+/** The messages of a row as they were stored (`writeRow`). */
+export function readItems(messages: string): Item[] {
+  const written: WrittenItem[] = JSON.parse(`[${messages}]`)
+  return written.map(({ id, to, at = 0, positions, channel, sender_id, content, pages, price, texts, ...rest }) => {
+    const recipients = to.split(',')
+    return {
+      id,
+      to: recipients,
+      positions: positions ?? recipients.map((_, n) => at + n),
+      channel,
+      sender_id: sender_id ?? null,
+      content: content ?? null,
+      pages,
+      price: BigInt(price),
+      texts,
+      whatsapp: rest.whatsapp,
+      sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
+      expires_in_s: rest.expires_in_s,
+    }
+  })
+}

@@ -1,0 +1,197 @@
+import { idArray, sparse } from '../../db/array.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { prepare } from '../../db/sql.ts'
+import { onlyIfHeard } from '../../db/transaction.ts'
+import { LEASE_S } from '../../queue/worker.ts'
+import { holdRow, readItems, type HeldDelivery, type HeldRow } from './held-row.ts'
+
+type ClaimedRow = {
+  id: string
+  handed: number
+  granted: number
+  claims: number
+  created_datetime: string
+  age_s: number
+  messages: string
+  recorded: string[] | null
+  opted_out: string[] | null
+}
+
+export type Claimed = {
+  row: HeldRow
+  /** To be handed over now; the rest of the row waits for its turn. */
+  granted: HeldDelivery[]
+}
+
+/**
+ * Takes rows of one organisation for up to `budget` deliveries. What somebody had before and did not write down comes
+ * along as interrupted.
+ *
+ * Rows that were claimed for somebody who never heard of it would come back as interrupted, though nobody touched them.
+ */
+export async function claimRows(
+  db: Db,
+  organisation_id: string,
+  { route, priority, budget }: { route: string; priority: number; budget: number },
+): Promise<Claimed[]> {
+  const rows = await onlyIfHeard(db, (tx) =>
+    prepare(tx<ClaimedRow[]>`
+      select id, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
+      from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
+  )
+  return rows.map((found) => {
+    const { id, claims, created_datetime: accepted, age_s } = found
+    const known = { organisation_id, id, priority, claims, accepted, age_s, opted_out: new Set(found.opted_out) }
+    const row = holdRow(known, readItems(found.messages))
+    const recorded = new Set(found.recorded)
+    const before = row.deliveries.slice(0, found.handed)
+    for (const delivery of before) delivery.interrupted = true
+    const lost = before.filter(({ message_id, recipient }) => !recorded.has(`${message_id} ${recipient}`))
+    row.handed = found.handed + found.granted
+    row.left = row.deliveries.length - before.length + lost.length
+    return { row, granted: [...lost, ...row.deliveries.slice(found.handed, row.handed)] }
+  })
+}
+
+/** Ends a row of which everything is written, but that itself was not taken away. */
+export async function endRow(db: Db, { organisation_id, id }: HeldRow): Promise<void> {
+  await db`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
+}
+
+/** Writes down that more of a row is about to be handed over; false when somebody else has it by now. */
+export async function handOn(db: Db, { organisation_id, id, claims }: HeldRow, up_to: number): Promise<boolean> {
+  const [answer] = await db<{ ours: boolean }[]>`
+    select hand_on_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as ours`
+  return answer?.ours ?? false
+}
+
+/** Keeps rows for another lease, or gives them back at once. */
+export async function keepRows(
+  db: Db,
+  organisation_id: string,
+  rows: readonly HeldRow[],
+  lease_s: number,
+): Promise<void> {
+  await db`select keep_intake(${organisation_id}, ${rows.map(({ id }) => id)}::uuid[], ${lease_s})`
+}
+
+export type Waiting = { priority: number; organisation_id: string }
+
+/** Who has something that waits for a route. One probe for each of them, however much waits. */
+export async function findWaiting(db: Db, route: string): Promise<Waiting[]> {
+  return db<Waiting[]>`
+    with recursive turn as (
+      (
+        select priority, organisation_id from intake where route = ${route}
+        order by priority, organisation_id limit 1
+      )
+      union all
+      select next.priority, next.organisation_id
+      from turn
+      cross join lateral (
+        select priority, organisation_id from intake
+        where route = ${route} and (priority, organisation_id) > (turn.priority, turn.organisation_id)
+        order by priority, organisation_id limit 1
+      ) next
+    )
+    select priority, organisation_id from turn
+    where exists (
+      select from intake
+      where route = ${route} and priority = turn.priority and organisation_id = turn.organisation_id
+        and (leased_until is null or leased_until <= now())
+    )`
+}
+
+/** Deliveries that a carrier has taken, and what it calls them. */
+export type Sent = { delivery: HeldDelivery; ids: readonly string[]; report_due_s: number }
+
+/** A delivery that no carrier has taken: it waits in a queue, or its end is written in the same transaction. */
+export type Other = {
+  delivery: HeldDelivery
+  queue?: string | undefined
+  delay_ms?: number | undefined
+  attempts?: number | undefined
+  tried?: string | undefined
+}
+
+/** Writes down what became of deliveries of one organisation; rows with nothing left go. */
+export async function recordIntake(
+  sql: Db | Tx,
+  organisation_id: string,
+  { route, carrier }: { route: string; carrier: string },
+  {
+    opened,
+    ended,
+    sent,
+    others,
+  }: {
+    opened: readonly HeldRow[]
+    ended: readonly HeldRow[]
+    sent: readonly Sent[]
+    others: readonly Other[]
+  },
+): Promise<void> {
+  const numbers = new Map<HeldRow, number>()
+  const numberOf = ({ row }: HeldDelivery): number => {
+    const known = numbers.get(row) ?? numbers.size + 1
+    numbers.set(row, known)
+    return known
+  }
+  const given = sent.map(({ delivery }) => delivery)
+  const row_numbers = given.map(numberOf)
+  const waiting = others.length === 0 ? null : JSON.stringify(others.map((one) => written(one, numberOf(one.delivery))))
+  await prepare(sql`
+    select record_intake(
+      ${organisation_id}, ${route}, ${carrier},
+      ${idArray(opened.map(({ id }) => id))}::uuid[],
+      ${idArray(ended.map(({ id }) => id))}::uuid[],
+      ${[...numbers.keys()].map(({ accepted }) => accepted)}::timestamptz[],
+      ${idArray(row_numbers)}::integer[],
+      ${idArray(given.map(({ message_id }) => message_id))}::uuid[],
+      ${idArray(given.map(({ recipient }) => recipient))}::text[],
+      ${idArray(given.map(({ position }) => position))}::integer[],
+      ${idArray(given.map(({ pages }) => pages))}::smallint[],
+      ${idArray(given.map(({ charge }) => charge))}::bigint[],
+      ${sparse(given.map(({ has_own_text, text }) => (has_own_text ? text : null)))}::text[],
+      ${sparse(given.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null)))}::text[],
+      ${sent.map(({ ids }) => ids.join(BETWEEN_IDS))}::text[],
+      ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
+      ${waiting}::json
+    )`)
+}
+
+const BETWEEN_IDS = '\u001f'
+
+function written({ delivery, queue, delay_ms, attempts, tried }: Other, row_number: number): object {
+  const { message_id, recipient, position, pages, charge, has_own_text, text, whatsapp, sealed_text, row } = delivery
+  return {
+    row_number,
+    message_id,
+    recipient,
+    position,
+    pages,
+    charge: String(charge),
+    text: has_own_text ? text : undefined,
+    whatsapp: whatsapp ?? undefined,
+    sealed: sealed_text?.toString('base64'),
+    expires_in_s: delivery.expires_in_s ?? undefined,
+    queue,
+    priority: row.priority,
+    delay_ms: Math.round(delay_ms ?? 0),
+    attempts: attempts ?? 0,
+    tried: tried === undefined ? undefined : [tried],
+  }
+}
+
+/** How many recipients wait in the intake, of each organisation that has any. */
+export async function measureIntake(db: Db): Promise<{ organisation_id: string; waiting: number }[]> {
+  return db<{ organisation_id: string; waiting: number }[]>`
+    select organisation_id, sum(size - handed)::float8 as waiting from intake group by organisation_id`
+}
+
+/** How many recipients of an organisation wait in the intake, or are being handed over. */
+export async function countInIntake(db: Db, organisation_id: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select coalesce(sum(size), 0)::integer as count from intake where organisation_id = ${organisation_id}`
+  return row?.count ?? 0
+}
