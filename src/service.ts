@@ -212,7 +212,16 @@ export async function makeService({
   }
 
   function startWorkers(): void {
-    const started = startAllWorkers({ config, http, chargeFallback, work_db, settling, takeReports, takeTexts, vendors })
+    const started = startAllWorkers({
+      config,
+      http,
+      chargeFallback,
+      work_db,
+      settling,
+      takeReports,
+      takeTexts,
+      vendors,
+    })
     callback_hands = started.callbacks
     for (const { name, hands } of started.routes) dispatch_hands.set(name, hands)
     running.push(...started.workers)

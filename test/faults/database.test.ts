@@ -19,6 +19,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'
+import { everyDelivery, everyMessage } from '../support/every.ts'
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
 
@@ -78,7 +79,8 @@ test('a database that stands still and comes back: nobody is told a lie, and the
   proxy.cut()
   const after = await cut
   expect(only(after.first, 200, 503)).toBe(true)
-  const [row] = await database.db<{ stored: number }[]>`select count(*)::integer as stored from every_message`
+  const [row] = await database.db<{ stored: number }[]>`
+    select count(*)::integer as stored from ${everyMessage(database.db)} message`
   expect(row?.stored).toBe(220)
   expect(await auditMoney(database.db)).toEqual([])
   note({
@@ -129,9 +131,10 @@ test('a database that falls silent with all connections open: everybody is told 
   for (const n of all.slice(20)) await until(`message ${n}`, async () => (await send(n)).status === 200, 60_000)
   const db = connect(server.url_options, { connections: 2 })
   undo.push(() => db.end({ timeout: 1 }))
-  const open = () => db`select 1 from every_delivery where status <> 'delivered'`
+  const open = () => db`select 1 from ${everyDelivery(db)} delivery where status <> 'delivered'`
   await until('every delivery to end', async () => (await open()).length === 0, 60_000)
-  const [row] = await db<{ stored: number }[]>`select count(*)::integer as stored from every_message`
+  const [row] = await db<{ stored: number }[]>`
+    select count(*)::integer as stored from ${everyMessage(db)} message`
   expect(row?.stored).toBe(all.length)
   expect(await auditMoney(db)).toEqual([])
   const heard = () => new Set(receiver.received.map(({ json }) => json.data.external_ref))
@@ -264,7 +267,7 @@ test('a full disk: 503 and nothing half done; with room again all goes on', asyn
   )
   const db = connect(server.url_options, { connections: 2 })
   undo.push(() => db.end({ timeout: 1 }))
-  const stored = await db<{ id: string }[]>`select id from every_message`
+  const stored = await db<{ id: string }[]>`select id from ${everyMessage(db)} message`
   expect(stored.map(({ id }) => id).sort()).toEqual([...before.ids, ...accepted, after].sort())
   expect(await auditMoney(db)).toEqual([])
   note({

@@ -4,6 +4,7 @@ import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { caller } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
+import { everyDelivery } from '../support/every.ts'
 
 type Sent = { id: string }
 
@@ -98,7 +99,7 @@ export async function auditLoad(
   await until('every delivery to end', async () => (await countOpen(db)) === 0, limit_ms)
   const deliveries = await db<{ message_id: string; external_ref: string; status: string; refunded: boolean }[]>`
     select message_id, external_ref, status, refunded
-    from every_delivery delivery
+    from ${everyDelivery(db)} delivery
     join messages on messages.id = message_id and messages.organisation_id = delivery.organisation_id`
   expect(deliveries).toHaveLength(total)
   const by_ref = new Map(deliveries.map((one) => [one.external_ref, one]))
@@ -127,6 +128,6 @@ export async function auditLoad(
 
 async function countOpen(db: Db): Promise<number> {
   const [row] = await db<{ open: number }[]>`
-    select count(*)::integer as open from every_delivery where status in ('queued', 'sent')`
+    select count(*)::integer as open from ${everyDelivery(db)} delivery where status in ('queued', 'sent')`
   return row?.open ?? 0
 }

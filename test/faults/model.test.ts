@@ -7,6 +7,7 @@ import { until } from '../support/until.ts'
 import { STEPS } from './commands.ts'
 import { LEGAL, REFUNDED, type Model, type Real } from './model.ts'
 import { count, note, scale } from './scale.ts'
+import { everyDelivery } from '../support/every.ts'
 
 const RUNS = scale(6, 60)
 const STEPS_PER_RUN = scale(25, 60)
@@ -68,7 +69,7 @@ async function checkEnd({ accounts }: Model, { organisations }: Real): Promise<n
       const open = await service.db`
         select 1 from jobs where organisation_id = ${by.id} and queue <> 'otp-fallback' limit 1`
       const deliveries = await service.db<{ message_id: string; recipient: string; status: string }[]>`
-        select message_id, recipient, status from every_delivery where organisation_id = ${by.id}`
+        select message_id, recipient, status from ${everyDelivery(service.db)} delivery where organisation_id = ${by.id}`
       const busy = deliveries.some(({ status }) => status === 'queued' || status === 'sent')
       return open.length === 0 && !busy && deliveries
     })

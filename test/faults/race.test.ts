@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { caller, openService, type TestService } from '../support/service.ts'
+import { everyDelivery } from '../support/every.ts'
 
 let service: TestService
 let second: TestService
@@ -30,7 +31,7 @@ describe('a balance', () => {
     expect(body.entries).toHaveLength(51)
     expect(body.entries.every(({ balance_after }) => balance_after >= 0)).toBe(true)
     const [row] = await service.db`
-      select count(*)::integer as count from every_delivery where organisation_id = ${by.id}`
+      select count(*)::integer as count from ${everyDelivery(service.db)} delivery where organisation_id = ${by.id}`
     expect(row?.count).toBe(50)
     expect(await auditMoney(service.db)).toEqual([])
   })

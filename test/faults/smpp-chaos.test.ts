@@ -5,6 +5,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
+import { everyDelivery } from '../support/every.ts'
 
 /** `SMPP_CHAOS=20000` runs the long form. */
 const MESSAGES = Number(process.env.SMPP_CHAOS ?? 2_000)
@@ -72,7 +73,8 @@ test(
     await until(
       'every message to come to an end',
       async () => {
-        const open = await service.db`select 1 from every_delivery where status in ('queued', 'sent') limit 1`
+        const open = await service.db`
+          select 1 from ${everyDelivery(service.db)} delivery where status in ('queued', 'sent') limit 1`
         return open.length === 0
       },
       LIMIT_MS,

@@ -8,6 +8,7 @@ import { caller } from '../support/service.ts'
 import { startGangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
+import { everyDelivery } from '../support/every.ts'
 
 /**
  * `npm run soak [minutes]`: fifteen minutes of mixed load on a real process with its own database, and `docs/soak.md`
@@ -53,7 +54,7 @@ await until('rest', async () => (await db`select 1 from jobs where run_at < now(
 const faults = await auditMoney(db)
 const [stored] = await db<{ deliveries: number; open: number }[]>`
   select count(*)::integer as deliveries, (count(*) filter (where status in ('queued', 'sent')))::integer as open
-  from every_delivery`
+  from ${everyDelivery(db)} delivery`
 await db.end()
 await gangan.end('SIGTERM')
 await receiver.close()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 import { faults, request, RIGHT, verify } from '../support/otp.ts'
+import { everyMessage } from '../support/every.ts'
 
 let service: TestService
 let neighbour: TestService
@@ -81,10 +82,10 @@ test('OTPs and messages of one burst, some with links and with keys: each is sto
   const [row] = await service.db`
     select
       (select count(*)::integer from otps where organisation_id = ${by.id}) as otps,
-      (select count(*)::integer from every_message where organisation_id = ${by.id}) as messages,
+      (select count(*)::integer from ${everyMessage(service.db)} message where organisation_id = ${by.id}) as messages,
       (select count(*)::integer from links where organisation_id = ${by.id}) as links,
       (select count(*)::integer from idempotency_keys where organisation_id = ${by.id}) as keys,
-      (select count(*)::integer from ledger_lines where organisation_id = ${by.id} and kind = 'message') as charges`
+      (select sum(subjects)::integer from ledger_lines where organisation_id = ${by.id} and kind = 'message') as charges`
   expect(row).toEqual({ otps: 20, messages: 60, links: 20, keys: 20, charges: 60 })
   expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(1_000 - 60 * 4)
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/values/id.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { everyDelivery } from '../support/every.ts'
 
 type Fault = { field: string; type: string }
 type Send = {
@@ -74,7 +75,7 @@ describe('POST /sms/send with a smartlist_id', () => {
     expect(balance.body.balance).toBe(10_000 - 4_800)
     const [stored] = await service.db`
       select count(*)::integer as count, count(distinct recipient)::integer as numbers
-      from every_delivery where organisation_id = ${by.id}`
+      from ${everyDelivery(service.db)} delivery where organisation_id = ${by.id}`
     expect(stored).toEqual({ count: 1_200, numbers: 1_200 })
   })
 

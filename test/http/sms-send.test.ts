@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
+import { everyDelivery } from '../support/every.ts'
 
 type Fault = { field: string; type: string }
 type Sent = {
@@ -115,7 +116,8 @@ describe('a message that is accepted', () => {
     expect(status).toBe(200)
     expect(body.recipients).toHaveLength(10_000)
     expect(body.meta.estimate).toMatchObject({ charge: 40_000, available_balance: 0 })
-    const [row] = await service.db`select count(*)::integer as count from every_delivery where message_id = ${body.id}`
+    const [row] =
+      await service.db`select count(*)::integer as count from ${everyDelivery(service.db)} delivery where message_id = ${body.id}`
     expect(row?.count).toBe(10_000)
   })
 })

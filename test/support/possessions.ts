@@ -1,5 +1,6 @@
 import type { TestService, Organisation } from './service.ts'
 import { until } from './until.ts'
+import { everyDelivery } from './every.ts'
 
 /** Tables whose rows belong to an organisation. */
 export async function ownedTables({ db }: TestService): Promise<string[]> {
@@ -16,7 +17,7 @@ export async function possessions(service: TestService, of: Organisation): Promi
     const [row] = await service.db<{ open: number }[]>`
       select (
         (select count(*) from jobs where organisation_id = ${of.id} and run_at < now() + interval '30 s')
-        + (select count(*) from every_delivery where organisation_id = ${of.id} and status in ('queued', 'sent'))
+        + (select count(*) from ${everyDelivery(service.db)} delivery where organisation_id = ${of.id} and status in ('queued', 'sent'))
         + (select count(*) from callbacks where organisation_id = ${of.id} and status = 'pending')
       )::integer as open`
     return row?.open === 0

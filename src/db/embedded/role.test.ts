@@ -139,7 +139,7 @@ describe('the role of the service', () => {
     // Killed in the middle: the role is there, some things are its own, its password was never written down, and
     // PostgreSQL runs on.
     await asked(await carried.administrator(), (db) =>
-      db.unsafe('alter table beside.things owner to gangan; alter view every_message owner to gangan'),
+      db.unsafe('alter table beside.things owner to gangan; alter table intake owner to gangan'),
     )
     expect(existsSync(join(folder, 'postgres.password'))).toBe(false)
     await carried.stop()

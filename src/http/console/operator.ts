@@ -3,7 +3,7 @@ import { findReview, settleReview } from '../../airtime/review.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listNames } from '../../organisations/store.ts'
 import { findAllGuarded } from '../../otp/guard.ts'
-import { measureQueues } from '../../queue/store.ts'
+import { measureAll } from '../../messaging/dispatch/waiting.ts'
 import { recordAudit } from '../../users/audit.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
@@ -104,7 +104,7 @@ export function operatorRoutes(deps: HttpDeps): Route[] {
       run: async () => ({
         carriers: await deps.carrierStates(),
         ...deps.installation,
-        queues: await measureQueues(deps.db),
+        queues: await measureAll(deps.db),
         holds: await deps.readHolds(),
       }),
     }),

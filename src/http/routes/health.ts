@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { measureQueues } from '../../queue/store.ts'
+import { measureAll } from '../../messaging/dispatch/waiting.ts'
 import { measureConnections } from '../../db/connections.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -73,7 +73,7 @@ async function tellMetrics(deps: HttpDeps): Promise<string> {
 }
 
 async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
-  const [queues, connections, holds] = await Promise.all([measureQueues(db), measureConnections(db), readHolds()])
+  const [queues, connections, holds] = await Promise.all([measureAll(db), measureConnections(db), readHolds()])
   forget({ meters })
   for (const { queue, depth, oldest_s } of queues) {
     meters.queue_depth.set({ queue }, depth)

@@ -55,4 +55,3 @@ function handOver(organisation_id: string, row: NewRow, { moment, charged, opted
   if (items.length === 0) return undefined
   return holdNew(organisation_id, { ...row, items }, { accepted: moment, opted_out: new Set(opted_out) })
 }
-

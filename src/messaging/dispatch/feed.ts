@@ -121,9 +121,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
       asked.push({ organisation_id: turn.organisation_id, share })
       unasked -= share
     }
-    const found = await Promise.all(
-      asked.map(({ organisation_id, share }) => claimOwn(organisation_id, due, share)),
-    )
+    const found = await Promise.all(asked.map(({ organisation_id, share }) => claimOwn(organisation_id, due, share)))
     return found.flat()
   }
 

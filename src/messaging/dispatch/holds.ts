@@ -2,10 +2,11 @@ import type { BindWithPdus } from '../../carriers/schema.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listPauses } from '../../carriers/whatsapp/store.ts'
 import type { Db } from '../../db/connect.ts'
-import { measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
+import type { Waiting } from '../../queue/waiting-store.ts'
 import { present } from '../../values/present.ts'
 import { bindHold } from './hold-reason.ts'
 import { routeQueue, routeQueues } from './queues.ts'
+import { measureHeld } from './waiting.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
 import type { Hold, HoldReason } from '../read/schema.ts'
 
@@ -19,7 +20,7 @@ const LONG_S = 30
 
 /** Why messages do not leave, over all routes and processes. Empty when all goes its way. */
 export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSettings): Promise<Hold[]> {
-  const queues = await measureWaiting(db, routeQueue(''))
+  const queues = await measureHeld(db)
   if (queues.length === 0) return []
   const [bound, pauses] = await Promise.all([listCarriers({ db }), listPauses(db)])
   const binds = new Map(bound.map((one) => [one.carrier, one.binds]))

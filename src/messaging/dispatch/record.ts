@@ -44,7 +44,11 @@ export function makeRecorder(deps: RecordDeps, target: DispatchTarget): Recorder
 }
 
 /** Tries until it is written, as long as that makes sense; a second writing of the same changes nothing. */
-export async function written({ log }: { log: Log }, { queue }: Pick<DispatchTarget, 'queue'>, write: () => Promise<unknown>): Promise<void> {
+export async function written(
+  { log }: { log: Log },
+  { queue }: Pick<DispatchTarget, 'queue'>,
+  write: () => Promise<unknown>,
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await write()

@@ -25,7 +25,10 @@ const FAILOVER_AFTER_S = 30
  * those behind it also serve its queue. A message only ever moves forward, so none comes to the same carrier twice. What
  * is new waits in the intake, for the first carrier and whoever stands in for it.
  */
-export function startRoute(deps: DispatchDeps, route: Route): Worker & { name: string; hands: readonly DispatchHands[] } {
+export function startRoute(
+  deps: DispatchDeps,
+  route: Route,
+): Worker & { name: string; hands: readonly DispatchHands[] } {
   const { name, carriers, channel, rate_per_s, on_unknown } = route
   const failover_after_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = routeQueues(

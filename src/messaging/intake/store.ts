@@ -195,3 +195,14 @@ export async function countInIntake(db: Db, organisation_id: string): Promise<nu
     select coalesce(sum(size), 0)::integer as count from intake where organisation_id = ${organisation_id}`
   return row?.count ?? 0
 }
+
+export type WaitingRoute = { route: string; waiting: number; in_hand: number; since: string; oldest_s: number }
+
+/** How many recipients wait for each route, how many are in somebody's hands, and since when the oldest of them. */
+export async function measureRoutes(db: Db): Promise<WaitingRoute[]> {
+  return db<WaitingRoute[]>`
+    select route, coalesce(sum(size - handed), 0)::integer as waiting,
+      coalesce(sum(handed) filter (where leased_until > now()), 0)::integer as in_hand,
+      min(created_datetime) as since, extract(epoch from now() - min(created_datetime))::float8 as oldest_s
+    from intake group by route`
+}

@@ -78,9 +78,15 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
         where submissions.carrier = known.carrier and submissions.carrier_message_id = known.carrier_message_id
       )
       and (
-        select true from deliveries
-        where deliveries.organisation_id = known.organisation_id and deliveries.message_id = known.message_id
-          and deliveries.recipient = known.recipient
+        exists (
+          select from deliveries
+          where deliveries.organisation_id = known.organisation_id and deliveries.message_id = known.message_id
+            and deliveries.recipient = known.recipient
+        )
+        or exists (
+          select from waiting_deliveries(known.organisation_id, known.message_id, known.message_id) waiting
+          where waiting.recipient = known.recipient
+        )
       )`
 }
 
@@ -162,6 +168,11 @@ function meantSubmission(db: Db): Query {
         and (
           array_position(report.meant, carrier_message_id) <= report.certain
           or right(submissions.recipient, 8) = right(report.recipient, 8)
+        )
+        and (
+          select true from deliveries -- one that is still in the intake waits until it is written
+          where deliveries.organisation_id = submissions.organisation_id
+            and deliveries.message_id = submissions.message_id and deliveries.recipient = submissions.recipient
         )
       order by of_number desc, array_position(report.meant, carrier_message_id), report_due desc
       limit 1`

@@ -1,17 +1,22 @@
 import { findImbalances } from '../../billing/store.ts'
 import type { Db } from '../../db/connect.ts'
 import { moneyToText } from '../../values/money.ts'
-import { findChargeFaults } from './audit-store.ts'
+import { findChargeFaults, findLineFaults } from './audit-store.ts'
 
 /** Checks all money against its reasons and returns what is wrong, in sentences. There should be nothing. */
 export async function auditMoney(db: Db): Promise<string[]> {
   const imbalances = await findImbalances(db)
   const charges = await findChargeFaults(db)
+  const lines = await findLineFaults(db)
   return [
     ...imbalances.map(
-      ({ organisation_id, balance, sum_of_lines, lines, sequence }) =>
+      ({ organisation_id, balance, sum_of_lines, lines: count, sequence }) =>
         `organisation ${organisation_id}: balance ${moneyToText(balance)}, sum of lines ${moneyToText(sum_of_lines)}; ` +
-        `newest line ${sequence}, lines ${lines}`,
+        `newest line ${sequence}, lines ${count}`,
+    ),
+    ...lines.map(
+      ({ organisation_id, line, charged, messages }) =>
+        `line ${line} of ${organisation_id}: charged ${moneyToText(charged)}, its messages cost ${moneyToText(messages)}`,
     ),
     ...charges.map(
       ({ organisation_id, message_id, charged, deliveries, refunded, owed }) =>

@@ -1,0 +1,43 @@
+import type { Db } from '../../db/connect.ts'
+import { measureQueues } from '../../queue/store.ts'
+import { measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
+import { measureRoutes, type WaitingRoute } from '../intake/store.ts'
+import { routeQueue } from './queues.ts'
+
+export type QueueDepth = { queue: string; depth: number; oldest_s: number }
+
+/** Depth and age of every queue. What is new on a route waits in the intake and counts to the route's queue. */
+export async function measureAll(db: Db): Promise<QueueDepth[]> {
+  const [queues, routes] = await Promise.all([measureQueues(db), measureRoutes(db)])
+  const all = new Map(queues.map((one) => [one.queue, one]))
+  for (const { route, waiting, in_hand, oldest_s } of routes) {
+    const queue = routeQueue(route)
+    const known = all.get(queue) ?? { queue, depth: 0, oldest_s: 0 }
+    all.set(queue, { queue, depth: known.depth + waiting + in_hand, oldest_s: Math.max(known.oldest_s, oldest_s) })
+  }
+  return [...all.values()]
+}
+
+/** What waits for each carrier of each route. */
+export async function measureHeld(db: Db): Promise<Waiting[]> {
+  const [queues, routes] = await Promise.all([measureWaiting(db, routeQueue('')), measureRoutes(db)])
+  const all = new Map(queues.map((one) => [one.queue, one]))
+  for (const route of routes) {
+    const queue = routeQueue(route.route)
+    all.set(queue, withNew(queue, all.get(queue), route))
+  }
+  return [...all.values()].sort((a, b) => (a.queue < b.queue ? -1 : 1))
+}
+
+function withNew(queue: string, known: Waiting | undefined, route: WaitingRoute): Waiting {
+  const { due = 0, in_hand = 0, postponed = 0, due_since = null, next_try = null, oldest_s = 0 } = known ?? {}
+  return {
+    queue,
+    due: due + route.waiting,
+    in_hand: in_hand + route.in_hand,
+    postponed,
+    due_since: due_since !== null && due_since < route.since ? due_since : route.since,
+    next_try,
+    oldest_s: Math.max(oldest_s, route.oldest_s),
+  }
+}
