@@ -14,6 +14,7 @@ import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
 import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
+import { forgetIntake } from './messaging/intake/store.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { forgetSubmissions } from './messaging/settle/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
@@ -112,6 +113,7 @@ export async function tidy({
 
 /** Messages with all that quotes them: where their links led, and what people answered. */
 async function forgetMessages(db: Db, older_than_days: number): Promise<void> {
+  await forgetIntake(db, older_than_days)
   await dropPartitions(db, older_than_days)
   await forgetMessageLinks(db, older_than_days, AT_A_TIME)
   await forgetInbound(db, older_than_days, AT_A_TIME)

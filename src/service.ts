@@ -24,6 +24,7 @@ import type { Draft } from './messaging/draft.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { readHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
+import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
 import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { makeLearnIds } from './messaging/reports/report-ids.ts'
@@ -95,7 +96,8 @@ export async function makeService({
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
   const dispatch_hands = new Map<string, readonly DispatchHands[]>()
-  const accept = { db: charge_db, wakeups, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
+  const depth = watchDepth({ db, log }, settings.intake)
+  const accept = { db: charge_db, wakeups, depth, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
   const { activity } = meters
   const chargeMessage = countSales(makeChargeSale(makeAcceptMessages(accept)), activity, countDeliveries)
   const chargeOtp = countSales(makeChargeSale(makeAcceptOtps(accept)), activity, ({ draft }) => countDeliveries(draft))
@@ -127,7 +129,7 @@ export async function makeService({
   const otp_settings = settings.otp
   const vendors = makeVendors({ db }, settings.airtime)
   const counting = startActivity({ db, log, activity: meters.activity })
-  const running: Stoppable[] = [live]
+  const running: Stoppable[] = [live, depth]
   let callback_hands: CallbackHands | undefined
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
   if (directory) running.push(directory)
@@ -162,6 +164,7 @@ export async function makeService({
     live,
     wakeups,
     chargeMessage,
+    depth,
     chargeOtp,
     chargePurchase,
     address_mode,

@@ -82,6 +82,7 @@ function entry(line: LedgerLine): LedgerEntry {
     amount: moneyToNumber(line.amount),
     balance_after: moneyToNumber(line.balance_after),
     subject_id: line.subject_id,
+    ...present('subjects', line.subjects > 1 ? line.subjects : null),
     ...present('recipient', line.subject_key || null),
     ...present('note', line.note),
     created_datetime: line.created_datetime,

@@ -9,7 +9,18 @@ export const LedgerEntry = Type.Object({
   }),
   amount: Type.Number({ description: 'Negative for charges.', examples: [-4] }),
   balance_after: Type.Number({ examples: [999996] }),
-  subject_id: Type.String({ description: 'The message, purchase or top-up the line is for.' }),
+  subject_id: Type.String({
+    description: 'The message, purchase or top-up the line is for; the first of them where it is for several.',
+  }),
+  subjects: Type.Optional(
+    Type.Integer({
+      description: 'Messages that were accepted in the same moment are charged by one line: how many they are.',
+      examples: [3],
+    }),
+  ),
+  subject_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'The first hundred of them; each tells its own charge.', maxItems: 100 }),
+  ),
   recipient: Type.Optional(Type.String({ description: 'For a refund: whose.', examples: ['2348031234567'] })),
   note: Type.Optional(Type.String({ description: 'Why the operator moved the balance.', examples: ['Invoice 1042'] })),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),

@@ -30,6 +30,8 @@ export type LedgerLine = {
   balance_after: bigint
   subject_id: string
   subject_key: string
+  /** How many messages it is for. */
+  subjects: number
   note: string | null
   created_datetime: string
 }
@@ -141,7 +143,7 @@ export async function readBalance(
 /** Newest first, starting at the given line number. */
 export async function readLines(db: Db, organisation_id: string, from: bigint, limit: number): Promise<LedgerLine[]> {
   return db<LedgerLine[]>`
-    select sequence, kind, amount, balance_after, subject_id, subject_key, note, created_datetime
+    select sequence, kind, amount, balance_after, subject_id, subject_key, subjects, note, created_datetime
     from ledger_lines
     where organisation_id = ${organisation_id} and sequence <= ${String(from)}::bigint
     order by sequence desc
@@ -155,7 +157,7 @@ export async function findOperatorLine(
   subject_id: string,
 ): Promise<LedgerLine | undefined> {
   const [row] = await tx<LedgerLine[]>`
-    select sequence, kind, amount, balance_after, subject_id, subject_key, note, created_datetime
+    select sequence, kind, amount, balance_after, subject_id, subject_key, subjects, note, created_datetime
     from ledger_lines
     where organisation_id = ${organisation_id} and subject_id = ${subject_id} and kind in ('top_up', 'adjustment')`
   return row

@@ -6,7 +6,7 @@ import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { LookupSettings } from '../lookup/schema.ts'
-import { DndSetting, PriceSettings, RouteSettings } from '../messaging/settings.ts'
+import { DndSetting, IntakeSettings, PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 import { SessionSettings } from '../users/settings.ts'
@@ -42,6 +42,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    intake: IntakeSettings,
     callbacks: CallbackSettings,
     webhooks: WebhookSettings,
     dnd: DndSetting,

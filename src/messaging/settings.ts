@@ -18,6 +18,16 @@ const prefix = Type.String({ pattern: '^[0-9]{0,15}$', default: '' })
 
 const RouteClass = Type.Unsafe<RouteClass>({ type: 'string', enum: ['transactional', 'promotional'] })
 
+/** How many recipients may wait in the intake: of all organisations together, and of each. */
+export const IntakeSettings = Type.Object(
+  {
+    recipients: Type.Integer({ minimum: 1_000, maximum: 1_000_000_000, default: 20_000_000 }),
+    recipients_per_organisation: Type.Integer({ minimum: 1_000, maximum: 1_000_000_000, default: 10_000_000 }),
+  },
+  { additionalProperties: false, default: {} },
+)
+export type IntakeSettings = Static<typeof IntakeSettings>
+
 /** A line of the price table: what a page costs to such numbers. The closest match wins. */
 export const PriceSettings = Type.Object(
   {

@@ -1,10 +1,14 @@
 import { readAccount } from '../../billing/balance.ts'
 import { AccountPage } from '../../billing/schema.ts'
+import { findChargedBy } from '../../messaging/read/charged-store.ts'
+import { present } from '../../values/present.ts'
 import type { HttpDeps } from '../deps.ts'
 import { PageQuery } from '../../values/page.ts'
 import { route, type Route } from '../route/route.ts'
 
 const tag = 'Balance'
+/** Of the messages behind a line. */
+const NAMED = 100
 
 export function balanceRoutes(deps: HttpDeps): Route[] {
   return [
@@ -21,7 +25,10 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
       compress: true,
       run: async ({ caller, query }) => {
         const { account, pagination } = await readAccount(deps, caller, query)
-        return { ...account, pagination }
+        const several = account.entries.filter(({ subjects }) => subjects !== undefined).map(({ id }) => id)
+        const named = await findChargedBy(deps.db, caller.organisation_id, several, NAMED)
+        const entries = account.entries.map((entry) => ({ ...entry, ...present('subject_ids', named.get(entry.id)) }))
+        return { ...account, entries, pagination }
       },
     }),
   ]

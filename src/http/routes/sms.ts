@@ -35,7 +35,7 @@ export function smsRoutes(deps: HttpDeps): Route[] {
       body: SendBody,
       body_limit: BODY_LIMIT,
       answer: SendAnswer,
-      errors: [400, 402, 404, 409, 413, 415],
+      errors: [400, 402, 404, 409, 413, 415, 429],
       idempotent: true,
       adds_faults: true,
       receipt: true,

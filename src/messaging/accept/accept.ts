@@ -4,11 +4,17 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import type { HandsOf } from '../dispatch/hands.ts'
 import { intakeQueue, writeWaiting } from '../dispatch/queues.ts'
 import type { Draft } from '../draft.ts'
+import type { IntakeDepth } from '../intake/depth.ts'
 import { holdNew } from '../intake/held-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
 import { acceptMessages, type Accepted, type Burst } from './store.ts'
 
-export type AcceptDeps = { db: Db; wakeups: Wakeups; handsOf: HandsOf }
+export type AcceptDeps = {
+  db: Db
+  wakeups: Wakeups
+  handsOf: HandsOf
+  depth: Pick<IntakeDepth, 'add'>
+}
 
 /** Charges messages and puts them into the intake. */
 export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
@@ -27,7 +33,7 @@ export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
  * finds it. Of the others those who can hand them over are told.
  */
 export async function putIn(
-  { wakeups, handsOf }: Pick<AcceptDeps, 'wakeups' | 'handsOf'>,
+  { wakeups, handsOf, depth }: Omit<AcceptDeps, 'db'>,
   organisation_id: string,
   drafts: readonly Draft[],
   write: (burst: Burst) => Promise<Accepted>,
@@ -39,7 +45,10 @@ export async function putIn(
     const accepted = await write(burst)
     for (const { row, hands } of held) {
       if (hands) hands.take(row.size, handOver(organisation_id, row, accepted))
-      else wakeups.wake(intakeQueue(row.route), 0, writeWaiting(row.priority, organisation_id))
+      else {
+        depth.add(organisation_id, row.size)
+        wakeups.wake(intakeQueue(row.route), 0, writeWaiting(row.priority, organisation_id))
+      }
     }
     return accepted
   } catch (fault) {

@@ -4,12 +4,14 @@ import type { Fault } from '../../values/refusal.ts'
 import { compose } from '../compose/compose.ts'
 import type { ComposeDeps } from '../compose/deps.ts'
 import type { Draft, Sender, TemplateRef } from '../draft.ts'
+import type { IntakeDepth } from '../intake/depth.ts'
 import type { SendBody } from '../schema.ts'
 import { sentAnswer } from './sent-answer.ts'
 
 export type SendDeps = ComposeDeps & {
   chargeMessage: ChargeSale<Draft>
   meters: Meters
+  depth: Pick<IntakeDepth, 'refuseBeyond'>
 }
 
 /** Checks, prices, charges and stores a message. When it resolves, nothing of that can be lost. */
@@ -24,6 +26,8 @@ export async function sendMessage(
   },
 ): Promise<Receipt> {
   const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
+  const recipients = draft.deliveries.length
+  deps.depth.refuseBeyond(sender.organisation_id, recipients)
   const receipt = await deps.chargeMessage(sender.organisation_id, {
     subject_id: draft.id,
     amount: draft.charge,
@@ -32,7 +36,8 @@ export async function sendMessage(
     item: draft,
     weight: weightOf(draft),
   })
-  if (!receipt.replayed) deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
+  if (receipt.replayed) return receipt
+  deps.meters.accepted.inc({ channel: draft.channel }, recipients)
   return receipt
 }
 

@@ -206,3 +206,8 @@ export async function measureRoutes(db: Db): Promise<WaitingRoute[]> {
       min(created_datetime) as since, extract(epoch from now() - min(created_datetime))::float8 as oldest_s
     from intake group by route`
 }
+
+/** What nobody could hand over in all that time goes with the messages of its months. */
+export async function forgetIntake(db: Db, older_than_days: number): Promise<void> {
+  await db`delete from intake where last_id < first_id_at(now() - ${older_than_days} * interval '1 day')`
+}

@@ -77,8 +77,9 @@ const KINDS: Record<string, string> = {
 }
 
 function For({ entry }: { entry: LedgerEntry }) {
-  const { kind, subject_id, recipient, note } = entry
+  const { kind, subject_id, subject_ids, recipient, note } = entry
   const title = KINDS[kind] ?? kind
+  if (subject_ids) return <Several entry={entry} ids={subject_ids} />
   return (
     <>
       {kind === 'message' ? <Link to={`/messages/${subject_id}`}>{title}</Link> : null}
@@ -87,5 +88,21 @@ function For({ entry }: { entry: LedgerEntry }) {
       {recipient && <span className="soft"> {phoneText(recipient)}</span>}
       {note && <span className="soft"> {note}</span>}
     </>
+  )
+}
+
+/** Messages that were accepted in the same moment have one line. */
+function Several({ entry, ids }: { entry: LedgerEntry; ids: string[] }) {
+  return (
+    <details>
+      <summary>{entry.subjects} messages</summary>
+      <ul className="plain">
+        {ids.map((id) => (
+          <li key={id}>
+            <Link to={`/messages/${id}`}>{id}</Link>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
