@@ -8,6 +8,7 @@ import type { Seal } from '../../values/seal.ts'
 import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
 import { claimRows, endRow, findWaiting, handOn, keepRows } from '../intake/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
+import { PRIORITY } from '../draft.ts'
 import type { Outcome } from './decide.ts'
 import type { DispatchHands } from './hands.ts'
 import { attemptOf, makeIntakeRecorder } from './record-intake.ts'
@@ -24,8 +25,8 @@ const BATCHES = 2
 /** The safety net behind the wake-ups: so often it is looked who has something that waits. */
 const LOOK_EVERY_MS = 1_000
 const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
-/** After a claim that found less than there was room for, more is let come together. */
-const COLLECT_MS = 20
+/** For so long what waits, and the places for it, are let come together. */
+const COLLECT_MS = 10
 /** Organisations asked at once. */
 const ASKED_AT_ONCE = 4
 
@@ -48,6 +49,8 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   let begun: HeldRow[] = []
   let in_flight = 0
   let looked_at = -Infinity
+  let fed_at = -Infinity
+  let later: NodeJS.Timeout | undefined
   let running = true
 
   const unsubscribe = deps.wakeups.onWake(intakeQueue(route), (detail) => {
@@ -73,9 +76,27 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
       } catch (fault) {
         if (running) deps.log.warn({ route, err: fault }, 'taking messages from the intake failed')
       }
-      if (!running) break
-      if (handed === 0) await nap.sleep(LOOK_EVERY_MS)
-      else if (free() > 0) await new Promise((resolve) => setTimeout(resolve, COLLECT_MS))
+      if (running && handed === 0) await nap.sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  /** Anything waits that could be handed over. */
+  const isWaiting = (): boolean => begun.length > 0 || turns.first !== undefined
+
+  /** A statement for every place that becomes free would be dear: half of them go together, or what a moment brings. */
+  function isWorthwhile(): boolean {
+    return (
+      in_flight === 0 || free() >= limit / 2 || performance.now() - fed_at >= COLLECT_MS || turns.first === PRIORITY.otp
+    )
+  }
+
+  function wakeWhenWorthwhile(): void {
+    if (!running || isWorthwhile()) nap.wake()
+    else {
+      later ??= setTimeout(() => {
+        later = undefined
+        nap.wake()
+      }, COLLECT_MS)
     }
   }
 
@@ -88,7 +109,12 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   /** Hands over what there is room for, and says how much that was. */
   async function feed(): Promise<number> {
     const room = free()
-    if (room <= 0 || (begun.length === 0 && turns.first === undefined)) return 0
+    if (room <= 0 || !isWaiting()) return 0
+    if (!isWorthwhile()) {
+      wakeWhenWorthwhile()
+      return 0
+    }
+    fed_at = performance.now()
     const allowed = rate_per_s === undefined ? room : await takeTokens(deps.db, target.queue, rate_per_s, room)
     let left = allowed
     in_flight += allowed // nobody else may count on it meanwhile
@@ -190,7 +216,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
     const { row } = delivery
     row.open -= 1
     if (row.open === 0 && row.handed === row.deliveries.length) rows.delete(row)
-    if (!running || begun.length > 0 || turns.first !== undefined) nap.wake()
+    if (!running || isWaiting()) wakeWhenWorthwhile()
   }
 
   /** Work that takes longer than a lease keeps its rows; most is done before the first of these. */
@@ -227,6 +253,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
     async stop() {
       running = false
       unsubscribe()
+      clearTimeout(later)
       nap.wake()
       await finished
       for (nap.begin(); in_flight > 0; nap.begin()) await nap.sleep(LOOK_EVERY_MS)

@@ -28,12 +28,6 @@ export type SmppDeps = {
   default_country: string
 }
 
-/**
- * Messages in hand: those in the window, those ready to follow, and those whose answers are being written down. What is
- * in hand when a process is killed becomes `unknown`, so it is not more than keeps the line busy.
- */
-const WINDOWS = 5
-const MOST_IN_HAND = 500
 const BATCH = 200
 const STOP_WAIT_MS = 3_000
 const REFERENCES = 0x10000
@@ -79,14 +73,17 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     return binds.held().flatMap(({ session }) => (session.state().name === 'bound' ? [session] : []))
   }
 
-  /** As much as keeps the windows full, but at a given rate not more than a second's worth: an OTP must not wait behind. */
+  /**
+   * As much as fills the windows, so that no more than that is lost sight of in a crash; but at a given rate not more than
+   * a second's worth: an OTP must not wait behind.
+   */
   function room(): number {
     const up = bound()
     if (stopping || up.length === 0) return 0
     const windows = up.reduce((sum, { window }) => sum + window, 0)
     const rates = up.map(({ rate }) => rate ?? Infinity).reduce((sum, rate) => sum + rate, 0)
     const rate = Math.min(rates, settings.rate_per_account ?? Infinity)
-    return Math.max(0, Math.min(inHand(windows), Math.max(2, Math.ceil(rate))) - in_hand)
+    return Math.max(0, Math.min(windows, Math.max(2, Math.ceil(rate))) - in_hand)
   }
 
   /** By the bind with the most room; a segment that did not leave one goes by another, as long as one is up. */
@@ -159,7 +156,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
   return {
     name,
     batch: BATCH,
-    limit: inHand(bind_options.length * settings.window),
+    limit: bind_options.length * settings.window,
     resubmittable: false,
     submit: (messages) => messages.map(hand),
     room,
@@ -172,10 +169,6 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
       await inbound.stop()
     },
   }
-}
-
-function inHand(windows: number): number {
-  return Math.max(windows, Math.min(MOST_IN_HAND, WINDOWS * windows))
 }
 
 function load({ inflight, waiting, window }: SmppSession): number {
