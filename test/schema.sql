@@ -53,13 +53,13 @@ balances
   organisation_id uuid not null
   balance int8 not null default 0
   sequence int8 not null default 0
-  balance_has_its_line TRIGGER
+  balance_has_its_line TRIGGER DEFERRABLE INITIALLY DEFERRED
   balances_balance_check CHECK ((balance >= 0))
   balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   balances_pkey PRIMARY KEY (organisation_id)
   balances_sequence_check CHECK ((sequence >= 0))
   CREATE UNIQUE INDEX balances_pkey ON balances USING btree (organisation_id)
-  CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION balance_has_its_line()
+  CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION balance_has_its_line()
 
 bundled_deliveries
   organisation_id uuid
@@ -400,6 +400,14 @@ every_message
   last_id uuid
   bundle text
 
+function_files
+  name text not null
+  hash text not null
+  made _text not null
+  made_datetime timestamptz not null default now()
+  function_files_pkey PRIMARY KEY (name)
+  CREATE UNIQUE INDEX function_files_pkey ON function_files USING btree (name)
+
 idempotency_keys
   organisation_id uuid not null
   key text not null
@@ -450,6 +458,27 @@ inbound_segments
   CREATE INDEX inbound_segments_by_age ON inbound_segments USING btree (received_datetime)
   CREATE UNIQUE INDEX inbound_segments_pkey ON inbound_segments USING btree (carrier, sender, destination, reference, segments, segment)
 
+intake
+  organisation_id uuid not null
+  id uuid not null
+  route text not null
+  priority int2 not null
+  first_id uuid not null
+  last_id uuid not null
+  size int4 not null
+  handed int4 not null default 0
+  claims int2 not null default 0
+  line int8 not null
+  leased_until timestamptz
+  created_datetime timestamptz not null default now()
+  messages text not null
+  intake_check CHECK ((last_id >= first_id))
+  intake_check1 CHECK (((handed >= 0) AND (handed <= size)))
+  intake_pkey PRIMARY KEY (organisation_id, id)
+  intake_size_check CHECK ((size > 0))
+  CREATE INDEX intake_by_route ON intake USING btree (route, priority, organisation_id, id)
+  CREATE UNIQUE INDEX intake_pkey ON intake USING btree (organisation_id, id)
+
 jobs
   id int8 not null
   queue text not null
@@ -476,12 +505,15 @@ ledger_lines
   subject_key text not null default ''::text
   created_datetime timestamptz not null default now()
   note text
+  last_subject_id uuid
+  subjects int4 not null default 1
   ledger_lines_balance_after_check CHECK ((balance_after >= 0))
   ledger_lines_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'top_up'::text, 'adjustment'::text, 'message'::text, 'airtime'::text, 'lookup'::text, 'refund'::text])))
   ledger_lines_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500)))
   ledger_lines_organisation_id_subject_id_kind_subject_key_key UNIQUE (organisation_id, subject_id, kind, subject_key)
   ledger_lines_pkey PRIMARY KEY (organisation_id, sequence)
   ledger_lines_sequence_check CHECK ((sequence > 0))
+  ledger_lines_subjects_check CHECK ((subjects > 0))
   CREATE UNIQUE INDEX ledger_lines_organisation_id_subject_id_kind_subject_key_key ON ledger_lines USING btree (organisation_id, subject_id, kind, subject_key)
   CREATE UNIQUE INDEX ledger_lines_pkey ON ledger_lines USING btree (organisation_id, sequence)
   CREATE TRIGGER ledger_lines_continue AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_continue()
@@ -537,6 +569,7 @@ messages
   charge int8 not null
   created_datetime timestamptz not null default now()
   template_version int4
+  line int8
   messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
   messages_charge_check CHECK ((charge >= 0))
   messages_check CHECK (((template_version IS NULL) OR (template_id IS NOT NULL)))
@@ -844,7 +877,6 @@ sandbox_messages
   text text not null
   created_datetime timestamptz not null default now()
   sandbox_messages_pkey PRIMARY KEY (organisation_id, message_id, recipient)
-  CREATE INDEX sandbox_messages_by_age ON sandbox_messages USING btree (created_datetime)
   CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages USING btree (organisation_id, recipient, id)
   CREATE UNIQUE INDEX sandbox_messages_pkey ON sandbox_messages USING btree (organisation_id, message_id, recipient)
 

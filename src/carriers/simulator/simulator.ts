@@ -1,14 +1,14 @@
 import type { Db } from '../../db/connect.ts'
-import { transaction } from '../../db/transaction.ts'
-import { enqueue, finish, type Job } from '../../queue/store.ts'
+import { finish, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker } from '../../queue/worker.ts'
+import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { CarrierReport, MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
 import { behaviourOf } from './phones.ts'
 import type { SimulatorSettings } from './schema.ts'
-import { showMessages, type ShownMessage } from './store.ts'
+import { idsOf, showMessages, type ReportBatch, type ShownMessage } from './store.ts'
 
 export type SimulatorDeps = {
   db: Db
@@ -20,6 +20,8 @@ export type SimulatorDeps = {
 }
 
 const BATCH = 500
+/** Jobs in hand at most, each with the reports of a batch. */
+const JOBS = 32
 const RETRY_AFTER_S = 0.5
 /** How long after a hand-over a report can still come; a number that never reports is given up sooner. */
 const REPORT_DUE_S = 60
@@ -31,10 +33,12 @@ const REPORT_DUE_NEVER_S = 3
  */
 export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings): MessageCarrier {
   const queue = `simulator:${settings.name}`
-  const worker = startWorker(deps, { queue, limit: 2 * BATCH, batch: BATCH, work: report })
+  const worker = startWorker(deps, { queue, limit: JOBS, batch: JOBS / 2, work: report })
 
+  /** Whoever dies before the jobs are finished leaves reports that come again, which does no harm. */
   async function report(jobs: Job[]): Promise<void> {
-    await deps.takeReports(jobs.flatMap((job) => reportsOn(settings.name, job.subject_id, job.subject_key)))
+    const reports = jobs.flatMap(idsOf).flatMap((id) => reportsOn(settings.name, id))
+    for (let n = 0; n < reports.length; n += BATCH) await deps.takeReports(reports.slice(n, n + BATCH))
     await finish(
       deps.db,
       jobs.map(({ id }) => id),
@@ -51,7 +55,7 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
       const taken = messages.filter((_, n) => outcomes[n]?.kind === 'accepted')
       const hasty = taken.filter(({ recipient }) => behaviourOf(recipient).before_answer)
       if (hasty.length > 0) {
-        await deps.takeReports(hasty.flatMap((one) => reportsOn(settings.name, one.message_id, one.recipient)))
+        await deps.takeReports(hasty.flatMap((one) => reportsOn(settings.name, carrierMessageId(one))))
       }
       await carry(taken)
       return outcomes
@@ -66,45 +70,49 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
     const shown = messages
       .filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered')
       .map((message) => ({ ...message, id: newId() }))
-    await transaction(deps.db, async (tx) => {
-      await showMessages(tx, shown)
-      await enqueue(
-        tx,
-        queue,
-        messages
-          .filter(({ recipient }) => behaviourOf(recipient).fate && !behaviourOf(recipient).before_answer)
-          .map(({ organisation_id, message_id, recipient }) => ({
-            lane: organisation_id,
-            organisation_id,
-            subject_id: message_id,
-            subject_key: recipient,
-            delay_ms: behaviourOf(recipient).delay_ms ?? settings.report_delay_ms,
-          })),
-      )
-    })
+    await showMessages(deps.db, shown, queue, batchesOf(messages, settings.report_delay_ms))
     deps.onShown(shown)
     deps.wakeups.wake(queue, settings.report_delay_ms + 5)
   }
 }
 
-function outcomeOf({ message_id, recipient, attempt }: OutgoingMessage): SubmitOutcome {
-  const { rejected, temporary_failures = 0, fate } = behaviourOf(recipient)
+/** The reports that are to come, by organisation and by when they are due. */
+function batchesOf(messages: readonly OutgoingMessage[], usual_delay_ms: number): ReportBatch[] {
+  const reported = messages.filter(({ recipient }) => {
+    const { fate, before_answer } = behaviourOf(recipient)
+    return fate && !before_answer
+  })
+  const delayOf = ({ recipient }: OutgoingMessage) => behaviourOf(recipient).delay_ms ?? usual_delay_ms
+  return [...groupBy(reported, ({ organisation_id }) => organisation_id)].flatMap(([organisation_id, own]) =>
+    [...groupBy(own, delayOf)].map(([delay_ms, due_together]) => ({
+      organisation_id,
+      delay_ms,
+      carrier_message_ids: due_together.map(carrierMessageId),
+    })),
+  )
+}
+
+function outcomeOf(message: OutgoingMessage): SubmitOutcome {
+  const { rejected, temporary_failures = 0, fate } = behaviourOf(message.recipient)
   if (rejected) return { kind: 'rejected', ...rejected }
-  if (attempt <= temporary_failures) {
+  if (message.attempt <= temporary_failures) {
     const description = 'the network is busy'
     return { kind: 'temporary', code: '058', description, retry_after_s: RETRY_AFTER_S }
   }
   const report_due_s = fate ? REPORT_DUE_S : REPORT_DUE_NEVER_S
-  return { kind: 'accepted', carrier_message_id: carrierMessageId(message_id, recipient), report_due_s }
+  return { kind: 'accepted', carrier_message_id: carrierMessageId(message), report_due_s }
 }
 
-function reportsOn(carrier: string, message_id: string, recipient: string): CarrierReport[] {
-  const { fate, reports } = behaviourOf(recipient)
+function reportsOn(carrier: string, carrier_message_id: string): CarrierReport[] {
+  const { fate, reports } = behaviourOf(recipientOf(carrier_message_id))
   if (!fate) return []
-  const report = { carrier, carrier_message_id: carrierMessageId(message_id, recipient), ...fate }
-  return Array.from({ length: reports }, () => report)
+  return Array.from({ length: reports }, () => ({ carrier, carrier_message_id, ...fate }))
 }
 
-function carrierMessageId(message_id: string, recipient: string): string {
+function carrierMessageId({ message_id, recipient }: Pick<OutgoingMessage, 'message_id' | 'recipient'>): string {
   return `${message_id}-${recipient}`
+}
+
+function recipientOf(carrier_message_id: string): string {
+  return carrier_message_id.slice(carrier_message_id.lastIndexOf('-') + 1)
 }

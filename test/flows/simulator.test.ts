@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CarrierReport, MessageCarrier, OutgoingMessage } from '../../src/carriers/message-carrier.ts'
+import { startSimulator } from '../../src/carriers/simulator/simulator.ts'
+import { forgetHandsetMessages, listHandsetMessages } from '../../src/carriers/simulator/store.ts'
+import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
+import { newId } from '../../src/values/id.ts'
+import { readPage } from '../../src/values/page.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { between } from '../support/statements.ts'
+import { until } from '../support/until.ts'
+
+let service: TestService
+let wakeups: Wakeups
+let simulators: MessageCarrier[]
+let reported: string[]
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const LATE = '2348000000008'
+const TWICE = '2348000000006'
+
+beforeEach(async () => {
+  service = await openService({ workers: false })
+  wakeups = await makeWakeups(service.db)
+  simulators = []
+  reported = []
+})
+afterEach(async () => {
+  await Promise.all(simulators.map((simulator) => simulator.stop()))
+  await wakeups.close()
+  await service.close()
+})
+
+function start(takeReports = takeAll, report_delay_ms = 20): MessageCarrier {
+  const deps = { db: service.db, wakeups, log, takeReports, onShown: () => {} }
+  const simulator = startSimulator(deps, { kind: 'simulator', name: 'handsets', report_delay_ms })
+  simulators.push(simulator)
+  return simulator
+}
+
+async function takeAll(reports: readonly CarrierReport[]): Promise<void> {
+  reported.push(...reports.map(({ carrier_message_id }) => carrier_message_id))
+}
+
+async function handOver(simulator: MessageCarrier, messages: readonly OutgoingMessage[]): Promise<void> {
+  const outcomes = simulator.submit(messages)
+  await (Array.isArray(outcomes) ? Promise.all(outcomes) : outcomes)
+}
+
+function message(recipient: string, organisation_id = service.id): OutgoingMessage {
+  const about = { message_id: newId(), channel: 'sms', sender_id: null, text: 'Hello' } as const
+  return { organisation_id, recipient, expires_in_s: null, attempt: 1, urgent: false, ...about }
+}
+
+const ordinary = (count: number): OutgoingMessage[] =>
+  Array.from({ length: count }, (_, n) => message(String(2_348_031_000_000 + n)))
+const namesOf = (messages: readonly OutgoingMessage[]): string[] =>
+  messages.map(({ message_id, recipient }) => `${message_id}-${recipient}`)
+const jobs = () => service.db<{ organisation_id: string }[]>`select organisation_id from jobs order by id`
+const nothingLeft = () => until('no job to be left', async () => (await jobs()).length === 0)
+
+test('a batch is handed over in one round trip, and its reports wait as one job', async () => {
+  const simulator = start(takeAll, 60_000)
+  const messages = ordinary(500)
+  const asked: string[] = []
+  await between(
+    service.db,
+    async ({ text, values }, ask) => {
+      if (/insert into/.test(text)) asked.push(/insert into (\w+)/.exec(text)?.[1] ?? '')
+      return ask({ text, values })
+    },
+    () => handOver(simulator, messages),
+  )
+  expect(asked).toEqual(['sandbox_messages', 'jobs'])
+  expect(await jobs()).toHaveLength(1)
+  expect(await service.db`select 1 from sandbox_messages`).toHaveLength(500)
+})
+
+test('what is due at another time, or of another organisation, is a job of its own', async () => {
+  const other = await service.organisation()
+  const simulator = start(takeAll, 60_000)
+  await handOver(simulator, [
+    ...ordinary(2),
+    message(LATE),
+    message('2348031234567', other.id),
+    message('2348000000005'),
+  ])
+  expect(await jobs()).toMatchObject([
+    { organisation_id: service.id },
+    { organisation_id: service.id },
+    { organisation_id: other.id },
+  ])
+})
+
+test('batches that are due together are all reported', async () => {
+  const batches = [ordinary(300), ordinary(300), [message(TWICE)]]
+  const simulator = start()
+  await Promise.all(batches.map((batch) => handOver(simulator, batch)))
+  await nothingLeft()
+  const [twice] = namesOf(batches[2] ?? [])
+  expect(reported.toSorted()).toEqual([...namesOf(batches.flat()), twice].toSorted())
+})
+
+test('who ends between the hand-over and the report loses no report', async () => {
+  const messages = ordinary(20)
+  const first = start(takeAll, 60_000)
+  await handOver(first, messages)
+  await first.stop()
+  await service.db`update jobs set run_at = now()`
+  start()
+  await nothingLeft()
+  expect(reported.toSorted()).toEqual(namesOf(messages).toSorted())
+})
+
+test('who dies while it reports leaves reports that come again', async () => {
+  const messages = ordinary(20)
+  let dies = (): void => {}
+  const dead = new Promise<void>((resolve) => (dies = resolve))
+  let begun = false
+  const dying = start(async () => {
+    begun = true
+    await dead // it is never heard of again
+    throw new Error('dead')
+  })
+  await handOver(dying, messages)
+  await until('the report to begin', async () => begun)
+  await service.db`update jobs set leased_until = now()`
+  start()
+  await nothingLeft()
+  expect(reported.toSorted()).toEqual(namesOf(messages).toSorted())
+  dies()
+})
+
+test('a report that fails takes none of its neighbours along', async () => {
+  const [good, bad] = [ordinary(3), [message('2348031999999')]]
+  let failures = 0
+  const simulator = start(async (reports) => {
+    if (failures < 2 && reports.some(({ carrier_message_id }) => carrier_message_id.endsWith('2348031999999'))) {
+      failures += 1
+      throw new Error('not this one')
+    }
+    await takeAll(reports)
+  })
+  await Promise.all([handOver(simulator, good), handOver(simulator, bad)])
+  await nothingLeft()
+  expect(new Set(reported)).toEqual(new Set(namesOf([...good, ...bad])))
+})
+
+test('what is old is forgotten, and what was accepted long ago but shown lately is kept', async () => {
+  const simulator = start()
+  const [old, late, fresh] = [message('2348031000001'), message('2348031000002'), message('2348031000003')]
+  await handOver(simulator, [old, late, fresh])
+  await service.db`
+    update sandbox_messages set message_id = first_id_at(now() - interval '9 days')
+    where message_id in (${old.message_id}, ${late.message_id})`
+  await service.db`
+    update sandbox_messages set created_datetime = now() - interval '8 days' where recipient = ${old.recipient}`
+  expect(await forgetHandsetMessages(service.db, 7)).toBe(1)
+  const { rows } = await listHandsetMessages(service.db, service.id, undefined, readPage({}))
+  expect(rows.map(({ recipient }) => recipient)).toEqual([fresh.recipient, late.recipient])
+})
