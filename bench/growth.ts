@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { connect as openSocket, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { Db } from '../src/db/connect.ts'
-import { serveGangan, servePostgres, type Served } from './processes.ts'
+import { serveGangan, servePostgres, type Database, type Served } from './processes.ts'
+import { familyMs, processorMs } from './processor.ts'
 import type { Figure } from './sends.ts'
 import { WARM_UP_S } from './warm-up.ts'
 import { load } from './wrk.ts'
@@ -21,7 +22,7 @@ export async function benchGrowth(): Promise<Figure[]> {
   let gangan = await serveGangan({}, ['--http'], database)
   for (const messages of new Set(STEPS)) {
     await fill(database.db, messages)
-    const { rate, micros } = await measure(gangan)
+    const { rate, micros } = await measure(gangan, database)
     const what = `one recipient a request, ${messages.toLocaleString('en')} messages stored`
     figures.push({
       name: what,
@@ -85,8 +86,10 @@ async function fill(db: Db, wanted: number): Promise<void> {
   await db.unsafe('checkpoint')
 }
 
-async function measure(gangan: Served): Promise<{ rate: number; micros: number }> {
-  const before = await processorMs(gangan)
+/** The processor time is that of the service and of PostgreSQL together. */
+async function measure(gangan: Served, database: Database): Promise<{ rate: number; micros: number }> {
+  const spentMs = (): number => processorMs(gangan.pid) + familyMs(database.pid)
+  const before = spentMs()
   const result = await load({
     port: gangan.port,
     path: '/sms/send',
@@ -96,29 +99,9 @@ async function measure(gangan: Served): Promise<{ rate: number; micros: number }
     seconds: SECONDS,
   })
   if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`)
-  const spent = (await processorMs(gangan)) - before
+  const spent = spentMs() - before
   const messages = result.requests * (1 + WARM_UP_S / result.seconds) // the warm-up, too
   return { rate: result.requests / result.seconds, micros: Math.round((1_000 * spent) / messages) }
-}
-
-/** Processor time of the service and of PostgreSQL's processes together. */
-async function processorMs({ pid, db }: Served): Promise<number> {
-  const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const [, postmaster] = statOf(row?.pid ?? 0)
-  const rows = await db<{ pid: number }[]>`select pid from pg_stat_activity`
-  const pids = [pid, postmaster, ...rows.map((one) => one.pid)]
-  return pids.reduce((sum, one) => sum + statOf(one)[0], 0)
-}
-
-const TICK_MS = 10
-
-function statOf(pid: number): [number, number] {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return [TICK_MS * (Number(fields[11]) + Number(fields[12])), Number(fields[1])]
-  } catch {
-    return [0, 0]
-  }
 }
 
 async function memoryWith({ port, pid, key }: Served, connections: number): Promise<number> {

@@ -17,6 +17,10 @@ export type Task = {
   body: string
   connections: number
   seconds: number
+  /** It runs already: measured from the first request on, without a warm-up. */
+  warm?: true
+  /** So many requests, however long they take, and no warm-up: our own load generator only. */
+  requests?: number
 }
 
 export type Result = { requests: number; failures: number; seconds: number; p50_ms: number; p99_ms: number }
@@ -44,7 +48,7 @@ export async function load(task: Task): Promise<Result> {
       let answer = ''
       let started = 0
       const next = (): void => {
-        if (!running) {
+        if (!running || number === task.requests) {
           socket.end()
           return resolve()
         }
@@ -68,10 +72,11 @@ export async function load(task: Task): Promise<Result> {
   }
 
   const sockets = Array.from({ length: task.connections }, () => drive(connect(task.port, '127.0.0.1')))
-  await new Promise((resolve) => setTimeout(resolve, WARM_UP_S * 1_000))
+  if (!task.warm && !task.requests) await new Promise((resolve) => setTimeout(resolve, WARM_UP_S * 1_000))
   measuring = true
   const began = performance.now()
-  await new Promise((resolve) => setTimeout(resolve, task.seconds * 1_000))
+  if (task.requests) await Promise.all(sockets)
+  else await new Promise((resolve) => setTimeout(resolve, task.seconds * 1_000))
   const seconds = (performance.now() - began) / 1_000
   measuring = false
   const requests = times.length

@@ -12,7 +12,14 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 
 export type Served = { url: string; port: number; key: string; pid: number; db: Db; stop(): Promise<void> }
 
-export type Database = { db: Db; address: DatabaseAddress; env: Record<string, string>; stop(): Promise<void> }
+export type Database = {
+  db: Db
+  address: DatabaseAddress
+  env: Record<string, string>
+  /** Of the process that all of PostgreSQL's others are children of. */
+  pid: number
+  stop(): Promise<void>
+}
 
 /** A PostgreSQL as the service embeds it, that also counts statements. */
 export async function servePostgres(): Promise<Database> {
@@ -32,6 +39,7 @@ export async function servePostgres(): Promise<Database> {
     db,
     address: postgres.url_options,
     env: { DATABASE_URL: url },
+    pid: postgres.postgres_pid,
     async stop() {
       running.delete(postgres.postgres_pid)
       await db.end({ timeout: 1 })

@@ -4,6 +4,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
 import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
+import { benchCosts } from './costs.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
@@ -18,6 +19,7 @@ import { benchVersus } from './versus.ts'
  */
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   versus: benchVersus,
+  costs: benchCosts,
   growth: benchGrowth,
   sends: benchSends,
   clicks: benchClicks,

@@ -1,26 +1,18 @@
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { hasKannel, startKannel } from './kannel.ts'
-import { servePostgres, start } from './processes.ts'
+import { servePostgres } from './processes.ts'
 import type { Figure } from './sends.ts'
+import { startGateway, startPeer, WINDOW, type Peer } from './smpp-line.ts'
+import { until } from './until.ts'
 
 const MESSAGES = Number(process.env.BENCH_SMPP ?? 20_000)
 /** Before the clock starts, for either gateway. */
 const WARM_UP = 5_000
 const PER_REQUEST = 1_000
-const WINDOW = 100
 const PER_KANNEL_REQUEST = 100
 const LIMIT_MS = 240_000
 
 /** In milliseconds, since the first request. */
 type Took = { accepted?: number; reports_taken?: number; callbacks?: number }
-
-type Peer = {
-  greeting: Record<string, unknown>
-  ask(): Promise<Record<string, number>>
-  stop(): Promise<void>
-}
 
 /**
  * One bind, from the request to the callback: accepted and charged, handed over, reported, settled, told. The message
@@ -77,18 +69,13 @@ async function timeSends(peer: Peer, per_request: number, send: () => Promise<vo
     const began = performance.now()
     for (let sent = 0; sent < wanted; sent += per_request) await send()
     for (const what of ['accepted', 'reports_taken', 'callbacks'] as const) {
-      await until(began, async () => ((await peer.ask())[what] ?? 0) - (before[what] ?? 0) >= wanted)
+      await until(`${wanted} ${what}`, LIMIT_MS, async () => {
+        return ((await peer.ask())[what] ?? 0) - (before[what] ?? 0) >= wanted
+      })
       took[what] = performance.now() - began
     }
   }
   return took
-}
-
-async function until(began: number, isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
-    if (performance.now() - began > LIMIT_MS) throw new Error('not done in time')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 /** The same through Kannel, which tells each report to a URL. */
@@ -108,40 +95,4 @@ async function timeKannel(): Promise<Took> {
   await kannel.stop()
   await peer.stop()
   return took
-}
-
-/** Both are processes of their own: the message centre with the endpoint, and the gateway as it is built. */
-function startPeer(): Promise<Peer> {
-  return startChild(['--import', 'tsx', fileURLToPath(new URL('smpp-peer.ts', import.meta.url))])
-}
-
-function startGateway(database: object, port: number): Promise<Peer> {
-  const options = process.env.BENCH_NODE?.split(' ') ?? []
-  const file = fileURLToPath(new URL('smpp-gateway.mjs', import.meta.url))
-  return startChild([...options, file, JSON.stringify({ database, port, window: WINDOW })])
-}
-
-/** A process that greets with a line, and answers each line with one. */
-async function startChild(args: readonly string[]): Promise<Peer> {
-  const child = start(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const gone = once(child, 'exit')
-  if (!child.stdout) throw new Error('a process without an output')
-  const lines = createInterface({ input: child.stdout })
-  const next = async (): Promise<Record<string, unknown>> => {
-    const [line] = (await Promise.race([once(lines, 'line'), gone])) as [unknown]
-    if (typeof line !== 'string') throw new Error('a process ended early')
-    return JSON.parse(line) as Record<string, unknown>
-  }
-  return {
-    greeting: await next(),
-    async ask() {
-      const answer = next()
-      child.stdin?.write('?\n')
-      return (await answer) as Record<string, number>
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
 }

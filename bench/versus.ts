@@ -1,21 +1,16 @@
-import { connectBeside, type Db } from '../src/db/connect.ts'
-import { unbundle, UNBUNDLE_QUEUE } from '../src/messaging/accept/bundle-store.ts'
-import { unpack, UNPACK_QUEUE } from '../src/messaging/accept/pack-store.ts'
-import { claim } from '../src/queue/store.ts'
+import type { Db } from '../src/db/connect.ts'
 import { newId } from '../src/values/id.ts'
 import { hasKannel, startKannel } from './kannel.ts'
 import type { Result, Task } from './load.ts'
 import { serveEcho, serveGangan, type Served } from './processes.ts'
 import type { Figure } from './sends.ts'
+import { measureWholeWay, WHOLE_WAY_CONNECTIONS, type WholeWay } from './whole-way.ts'
 import { load, loadName } from './wrk.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 /** One after the other; Kannel and the echo get the same. */
 const CONNECTIONS = [64, 128, 256]
 const LIST_CONNECTIONS = 8
-/** As many as the workers take at a time (messaging/accept/unpack.ts). */
-const PACKS = 4
-const BUNDLES = 16
 const TEXT = 'Your order is on its way.'
 const LIST = Array.from({ length: 1_000 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
 /** A port nobody listens on: what is accepted stays in the store, of both. */
@@ -28,6 +23,8 @@ export async function benchVersus(): Promise<Figure[]> {
   const one = await measureGangan(['--http'])
   const two = await measureGangan(['--http', '--processes', '2'])
   const keyed = await measureKeyed()
+  const whole_one = await measureWholeWay([])
+  const whole_two = await measureWholeWay(['--processes', '2'])
   const best = one.single.map((rate, n) => Math.max(rate, two.single[n] ?? 0))
   const best_list = Math.max(one.list, two.list)
   return [
@@ -48,7 +45,8 @@ export async function benchVersus(): Promise<Figure[]> {
     { name: '  with an Idempotency-Key each', figure: perSecond(...keyed) },
     { name: '  best, as a share of the bare echo', figure: each(best, echo, share) },
     ...(kannel ? [{ name: '  best, against Kannel', figure: each(best, kannel.single, times) }] : []),
-    { name: 'bundles of accepted sends made into rows, by one worker', figure: perSecond(one.unbundled) },
+    ...wholeWayFigures('one process', whole_one, kannel?.single[0]),
+    ...wholeWayFigures('two processes', whole_two, kannel?.single[0]),
     {
       name: `Gangan, one process: 1,000 recipients a request, ${LIST_CONNECTIONS} connections`,
       figure: perSecond(one.list),
@@ -57,8 +55,18 @@ export async function benchVersus(): Promise<Figure[]> {
     ...(kannel ? [{ name: '  best, against Kannel', figure: times(best_list, kannel.list) }] : []),
     { name: 'the same rows by one SQL statement', figure: perSecond(one.rows) },
     { name: '  accepting, as a share of it', figure: share(best_list, one.rows) },
-    { name: 'packs of accepted lists made into rows, by one worker', figure: perSecond(one.unpacked) },
-    { name: '  as a share of it', figure: share(one.unpacked, one.rows) },
+  ]
+}
+
+/** Beside what Kannel accepts from as many callers, when it hands nothing over. */
+function wholeWayFigures(processes: string, { accepted, delivered }: WholeWay, kannel: number | undefined): Figure[] {
+  const name = `Gangan, ${processes} with the whole way to a handset and back, ${WHOLE_WAY_CONNECTIONS} connections: accepted`
+  return [
+    { name, figure: perSecond(accepted) },
+    { name: '  delivered, from the first request to the last report', figure: perSecond(delivered) },
+    ...(kannel === undefined
+      ? []
+      : [{ name: '  both, against Kannel accepting', figure: each([accepted, delivered], [kannel, kannel], times) }]),
   ]
 }
 
@@ -98,18 +106,16 @@ async function measureKannel(): Promise<{ single: number[]; list: number }> {
   return { single, list }
 }
 
-type Accepting = { single: number[]; unbundled: number; list: number; rows: number; unpacked: number }
+type Accepting = { single: number[]; list: number; rows: number }
 
 async function measureGangan(roles: string[]): Promise<Accepting> {
   const gangan = await serveGangan({}, roles)
   const ask = asking(gangan)
   const single = await atEach((connections) => ask('234803#######', connections))
-  const unbundled = await makeRows(gangan.db, UNBUNDLE_QUEUE, BUNDLES, unbundle, 'messages')
   const list = 1_000 * rateOf(await load(ask(LIST.join(','), LIST_CONNECTIONS)))
   const rows = await insertRows(gangan.db)
-  const unpacked = await makeRows(gangan.db, UNPACK_QUEUE, PACKS, unpack, 'deliveries')
   await gangan.stop()
-  return { single, unbundled, list, rows, unpacked }
+  return { single, list, rows }
 }
 
 async function measureKeyed(): Promise<number[]> {
@@ -156,32 +162,6 @@ async function insertRows(db: Db): Promise<number> {
     rows += 1_000
   }
   return rows / ((performance.now() - started) / 1_000)
-}
-
-/** What was accepted in packs or bundles is made into those rows by a worker afterwards. */
-async function makeRows(
-  db: Db,
-  queue: string,
-  limit: number,
-  make: typeof unpack | typeof unbundle,
-  counted: 'messages' | 'deliveries',
-): Promise<number> {
-  const work_db = connectBeside(db, { connections: 1, plans: 'kept' })
-  const wanted = { queue, limit, lease_s: 60, except: [], after: newId() }
-  const count = async (): Promise<number> => {
-    const rows = await db.unsafe(`select count(*)::integer as count from ${counted}`)
-    return (rows[0] as { count: number }).count
-  }
-  const before = await count()
-  const started = performance.now()
-  while (performance.now() - started < 1_000 * SECONDS) {
-    const jobs = await claim(work_db, wanted)
-    if (jobs.length === 0) break
-    await make(work_db, jobs[0]?.organisation_id ?? '', jobs)
-  }
-  const elapsed_s = (performance.now() - started) / 1_000
-  await work_db.end({ timeout: 1 })
-  return ((await count()) - before) / elapsed_s
 }
 
 function rateOf({ requests, seconds, failures }: Result): number {

@@ -29,8 +29,10 @@ async function runWrk(task: Task): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'gangan-wrk-'))
   const script = join(folder, 'load.lua')
   await writeFile(script, lua(task))
-  await once(wrk(task, script, WARM_UP_S), 'close')
-  await writeFile(script, lua(task)) // other numbers: what was asked before must not be asked again
+  if (!task.warm) {
+    await once(wrk(task, script, WARM_UP_S), 'close')
+    await writeFile(script, lua(task)) // other numbers: what was asked before must not be asked again
+  }
   const child = wrk(task, script, task.seconds)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))

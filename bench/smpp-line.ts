@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { start } from './processes.ts'
+
+/** Messages that the message centre lets be under way without an answer. */
+export const WINDOW = 100
+
+export type Peer = {
+  pid: number
+  greeting: Record<string, unknown>
+  /** What it has counted. */
+  ask(): Promise<Record<string, number>>
+  stop(): Promise<void>
+}
+
+/** Both are processes of their own: the message centre with the endpoint, and the gateway as it is built. */
+export function startPeer(): Promise<Peer> {
+  return startChild(['--import', 'tsx', fileURLToPath(new URL('smpp-peer.ts', import.meta.url))])
+}
+
+export function startGateway(database: object, port: number): Promise<Peer> {
+  const options = process.env.BENCH_NODE?.split(' ') ?? []
+  const file = fileURLToPath(new URL('smpp-gateway.mjs', import.meta.url))
+  return startChild([...options, file, JSON.stringify({ database, port, window: WINDOW })])
+}
+
+/** A process that greets with a line, and answers each line with one. */
+async function startChild(args: readonly string[]): Promise<Peer> {
+  const child = start(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const gone = once(child, 'exit')
+  if (!child.stdout) throw new Error('a process without an output')
+  const lines = createInterface({ input: child.stdout })
+  const next = async (): Promise<Record<string, unknown>> => {
+    const [line] = (await Promise.race([once(lines, 'line'), gone])) as [unknown]
+    if (typeof line !== 'string') throw new Error('a process ended early')
+    return JSON.parse(line) as Record<string, unknown>
+  }
+  return {
+    pid: child.pid ?? 0,
+    greeting: await next(),
+    async ask() {
+      const answer = next()
+      child.stdin?.write('?\n')
+      return (await answer) as Record<string, number>
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
