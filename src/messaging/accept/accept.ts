@@ -5,7 +5,7 @@ import type { HandsOf } from '../dispatch/hands.ts'
 import { intakeQueue, writeWaiting } from '../dispatch/queues.ts'
 import type { Draft } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
-import { holdNew } from '../intake/held-row.ts'
+import { holdNew, type HeldRow } from '../intake/held-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
 import { acceptMessages, type Accepted, type Burst } from './store.ts'
 
@@ -44,8 +44,9 @@ export async function putIn(
   try {
     const accepted = await write(burst)
     for (const { row, hands } of held) {
-      if (hands) hands.take(row.size, handOver(organisation_id, row, accepted))
-      else {
+      const stored = storedOf(row, accepted)
+      if (hands) hands.take(row.size, stored && handOver(organisation_id, stored, accepted))
+      else if (stored) {
         depth.add(organisation_id, row.size)
         wakeups.wake(intakeQueue(row.route), 0, writeWaiting(row.priority, organisation_id))
       }
@@ -58,9 +59,13 @@ export async function putIn(
 }
 
 /** What was stored of a row: messages that were not charged are not in it. */
-function handOver(organisation_id: string, row: NewRow, { moment, charged, opted_out }: Accepted) {
-  const paid = charged && new Set(charged)
-  const items = paid ? row.items.filter(({ id }) => paid.has(id)) : row.items
-  if (items.length === 0) return undefined
-  return holdNew(organisation_id, { ...row, items }, { accepted: moment, opted_out: new Set(opted_out) })
+function storedOf(row: NewRow, { charged }: Accepted): NewRow | undefined {
+  if (!charged) return row
+  const paid = new Set(charged)
+  const items = row.items.filter(({ id }) => paid.has(id))
+  return items.length === 0 ? undefined : { ...row, items }
+}
+
+function handOver(organisation_id: string, row: NewRow, { moment, opted_out }: Accepted): HeldRow {
+  return holdNew(organisation_id, row, { accepted: moment, opted_out: new Set(opted_out) })
 }
