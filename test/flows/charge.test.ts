@@ -1,32 +1,53 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findImbalances, readBalance, readLines } from '../../src/billing/store.ts'
-import { saleWrite, makeChargeSale, type Sale, type StoreItems, type ChargeSale } from '../../src/billing/charge.ts'
+import {
+  chargeOnly,
+  findImbalances,
+  readBalance,
+  readLines,
+  saleArguments,
+  theOne,
+  type Charged,
+} from '../../src/billing/store.ts'
+import { makeChargeSale, type ChargeSale, type Sale, type StoreSales } from '../../src/billing/charge.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
+import { until } from '../support/until.ts'
+import { transaction } from '../../src/db/transaction.ts'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/
 
 let database: TestDatabase
-let chargeSale: ChargeSale
+let chargeSale: ChargeSale<undefined>
 
 beforeAll(async () => {
   database = await freshDatabase()
-  chargeSale = makeChargeSale({ db: database.db })
+  chargeSale = makeChargeSale(alone)
 })
 afterAll(() => database.drop())
 
 const organisation = (credit = 100_0000n) => foundOrganisation(database.db, credit)
 
-function sale(more: Partial<Sale> = {}): Sale {
+/** Each by a line of its own. */
+const alone: StoreSales<unknown> = (by, sales) => chargeOnly(database.db, 'lookup', by, sales)
+
+/** All by one line. */
+const together: StoreSales<unknown> = async (by, sales) => {
+  const { db } = database
+  const [charged] = await db<Charged[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers
+    from charge(${by}, 'message', true, ${saleArguments(db, sales)})`
+  return theOne(charged)
+}
+
+function sale(more: Partial<Sale<undefined>> = {}): Sale<undefined> {
   return {
-    kind: 'message',
     subject_id: newId(),
     amount: 4_0000n,
     answer: ({ created_datetime, balance_before, balance_after }) =>
       `{"created_datetime":"${created_datetime}","before":${balance_before},"after":${balance_after}}`,
-    writes: [],
+    item: undefined,
     weight: 1,
     ...more,
   }
@@ -35,13 +56,28 @@ function sale(more: Partial<Sale> = {}): Sale {
 const once = (key: string, body = 'the body') => ({ key, request_hash: createHash('sha256').update(body).digest() })
 const read = (answer: string) => JSON.parse(answer) as { created_datetime: string; before: number; after: number }
 const refusal = (code: string, message: string) => expect.objectContaining({ code, message })
+const linesOf = async (by: string) => (await readLines(database.db, by, 1_000_000n, 1_000)).toReversed().slice(1)
 
-/** SaleWrite that are stored by saying so; what was stored together is one entry. */
-function shop(says: string[], name: string): StoreItems<string> {
-  return (tx, organisation_id, items) => {
-    says.push(`${name}: ${items.join(' ')}`)
-    return [tx`select 1 from balances where organisation_id = ${organisation_id}`]
-  }
+/** What became of each, in a word; with what was left after those that were charged. */
+async function outcomes(receipts: readonly Promise<{ answer: string; replayed: boolean }>[]) {
+  return (await Promise.allSettled(receipts)).map((one) => {
+    if (one.status === 'rejected') return one.reason.code
+    return one.value.replayed ? 'replayed' : read(one.value.answer).after
+  })
+}
+
+/** Sales that reach the database as one burst: they come while the first write waits for the balance. */
+async function asOneBurst<T>(by: string, work: () => T): Promise<T> {
+  let result: T | undefined
+  await transaction(database.db, async (tx) => {
+    await tx`select 1 from balances where organisation_id = ${by} for update`
+    result = work()
+    await until('somebody to wait for the balance', async () => {
+      const waiting = await database.db`select 1 from pg_locks where not granted`
+      return waiting.length > 0
+    })
+  })
+  return result as T
 }
 
 describe('a sale', () => {
@@ -52,8 +88,8 @@ describe('a sale', () => {
     expect(replayed).toBe(false)
     expect(read(answer)).toEqual({ created_datetime: expect.stringMatching(TIMESTAMP), before: 100, after: 96 })
     const [line] = await readLines(database.db, by, 2n, 1)
-    expect(line).toMatchObject({ kind: 'message', amount: -4_0000n, balance_after: 96_0000n, note: null })
-    expect(line?.subject_id).toBe(sold.subject_id)
+    expect(line).toMatchObject({ kind: 'lookup', amount: -4_0000n, balance_after: 96_0000n, note: null })
+    expect(line).toMatchObject({ subject_id: sold.subject_id, created_datetime: read(answer).created_datetime })
   })
 
   test('of a burst is told the balance around itself, not around the burst', async () => {
@@ -93,6 +129,10 @@ describe('a sale', () => {
       { created_datetime: expect.stringMatching(TIMESTAMP), before: 10, after: 6 },
       { created_datetime: expect.stringMatching(TIMESTAMP), before: 6, after: 0 },
     ])
+    expect((await linesOf(by)).map(({ amount, balance_after }) => [amount, balance_after])).toEqual([
+      [-4_0000n, 6_0000n],
+      [-6_0000n, 0n],
+    ])
   })
 
   test('is charged to its organisation, whoever buys at the same time', async () => {
@@ -101,87 +141,241 @@ describe('a sale', () => {
     expect([read(here.answer).after, read(there.answer).after]).toEqual([96, 46])
   })
 
+  test('of an organisation without a balance is no sale', async () => {
+    await expect(chargeSale(newId(), sale())).rejects.toMatchObject({ code: 'P0002' })
+  })
+
   test('fails as the database says it does, without a second try, and charging goes on', async () => {
     const by = await organisation()
-    const says: string[] = []
-    const sound = saleWrite(shop(says, 'shop'), 'x')
-    const broken: StoreItems<string> = (tx) => [tx`select 1 / 0 as n`]
-    await expect(chargeSale(by, sale({ writes: [sound, saleWrite(broken, 'x')] }))).rejects.toMatchObject({
-      code: '22012',
+    let tries = 0
+    const counted = makeChargeSale<undefined>((id, sales) => {
+      tries += 1
+      return alone(id, sales)
     })
-    expect(says).toHaveLength(1)
-    const twice = sale({ writes: [sound] })
-    await chargeSale(by, twice)
+    const twice = sale()
+    await counted(by, twice)
     // The same subject once more breaks a unique key, but not that of an Idempotency-Key.
-    await expect(chargeSale(by, twice)).rejects.toMatchObject({ code: '23505', table: 'ledger_lines' })
-    expect(says).toHaveLength(3)
-    const endless = sale({ writes: [sound], idempotency: once('x'.repeat(256)) })
-    await expect(chargeSale(by, endless)).rejects.toMatchObject({ code: '23514', table: 'idempotency_keys' })
-    expect(says).toHaveLength(4)
-    expect(read((await chargeSale(by, sale())).answer)).toMatchObject({ before: 96, after: 92 })
+    await expect(counted(by, twice)).rejects.toMatchObject({ code: '23505', table: 'ledger_lines' })
+    expect(tries).toBe(2)
+    const endless = sale({ idempotency: once('x'.repeat(256)) })
+    await expect(counted(by, endless)).rejects.toMatchObject({ code: '23514', table: 'idempotency_keys' })
+    expect(tries).toBe(3)
+    expect(read((await counted(by, sale())).answer)).toMatchObject({ before: 96, after: 92 })
+  })
+
+  test('that breaks a burst fails alone: the others are charged, each once', async () => {
+    const by = await organisation()
+    const twice = sale()
+    await chargeSale(by, twice)
+    expect(await outcomes([chargeSale(by, sale()), chargeSale(by, twice), chargeSale(by, sale())])).toEqual([
+      92,
+      '23505',
+      88,
+    ])
+    expect(await linesOf(by)).toHaveLength(3)
+    expect(await findImbalances(database.db)).toEqual([])
   })
 })
 
-describe('saleWrite', () => {
-  test('of one kind are stored together, the kinds in the order of the sales', async () => {
+describe('a burst', () => {
+  test('whose sales have lines of their own writes them in the order of the sales', async () => {
     const by = await organisation()
-    const says: string[] = []
-    const [ink, paper] = [shop(says, 'ink'), shop(says, 'paper')]
-    await Promise.all([
-      chargeSale(by, sale({ writes: [saleWrite(paper, 'a'), saleWrite(ink, 'b')] })),
-      chargeSale(by, sale({ writes: [saleWrite(ink, 'c'), saleWrite(paper, 'd')] })),
-    ])
-    expect(says).toEqual(['paper: a d', 'ink: b c'])
-  })
-
-  test('that can be are stored by the charging statement, and only if all of them can', async () => {
-    const by = await organisation()
-    const says: string[] = []
-    await database.db`create table shelf (item text)`
-    const later = shop(says, 'later')
-    const at_once = (item: string) =>
-      saleWrite<string>(later, item, (sql, organisation_id, items) => {
-        says.push(`at once: ${items.join(' ')}`)
-        return sql`shelved as (
-          insert into shelf (item) select ${organisation_id} || unnest(${[...items]}::text[]) from spent
-        )`
-      })
-    await chargeSale(by, sale({ writes: [at_once('a'), at_once('b')] }))
-    expect(says).toEqual(['at once: a b'])
-    expect(await database.db`select item from shelf order by item`).toMatchObject([
-      { item: `${by}a` },
-      { item: `${by}b` },
-    ])
-    says.length = 0
-    await chargeSale(by, sale({ writes: [at_once('c'), saleWrite(shop(says, 'never at once'), 'd')] }))
-    expect(says).toEqual(['later: c', 'never at once: d'])
-    says.length = 0
-    await expect(chargeSale(by, sale({ amount: 1_000_0000n, writes: [at_once('e')] }))).rejects.toThrow('not cover')
-    expect(says).toEqual(['at once: e', 'later: e'])
-    expect(await database.db`select item from shelf`).toHaveLength(2)
-  })
-
-  test('of much weight are not stored with others', async () => {
-    const by = await organisation()
-    const says: string[] = []
-    const store = shop(says, 'shop')
-    await Promise.all(
-      [9_999, 1, 10_000, 1].map((weight, n) =>
-        chargeSale(by, sale({ writes: [saleWrite(store, String(n)), saleWrite(store, 'and')], weight })),
-      ),
+    const sales = [4_0000n, 0n, 1_5000n].map((amount) => sale({ amount }))
+    await Promise.all(sales.map((one) => chargeSale(by, one)))
+    expect(await linesOf(by)).toMatchObject(
+      [96_0000n, 96_0000n, 94_5000n].map((balance_after, n) => ({
+        sequence: BigInt(n + 2),
+        subject_id: sales[n]?.subject_id,
+        amount: -(sales[n]?.amount ?? 0n),
+        balance_after,
+      })),
     )
-    expect(says).toEqual(['shop: 0 and 1 and', 'shop: 2 and', 'shop: 3 and'])
+  })
+
+  test('that is charged together has one line, from the lowest to the highest of its ids', async () => {
+    const by = await organisation()
+    const chargeAll = makeChargeSale(together)
+    const ids = [newId(), newId(), newId()]
+    const sales = [ids[1], ids[2], ids[0]].map((subject_id = '') => sale({ subject_id }))
+    expect(await outcomes(sales.map((one) => chargeAll(by, one)))).toEqual([96, 92, 88])
+    const lines = await database.db`
+      select sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects from ledger_lines
+      where organisation_id = ${by} and kind = 'message'`
+    expect(lines).toEqual([
+      {
+        sequence: 2n,
+        kind: 'message',
+        amount: -12_0000n,
+        balance_after: 88_0000n,
+        subject_id: ids[0],
+        last_subject_id: ids[2],
+        subjects: 3,
+      },
+    ])
+    await chargeAll(by, sale())
+    expect(
+      await database.db`
+      select sequence, last_subject_id, subjects from ledger_lines where organisation_id = ${by} and sequence > 2`,
+    ).toEqual([{ sequence: 3n, last_subject_id: null, subjects: 1 }])
+    expect(await findImbalances(database.db)).toEqual([])
+  })
+
+  test('that is charged together in part has one line for that part', async () => {
+    const by = await organisation(12_0000n)
+    const chargeAll = makeChargeSale(together)
+    await chargeAll(by, sale({ idempotency: once('known') }))
+    const sales = [
+      sale(),
+      sale({ amount: 9_0000n }),
+      sale({ idempotency: once('known') }),
+      sale({ idempotency: once('known', 'another body') }),
+      sale({ idempotency: once('new'), amount: 3_0000n }),
+      sale({ amount: 1_0001n }),
+      sale({ amount: 1_0000n }),
+    ]
+    // Twice the same key is not in one process's burst.
+    const [conflict] = sales.splice(3, 1)
+    const told = [...sales.map((one) => chargeAll(by, one)), makeChargeSale(together)(by, conflict ?? sale())]
+    expect(await outcomes(told)).toEqual([
+      4,
+      'insufficient_balance',
+      'replayed',
+      1,
+      'insufficient_balance',
+      0,
+      'idempotency_conflict',
+    ])
+    expect(
+      await database.db`
+      select amount, balance_after, subject_id, last_subject_id, subjects from ledger_lines
+      where organisation_id = ${by} and sequence = 3`,
+    ).toEqual([
+      {
+        amount: -8_0000n,
+        balance_after: 0n,
+        subject_id: sales[0]?.subject_id,
+        last_subject_id: sales[5]?.subject_id,
+        subjects: 3,
+      },
+    ])
+    expect(await readBalance(database.db, by)).toEqual({ balance: 0n, sequence: 3n })
+    expect(await findImbalances(database.db)).toEqual([])
+  })
+
+  test.each([
+    ['together', () => together],
+    ['one by one', () => alone],
+  ])('nothing of which is charged leaves no line: %s', async (_, store) => {
+    const by = await organisation(10_0000n)
+    const chargeAll = makeChargeSale(store())
+    await chargeAll(by, sale({ idempotency: once('key') }))
+    expect(
+      await outcomes([
+        chargeAll(by, sale({ idempotency: once('key') })),
+        chargeAll(by, sale({ amount: 6_0001n })),
+        chargeAll(by, sale({ idempotency: once('dear'), amount: 7_0000n })),
+      ]),
+    ).toEqual(['replayed', 'insufficient_balance', 'insufficient_balance'])
+    expect(await readBalance(database.db, by)).toEqual({ balance: 6_0000n, sequence: 2n })
+    // What was refused for want of money has not used its key up.
+    expect(await chargeAll(by, sale({ idempotency: once('dear'), amount: 6_0000n }))).toMatchObject({ replayed: false })
+  })
+
+  test('of much weight, or of many, is written in several', async () => {
+    const by = await organisation(10_000_0000n)
+    const bursts: number[][] = []
+    const noted = makeChargeSale<number>((id, sales) => {
+      bursts.push(sales.map(({ item }) => item))
+      return alone(id, sales)
+    })
+    await Promise.all([9_999, 1, 10_000, 1].map((weight, n) => noted(by, { ...sale({ weight }), item: n })))
+    expect(bursts).toEqual([[0, 1], [2], [3]])
+    bursts.length = 0
+    await Promise.all(Array.from({ length: 513 }, (_, n) => noted(by, { ...sale(), item: n })))
+    expect(bursts.map(({ length }) => length)).toEqual([512, 1])
+    expect(await findImbalances(database.db)).toEqual([])
+  })
+
+  test('what is stored with it is stored whole, or nothing is charged', async () => {
+    const by = await organisation()
+    const broken = makeChargeSale<undefined>(async (id, sales) => {
+      let charged: Charged | undefined
+      await transaction(database.db, async (tx) => {
+        ;[charged] = await tx<Charged[]>`
+          select balance_left, line, moment, outcomes, balances_left, known_answers
+          from charge(${id}, 'lookup', false, ${saleArguments(tx, sales)})`
+        await tx`select 1 / 0`
+      })
+      return theOne(charged)
+    })
+    expect(await outcomes([broken(by, sale()), broken(by, sale())])).toEqual(['22012', '22012'])
+    expect(await readBalance(database.db, by)).toEqual({ balance: 100_0000n, sequence: 1n })
+  })
+})
+
+describe('two processes', () => {
+  test('charge the same organisation at once: no balance is spent twice', async () => {
+    const by = await organisation(4_0000n * 150n)
+    const processes = [makeChargeSale(together), makeChargeSale(together), makeChargeSale(alone)]
+    const told = await outcomes(
+      Array.from({ length: 300 }, (_, n) => {
+        const one = processes[n % 3]
+        return one ? one(by, sale()) : Promise.reject(new Error('nobody'))
+      }),
+    )
+    expect(told.filter((one) => one === 'insufficient_balance')).toHaveLength(150)
+    const left = told.filter((one): one is number => typeof one === 'number')
+    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 150 }, (_, n) => 4 * (149 - n)))
+    expect((await readBalance(database.db, by)).balance).toBe(0n)
+    expect(await findImbalances(database.db)).toEqual([])
+  })
+
+  test('with the same key at the same moment: one charges, the other gives its answer', async () => {
+    const by = await organisation()
+    const [one, other] = [makeChargeSale(together), makeChargeSale(together)]
+    const receipts = await Promise.all(
+      await asOneBurst(by, () => [one, other].map((either) => either(by, sale({ idempotency: once('key') })))),
+    )
+    expect(receipts.map(({ replayed }) => replayed).sort()).toEqual([false, true])
+    expect(receipts[0]?.answer).toBe(receipts[1]?.answer)
+    expect((await readBalance(database.db, by)).balance).toBe(96_0000n)
   })
 })
 
 describe('an Idempotency-Key', () => {
-  test('gives the first answer again, and charges nothing', async () => {
+  test.each([
+    ['together', () => together],
+    ['one by one', () => alone],
+  ])('gives the first answer again, and charges nothing: %s', async (_, store) => {
     const by = await organisation()
-    const first = await chargeSale(by, sale({ idempotency: once('key') }))
-    const again = await chargeSale(by, sale({ idempotency: once('key') }))
+    const chargeAll = makeChargeSale(store())
+    const first = await chargeAll(by, sale({ idempotency: once('key') }))
+    const again = await chargeAll(by, sale({ idempotency: once('key') }))
     expect(first.replayed).toBe(false)
     expect(again).toEqual({ answer: first.answer, replayed: true })
     expect((await readBalance(database.db, by)).balance).toBe(96_0000n)
+  })
+
+  test.each([
+    ['that fits', 1_000_0000n],
+    ['that does not fit', 20_0000n],
+  ])('in the middle of a burst %s gives the answer with the balance around it, byte for byte', async (_, credit) => {
+    const by = await organisation(credit)
+    const sales = Array.from({ length: 9 }, (__, n) =>
+      sale({
+        amount: BigInt(n) * 1_2500n,
+        ...(n % 2 === 0 ? {} : { idempotency: once(`key ${n}`) }),
+      }),
+    )
+    const chargeAll = makeChargeSale(together)
+    const first = await Promise.allSettled(sales.map((one) => chargeAll(by, one)))
+    const again = await Promise.allSettled(
+      sales.filter(({ idempotency }) => idempotency).map((one) => chargeAll(by, { ...one, subject_id: newId() })),
+    )
+    const answers = (settled: typeof first) =>
+      settled.map((one) => (one.status === 'fulfilled' ? one.value.answer : one.reason.code))
+    expect(answers(again)).toEqual(answers(first).filter((__, n) => n % 2 === 1))
+    expect(await findImbalances(database.db)).toEqual([])
   })
 
   test('of another request is a conflict, beside which others are charged', async () => {

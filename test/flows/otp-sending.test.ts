@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readBalance } from '../../src/billing/store.ts'
 import { makeChargeSale } from '../../src/billing/charge.ts'
+import { readItems } from '../../src/messaging/intake/held-row.ts'
 import { deliverySeal, splitToken } from '../../src/messaging/sealed-text.ts'
 import type { Tariff } from '../../src/messaging/compose/tariff.ts'
+import type { Wakeups } from '../../src/queue/wakeups.ts'
 import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
+import { makeAcceptOtps } from '../../src/otp/accept.ts'
 import type { Admission } from '../../src/otp/admit.ts'
 import { fallbackSeal, hashToken } from '../../src/otp/token.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
@@ -39,6 +42,14 @@ let wakes: string[]
 let asked: { otp_id: string; recipient: string; organisation_id: string }[]
 let given_back: number
 
+const wakeups: Wakeups = {
+  wake: (queue, _, detail) => void wakes.push(`${queue} ${detail}`),
+  onWake: () => () => {},
+  close: async () => {},
+}
+/** Nobody in this process hands anything over. */
+const chargeOtps = () => makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, handsOf: () => [] }))
+
 beforeAll(async () => {
   database = await freshDatabase()
 })
@@ -65,8 +76,8 @@ beforeEach(async () => {
   const made = makeMeters()
   deps = {
     db: database.db,
-    chargeSale: makeChargeSale({ db: database.db }),
-    wakeups: { wake: (queue) => void wakes.push(queue), onWake: () => () => {}, close: async () => {} },
+    chargeOtp: chargeOtps(),
+    wakeups,
     meters: { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } },
     tariffOf: () => tariff,
     seal,
@@ -124,28 +135,18 @@ async function stored(id: string) {
   return otp
 }
 
-/** The message that carries it: as it is shown, and as it will be handed over. */
+/** The message that carries it, as it waits in the intake: as it is shown, and as it will be handed over. */
 async function messageOf(id: string) {
-  const [row] = await database.db<
-    {
-      content: string
-      channel: string
-      sender_id: string | null
-      recipient: string
-      route: string
-      sealed: Buffer
-      in_s: number
-      priority: number
-    }[]
-  >`
-    select content, channel, sender_id, deliveries.recipient, route, sealed_text as sealed,
-      extract(epoch from expires_datetime - deliveries.created_datetime)::float8 as in_s,
-      (select priority from jobs where subject_id = deliveries.message_id and queue like 'route:%')::integer as priority
-    from messages join deliveries on message_id = id where id = ${id}`
-  if (!row) return undefined
-  const { sealed, ...message } = row
-  const opened = seal.open(sealed, deliverySeal({ message_id: id, recipient: row.recipient }))
-  return { ...message, ...splitToken(opened ?? '') }
+  const [row] = await database.db<{ route: string; priority: number; messages: string }[]>`
+    select route, priority, messages from intake
+    where organisation_id = ${sender.organisation_id} and ${id} between first_id and last_id`
+  const item = readItems(row?.messages ?? '').find((one) => one.id === id)
+  if (!row || !item) return undefined
+  const { content, channel, sender_id, to, sealed_text, expires_in_s: in_s } = item
+  const [recipient = ''] = to
+  const opened = seal.open(sealed_text ?? Buffer.alloc(0), deliverySeal({ message_id: id, recipient }))
+  const { route, priority } = row
+  return { content, channel, sender_id, recipient, route, in_s, priority, ...splitToken(opened ?? '') }
 }
 
 async function refused(work: Promise<unknown>): Promise<string[]> {
@@ -194,7 +195,7 @@ describe('a token', () => {
     expect(asked).toEqual([{ organisation_id: sender.organisation_id, otp_id: id, recipient: ONE }])
     expect(given_back).toBe(0)
     expect(noted).toEqual([[sender.organisation_id, 'otp_sent', 1]])
-    expect(wakes).toEqual(['route:the sms route'])
+    expect(wakes).toEqual([`intake:the sms route 0 ${sender.organisation_id}`])
     expect(await counted()).toEqual({ requested: 1 })
   })
 
@@ -271,7 +272,7 @@ describe('a request that is not carried out', () => {
     const [kept] = await database.db<{ otps: number; messages: number; fallbacks: number }[]>`
       select
         (select count(*)::integer from otps where organisation_id = ${sender.organisation_id}) as otps,
-        (select count(*)::integer from messages where organisation_id = ${sender.organisation_id}) as messages,
+        (select sum(size)::integer from intake where organisation_id = ${sender.organisation_id}) as messages,
         (select count(*)::integer from jobs
           where organisation_id = ${sender.organisation_id} and queue = ${FALLBACK_QUEUE}) as fallbacks`
     expect(kept).toEqual({ otps: 25, messages: 25, fallbacks: 25 })
@@ -331,7 +332,7 @@ describe('an Idempotency-Key', () => {
       return admitted
     }
     deps = { ...deps, admission: { admit } }
-    const elsewhere = { ...deps, chargeSale: makeChargeSale({ db: database.db }) }
+    const elsewhere = { ...deps, chargeOtp: chargeOtps() }
     const idempotency = { key: 'key', request_hash: Buffer.from('the body') }
     const both = [deps, elsewhere].map((one) =>
       requestOtp(one, sender, { recipient: ONE, token: '482913' }, { shape_faults: [], idempotency }),

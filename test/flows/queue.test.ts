@@ -188,7 +188,7 @@ describe('a worker', () => {
     expect.hasAssertions()
     const elsewhere = await makeWakeups(database.db)
     const heard = new Promise<void>((resolve) => {
-      elsewhere.onWake('q', resolve)
+      elsewhere.onWake('q', () => resolve())
     })
     wakeups.wake('q')
     await expect(heard).resolves.toBeUndefined()
