@@ -63,10 +63,13 @@ begin
   return found;
 end $$;
 
--- Keeps rows for another lease; 0 seconds give them back.
-create function keep_intake(o uuid, row_ids uuid[], lease_s double precision) returns void language plpgsql as $$
+-- Keeps rows for another lease; 0 seconds give them back. Not those that somebody else has claimed since.
+create function keep_intake(o uuid, row_ids uuid[], row_claims integer[], lease_s double precision)
+returns void language plpgsql as $$
 begin
-  update intake set leased_until = now() + lease_s * interval '1 s' where organisation_id = o and id = any (row_ids);
+  update intake set leased_until = now() + lease_s * interval '1 s'
+  from unnest(row_ids, row_claims) as held (row_id, claim)
+  where organisation_id = o and id = row_id and claims = claim;
 end $$;
 
 -- The messages in a text of the intake that are not in `messages` yet.

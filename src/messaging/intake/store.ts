@@ -65,14 +65,17 @@ export async function handOn(db: Db, { organisation_id, id, claims }: HeldRow, u
   return answer?.ours ?? false
 }
 
-/** Keeps rows for another lease, or gives them back at once. */
+/** Keeps rows for another lease, or gives them back at once, unless somebody else has them by now. */
 export async function keepRows(
   db: Db,
   organisation_id: string,
   rows: readonly HeldRow[],
   lease_s: number,
 ): Promise<void> {
-  await db`select keep_intake(${organisation_id}, ${rows.map(({ id }) => id)}::uuid[], ${lease_s})`
+  await db`
+    select keep_intake(
+      ${organisation_id}, ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ claims }) => claims)}::integer[], ${lease_s}
+    )`
 }
 
 export type Waiting = { priority: number; organisation_id: string }
