@@ -14,6 +14,8 @@ create function record_intake(
   row_numbers integer[], message_ids uuid[], recipients text[], positions integer[], page_counts smallint[],
   charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], others json
 ) returns void language plpgsql as $$
+declare
+  written integer;
 begin
   if cardinality(opened) > 0 then
     insert into messages
@@ -36,6 +38,7 @@ begin
     from unnest(row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
       as given (row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
     on conflict (organisation_id, message_id, recipient) do nothing;
+    get diagnostics written = row_count;
     insert into submissions
       (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
     select carrier_name, segment_id, o, message_id, recipient, n, cardinality(ids), now() + due_s * interval '1 s'
@@ -43,7 +46,13 @@ begin
       select message_id, recipient, string_to_array(carrier_id, e'\x1f') as ids, due_s
       from unnest(message_ids, recipients, carrier_ids, report_due_s) as given (message_id, recipient, carrier_id, due_s)
     ) taken
-    cross join lateral unnest(ids) with ordinality as segment (segment_id, n);
+    cross join lateral unnest(ids) with ordinality as segment (segment_id, n)
+    -- Nearly always all of it is new, and nothing is looked for.
+    where written = cardinality(message_ids) or not exists (
+      select from submissions known
+      where known.carrier = carrier_name and known.carrier_message_id = segment_id
+        and known.organisation_id = o and known.message_id = taken.message_id and known.recipient = taken.recipient
+    );
   end if;
   if others is not null then
     perform record_others(o, of_route, accepted, others);
