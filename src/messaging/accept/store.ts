@@ -82,7 +82,8 @@ function refuseUnreadable(json: string): void {
   if (json.includes('\\u') && UNREADABLE.test(json)) throw new Error('a message has characters that cannot be stored')
 }
 
-const UNREADABLE = /\\u(?:0000|d[89a-f])/
+/** A backslash that somebody wrote is two in JSON: what follows an even number of them is no escape. */
+const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function messageOf(draft: Draft): object {
   const { id, channel, sender_id, content, template, personalisation, external_ref, is_trackable, callback } = draft
