@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { loseAll } from '../support/intake.ts'
 import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { does, type Network } from './message-network.ts'
@@ -95,7 +96,7 @@ export function promisesOfReports(name: string, network: Network): void {
       const before = await openStage(network, { workers: false })
       await before.newCustomer()
       const sent = await before.send('delivers')
-      await before.service.db`update jobs set in_hand = true`
+      await loseAll(before.service.db)
       const after = await openService({ ...houseOptions(network, before.peer), beside: before.service })
       before.peer.reports_to = after
       await before.reaches(sent, network.resubmittable ? 'delivered' : 'unknown')

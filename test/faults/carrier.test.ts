@@ -6,7 +6,7 @@ import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { unpackAll } from '../support/unpack.ts'
+import { everyDelivery } from '../support/every.ts'
 import { until } from '../support/until.ts'
 import { note } from './scale.ts'
 
@@ -84,12 +84,12 @@ test('a carrier that hangs keeps its messages, and none of them is handed over t
     channel: 'whatsapp',
   })
   expect(sent.status).toBe(200)
-  await unpackAll(service.db, service.id)
   await until('both batches with the carrier', () => carrier.taken.length === 100)
   const since = Date.now()
   await until('more time than a lease', () => Date.now() - since > HANGS_MS, HANGS_MS + 5_000)
   expect(carrier.taken).toHaveLength(100)
-  const [before] = await service.db`select count(*)::integer as queued from deliveries where status = 'queued'`
+  const [before] = await service.db`
+    select count(*)::integer as queued from ${everyDelivery(service.db)} delivery where status = 'queued'`
   expect(before?.queued).toBe(100)
   carrier.letGo()
   await until('all to be sent', async () => {

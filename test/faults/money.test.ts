@@ -4,7 +4,7 @@ import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { settle, type SettleDeps } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { caller, openService, type TestService } from '../support/service.ts'
-import { unpackAll } from '../support/unpack.ts'
+import { emptyIntake } from '../support/intake.ts'
 import { count, note } from './scale.ts'
 
 const CONNECTIONS = 50
@@ -94,7 +94,7 @@ describe('refund once', () => {
     const recipients = Array.from({ length: 500 }, (_, n) => `234803${String(n).padStart(7, '0')}`)
     const sent = await by.call<{ id: string }>('POST', '/sms/send', { recipients, content: 'Hello' })
     expect(sent.status).toBe(200)
-    await unpackAll(service.db, by.id)
+    await emptyIntake(service.db, by.id)
     const changes = recipients.map((recipient) => ({
       message_id: sent.body.id,
       recipient,

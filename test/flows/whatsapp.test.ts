@@ -16,6 +16,7 @@ import {
 } from '../support/meta-server.ts'
 import { balance, request, RIGHT, verify } from '../support/otp.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { loseAll } from '../support/intake.ts'
 import { until } from '../support/until.ts'
 
 let meta: MetaServer
@@ -184,7 +185,7 @@ describe('a process that dies', () => {
       insert into whatsapp_users (carrier, recipient, received_datetime) values ('meta', ${recipient}, now())`
     const [told, silent] = [await send(recipient, 'told'), await send(recipient, 'silent')]
     // As if a worker had died after Meta took both, and Meta had reported on one of them since.
-    await quiet.db`update jobs set in_hand = true`
+    await loseAll(quiet.db)
     const message = { wamid: 'wamid.told', to: recipient, biz_opaque_callback_data: `${quiet.id} ${told} ${recipient}` }
     const body = webhookBody([{ statuses: [statusOf(message as Taken, 'delivered')] }])
     expect(await postWebhook(quiet, body)).toBe(200)

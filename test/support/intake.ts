@@ -1,0 +1,78 @@
+import type { Db } from '../../src/db/connect.ts'
+import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
+import type { HeldDelivery } from '../../src/messaging/intake/held-row.ts'
+import { claimRows, recordIntake, type Claimed, type Other, type Sent } from '../../src/messaging/intake/store.ts'
+
+export const CARRIER = 'the carrier'
+
+/** Everything of an organisation that nobody has in hand, claimed as a process that hands over claims it. */
+export async function claimAll(db: Db, organisation_id: string): Promise<(Claimed & { route: string })[]> {
+  const waiting = await db<{ route: string; priority: number }[]>`
+    select distinct route, priority from intake
+    where organisation_id = ${organisation_id} and (leased_until is null or leased_until <= now())
+    order by priority, route`
+  const claimed: (Claimed & { route: string })[] = []
+  for (const { route, priority } of waiting) {
+    for (;;) {
+      const rows = await claimRows(db, organisation_id, { route, priority, budget: 1_000_000 })
+      if (rows.length === 0) break
+      claimed.push(...rows.map((one) => ({ ...one, route })))
+    }
+  }
+  return claimed
+}
+
+/** Writes down what became of some deliveries of one route, as who handed them over does. */
+export async function writeOutcomes(
+  db: Db,
+  route: string,
+  { sent = [], others = [] }: { sent?: readonly Sent[]; others?: readonly Other[] },
+): Promise<void> {
+  const written = [...sent, ...others].map(({ delivery }) => delivery)
+  const [first] = written
+  if (!first) return
+  const rows = [...new Set(written.map(({ row }) => row))]
+  const count = (row: object) => written.filter((one) => one.row === row).length
+  await recordIntake(
+    db,
+    first.row.organisation_id,
+    { route, carrier: CARRIER },
+    {
+      opened: rows.filter((row) => !row.opened),
+      ended: rows.filter((row) => row.left === count(row)),
+      sent,
+      others,
+    },
+  )
+  for (const row of rows) {
+    row.left -= count(row)
+    row.opened = true
+  }
+}
+
+/** A delivery that a carrier has taken, with ids made of whose it is. */
+export function taken(delivery: HeldDelivery, segments = 1): Sent {
+  const { message_id, recipient } = delivery
+  const ids = Array.from({ length: segments }, (_, n) => `${message_id}/${recipient}/${n + 1}`)
+  return { delivery, ids, report_due_s: 3_600 }
+}
+
+/** A delivery that waits in the queue of its route, as one does that was not taken this time. */
+export function putOff(delivery: HeldDelivery, route: string): Other {
+  return { delivery, queue: routeQueue(route), delay_ms: 0 }
+}
+
+/**
+ * Makes rows of their own of all that an organisation has in the intake, queued as they were: for services without
+ * workers, and for readers to whom that must not make a difference.
+ */
+export async function emptyIntake(db: Db, organisation_id: string): Promise<void> {
+  for (const { route, granted } of await claimAll(db, organisation_id)) {
+    await writeOutcomes(db, route, { others: granted.map((delivery) => putOff(delivery, route)) })
+  }
+}
+
+/** As if a process had died with everything in hand that is in the intake. */
+export async function loseAll(db: Db): Promise<void> {
+  await db`update intake set handed = size, claims = 1, leased_until = now()`
+}
