@@ -42,6 +42,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   const { carrier, route, rate_per_s } = target
   const limit = carrier.limit ?? BATCHES * carrier.batch
   const record = makeIntakeRecorder(deps, target)
+  const unanswered = carrier.resubmittable ? NOT_TAKEN : UNANSWERED
   const turns = makeTurns()
   const nap = makeNap()
   /** Rows in hand; those with deliveries that wait for their turn, in that order, are also in `begun`. */
@@ -200,14 +201,17 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
     if (ready.length === 0) return
     const answers = carrier.submit(ready.map(({ message }) => message))
     if (Array.isArray(answers)) {
-      for (const [n, { delivery }] of ready.entries()) void answers[n]?.then((outcome) => end(delivery, outcome))
+      for (const [n, { delivery }] of ready.entries()) {
+        const answer = answers[n]
+        void (answer ? answer.then((outcome) => end(delivery, outcome)) : end(delivery, unanswered))
+      }
       return
     }
     const outcomes = await answers.catch((fault: unknown) => {
       deps.log.error({ route, err: fault }, 'a carrier took nothing of a batch')
       return ready.map((): Outcome => NOT_TAKEN)
     })
-    for (const [n, { delivery }] of ready.entries()) void end(delivery, outcomes[n] ?? NOT_TAKEN)
+    for (const [n, { delivery }] of ready.entries()) void end(delivery, outcomes[n] ?? unanswered)
   }
 
   async function end(delivery: HeldDelivery, outcome: Outcome): Promise<void> {
@@ -264,6 +268,8 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
 }
 
 const NOT_TAKEN: Outcome = { kind: 'held' }
+/** It may have been sent: sending it again could mean sending it twice. */
+const UNANSWERED: Outcome = { kind: 'unknown', description: 'the carrier did not say what became of it' }
 
 function turnOf(delivery: HeldDelivery): Turn {
   const { row, expires_at_s } = delivery
