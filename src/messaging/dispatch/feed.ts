@@ -48,6 +48,8 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   /** Rows in hand; those with deliveries that wait for their turn, in that order, are also in `begun`. */
   const rows = new Map<HeldRow, number>()
   let begun: HeldRow[] = []
+  /** They and the organisations that wait beside them take turns. */
+  let is_turn_of_begun = false
   let in_flight = 0
   let looked_at = -Infinity
   let fed_at = -Infinity
@@ -136,20 +138,29 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   /** The next deliveries whose turn it is, already written down as handed over; undefined when nothing waits. */
   async function gather(budget: number): Promise<HeldDelivery[] | undefined> {
     const [row] = begun
-    const due = turns.first
-    if (row && (due === undefined || row.priority <= due)) return handOnRow(row, budget)
-    if (due === undefined) return undefined
+    const due = turns.first ?? Infinity
+    if (row && (row.priority < due || (row.priority === due && is_turn_of_begun))) return handOnRow(row, budget)
+    const asked = askNext(due, budget)
+    if (asked.length === 0) return row && handOnRow(row, budget)
+    is_turn_of_begun = true
+    const found = await Promise.all(asked.map(({ organisation_id, share }) => claimOwn(organisation_id, due, share)))
+    return found.flat()
+  }
+
+  /** Whose turn it is, each with a share. Who has a row here that is not done goes on with that one. */
+  function askNext(priority: number, budget: number): { organisation_id: string; share: number }[] {
+    const passed = new Set(begun.filter((row) => row.priority === priority).map((row) => row.organisation_id))
     const asked: { organisation_id: string; share: number }[] = []
     let unasked = budget
     while (asked.length < ASKED_AT_ONCE && unasked > 0) {
-      const turn = turns.next(due)
-      if (!turn || asked.some((one) => one.organisation_id === turn.organisation_id)) break
+      const turn = turns.next(priority, passed)
+      if (!turn) break
       const share = Math.min(unasked, Math.ceil(budget / Math.min(turn.among, ASKED_AT_ONCE)))
       asked.push({ organisation_id: turn.organisation_id, share })
+      passed.add(turn.organisation_id)
       unasked -= share
     }
-    const found = await Promise.all(asked.map(({ organisation_id, share }) => claimOwn(organisation_id, due, share)))
-    return found.flat()
+    return asked
   }
 
   async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
@@ -168,6 +179,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
 
   async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
     begun = begun.filter((one) => one !== row)
+    is_turn_of_begun = false
     const ready = row.deliveries.slice(row.handed, row.handed + budget)
     const is_ours = await handOn(deps.db, row, row.handed + ready.length)
     if (!is_ours) {

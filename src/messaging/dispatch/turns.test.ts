@@ -18,6 +18,14 @@ test('the urgent come first, and those of a priority one after the other', () =>
   expect(turns.next(2)).toEqual({ organisation_id: 'bulk', among: 1 })
 })
 
+test('who is not meant is passed by, and keeps their place', () => {
+  const turns = makeTurns()
+  for (const one of ['one', 'two', 'three']) turns.add(1, one)
+  expect(turns.next(1, new Set(['one']))).toMatchObject({ organisation_id: 'two' })
+  expect(turns.next(1)).toMatchObject({ organisation_id: 'one' })
+  expect(turns.next(1, new Set(['one', 'two', 'three']))).toBeUndefined()
+})
+
 test('who has nothing left goes, unless something came meanwhile', () => {
   const turns = makeTurns()
   turns.add(1, 'one')

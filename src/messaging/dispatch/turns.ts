@@ -3,8 +3,8 @@ export type Turns = {
   add(priority: number, organisation_id: string): void
   /** The lowest priority number that has anybody. */
   readonly first: number | undefined
-  /** The next of a priority, who then goes behind the others; `among` is how many there are. */
-  next(priority: number): { organisation_id: string; among: number } | undefined
+  /** The next of a priority, but for these, who then goes behind the others; `among` is how many there are. */
+  next(priority: number, except?: ReadonlySet<string>): { organisation_id: string; among: number } | undefined
   /** Nothing was found; what was added since `next` stays. */
   remove(priority: number, organisation_id: string): void
   has(organisation_id: string): boolean
@@ -33,9 +33,10 @@ export function makeTurns(): Turns {
     get first() {
       return first()
     },
-    next(priority) {
+    next(priority, except) {
       const line = waiting.get(priority)
       for (const [organisation_id, place] of line ?? []) {
+        if (except?.has(organisation_id)) continue
         place.added = false
         line?.delete(organisation_id)
         line?.set(organisation_id, place)
