@@ -170,9 +170,17 @@ function meantSubmission(db: Db): Query {
           or right(submissions.recipient, 8) = right(report.recipient, 8)
         )
         and (
-          select true from deliveries -- one that is still in the intake waits until it is written
-          where deliveries.organisation_id = submissions.organisation_id
-            and deliveries.message_id = submissions.message_id and deliveries.recipient = submissions.recipient
+          exists (
+            select from deliveries
+            where deliveries.organisation_id = submissions.organisation_id
+              and deliveries.message_id = submissions.message_id and deliveries.recipient = submissions.recipient
+          )
+          -- A report on one that is still in the intake waits until it is written; on one that is gone, it goes, too.
+          or not exists (
+            select from waiting_deliveries(submissions.organisation_id, submissions.message_id, submissions.message_id)
+              waiting
+            where waiting.recipient = submissions.recipient
+          )
         )
       order by of_number desc, array_position(report.meant, carrier_message_id), report_due desc
       limit 1`
