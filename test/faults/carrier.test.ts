@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
-import { startDispatch } from '../../src/messaging/dispatch/dispatch.ts'
+import { startRoute } from '../../src/messaging/dispatch/route.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
@@ -51,7 +51,7 @@ async function withCarrier(carrier: MessageCarrier): Promise<TestService> {
     { name: 'sms', channel: 'sms', carrier: 'simulator' },
     { name: 'elsewhere', channel: 'whatsapp', carrier: 'simulator' },
   ]
-  // No worker of the service may take the route's jobs: its own dispatch is started here instead.
+  // No worker of the service may take what waits for the route: another is started here instead.
   const service = await openService({ settings: { carriers, routes }, workers: false })
   const wakeups = await makeWakeups(service.db)
   const log = { info() {}, warn() {}, error() {} }
@@ -65,7 +65,7 @@ async function withCarrier(carrier: MessageCarrier): Promise<TestService> {
     onSettled: () => {},
     noteFacts: async () => {},
   }
-  const worker = startDispatch(deps, { queue: 'route:elsewhere', carrier })
+  const worker = startRoute(deps, { name: 'elsewhere', carriers: [carrier] })
   undo.push(
     () => service.close(),
     () => wakeups.close(),

@@ -50,7 +50,11 @@ clearInterval(sampler)
 await Promise.all(clients)
 const embedded = await startEmbedded({ data_dir: folder.path, owner: false })
 const db = connect(embedded.url_options, { connections: 2 })
-await until('rest', async () => (await db`select 1 from jobs where run_at < now() limit 1`).length === 0, 120_000)
+await until(
+  'rest',
+  async () => (await db`select 1 from jobs where run_at < now() union all select 1 from intake limit 1`).length === 0,
+  120_000,
+)
 const faults = await auditMoney(db)
 const [stored] = await db<{ deliveries: number; open: number }[]>`
   select count(*)::integer as deliveries, (count(*) filter (where status in ('queued', 'sent')))::integer as open

@@ -95,7 +95,8 @@ describe('the phones of the sandbox', () => {
     const id = await send('2348000000006')
     await reaches(id, 'delivered')
     await until('both reports to be dealt with', async () => {
-      const [row] = await service.db`select (select count(*) from reports) + (select count(*) from jobs) as left`
+      const [row] =
+        await service.db`select (select count(*) from reports) + (select count(*) from jobs) + (select count(*) from intake) as left`
       return row?.left === 0n
     })
     expect(reportsOf(id)).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
+import { everyDelivery } from '../support/every.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -43,7 +44,7 @@ const routesOf = async (service: TestService, id: string) =>
   (
     await service.db<
       { recipient: string; route: string }[]
-    >`select recipient, route from deliveries where message_id = ${id} order by position`
+    >`select recipient, route from ${everyDelivery(service.db)} delivery where message_id = ${id} order by position`
   ).map(({ recipient, route }) => `${recipient} ${route}`)
 
 describe('a promotional message, when numbers on the list are skipped', () => {

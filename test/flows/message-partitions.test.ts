@@ -3,6 +3,7 @@ import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { forgetInbound } from '../../src/messaging/inbound/store.ts'
 import { forgetMessageLinks } from '../../src/messaging/links/link-store.ts'
+import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -13,8 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const send = async (): Promise<string> =>
-  String((await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).body.id)
+/** A message that has left the intake. */
+async function send(): Promise<string> {
+  const { body } = await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
+  await emptyIntake(service.db, service.id)
+  return String(body.id)
+}
 
 async function partOf(table: 'messages' | 'deliveries', id: string): Promise<string | undefined> {
   const [row] =

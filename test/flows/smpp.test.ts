@@ -47,7 +47,10 @@ async function reaches(id: string, status: string): Promise<Delivery> {
 
 /** Nothing is waiting to be matched or handed over any more. */
 async function settled(): Promise<void> {
-  await until('the queues to be empty', async () => (await service.db`select 1 from jobs limit 1`).length === 0)
+  await until(
+    'the queues to be empty',
+    async () => (await service.db`select 1 from jobs union all select 1 from intake limit 1`).length === 0,
+  )
 }
 
 const udhOf = ({ short_message }: NpmSmsc['submits'][number]) => [...(short_message.udh?.[0] ?? [])]

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { everyMessage } from '../support/every.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import {
@@ -117,7 +118,9 @@ describe('free text', () => {
       content: 'x',
     })
     expect(faults(estimate.body)).toEqual(['recipients[0] invalid'])
-    expect((await service.db`select 1 from messages where organisation_id = ${by.id}`).length).toBe(0)
+    expect(
+      (await service.db`select 1 from ${everyMessage(service.db)} message where organisation_id = ${by.id}`).length,
+    ).toBe(0)
   })
 
   test('falls back to SMS where the organisation wants it, at the price and in the pages of an SMS', async () => {

@@ -1,0 +1,67 @@
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
+import type { StoreSales } from '../../src/billing/charge.ts'
+import type { Db } from '../../src/db/connect.ts'
+import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
+import type { DispatchHands } from '../../src/messaging/dispatch/hands.ts'
+import { startRoute, type Route } from '../../src/messaging/dispatch/route.ts'
+import type { Draft } from '../../src/messaging/draft.ts'
+import { makeWakeups } from '../../src/queue/wakeups.ts'
+import { makeSeal } from '../../src/values/seal.ts'
+import { makeSettler } from './settling.ts'
+
+export const seal = makeSeal(Buffer.alloc(32, 7))
+
+/** A carrier of a test's own. What it answers may be changed; a promise holds the answer back. */
+export type TestCarrier = MessageCarrier & {
+  taken: OutgoingMessage[]
+  answer: (message: OutgoingMessage) => SubmitOutcome | Promise<SubmitOutcome>
+}
+
+export function makeTestCarrier(more: Partial<MessageCarrier> = {}): TestCarrier {
+  const carrier: TestCarrier = {
+    name: 'own',
+    batch: 50,
+    resubmittable: false,
+    taken: [],
+    answer: accepted,
+    submit(messages) {
+      carrier.taken.push(...messages)
+      return Promise.all(messages.map((message) => carrier.answer(message)))
+    },
+    async stop() {},
+    ...more,
+  }
+  return carrier
+}
+
+export function accepted({ message_id, recipient, attempt }: OutgoingMessage): SubmitOutcome {
+  return { kind: 'accepted', carrier_message_id: `${message_id}/${recipient}/${attempt}`, report_due_s: 3_600 }
+}
+
+/** A process with one route and nothing else, on a database that others may use, too. */
+export type RouteProcess = {
+  hands: readonly DispatchHands[]
+  log_lines: object[]
+  /** Charges and stores a burst; with `in_hand` what there is room for is handed over without a claim. */
+  accept(organisation_id: string, sales: Parameters<StoreSales<Draft>>[1], in_hand?: boolean): Promise<unknown>
+  stop(): Promise<void>
+}
+
+export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { name?: string }): Promise<RouteProcess> {
+  const wakeups = await makeWakeups(db)
+  const log_lines: object[] = []
+  const note = (details: object): void => void log_lines.push(details)
+  const { deps } = makeSettler(db, { wakeups })
+  const log = { info() {}, warn: note, error: note }
+  const { hands, stop } = startRoute({ ...deps, log, seal }, { name: 'sms', ...route })
+  return {
+    hands,
+    log_lines,
+    accept: (organisation_id, sales, in_hand = false) =>
+      makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? hands : []) })(organisation_id, sales),
+    async stop() {
+      await stop()
+      await wakeups.close()
+    },
+  }
+}
