@@ -59,7 +59,7 @@ beforeEach(async () => {
     wakeups: {
       wake: (queue, delay_ms) => void wakes.push({ queue, delay_ms }),
       onWake: (_, listener) => {
-        rouse = listener
+        rouse = () => listener('')
         return () => {}
       },
       close: async () => {},

@@ -33,7 +33,7 @@ function accept(drafts: readonly Draft[], of = by) {
     onWake: () => () => {},
     close: async () => {},
   }
-  const store = makeAcceptMessages({ db: database.db, wakeups, handsOf: () => [] })
+  const store = makeAcceptMessages({ db: database.db, wakeups, handsOf: () => [], depth: { add() {} } })
   return store(
     of,
     drafts.map((draft) => saleOf(draft)),
@@ -132,7 +132,7 @@ describe('what is stored', () => {
 
   test('has nothing of what was not charged: for want of money, or because its key is known', async () => {
     const poor = await foundOrganisation(database.db, 4n * PRICE)
-    const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: () => [] })
+    const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: () => [], depth: { add() {} } })
     const charge = makeChargeSale(store)
     const first = draftOf()
     await charge(poor, saleOf(first, 'known'))

@@ -48,7 +48,8 @@ const wakeups: Wakeups = {
   close: async () => {},
 }
 /** Nobody in this process hands anything over. */
-const chargeOtps = () => makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, handsOf: () => [] }))
+const chargeOtps = () =>
+  makeChargeSale(makeAcceptOtps({ db: database.db, wakeups, handsOf: () => [], depth: { add() {} } }))
 
 beforeAll(async () => {
   database = await freshDatabase()

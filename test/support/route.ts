@@ -58,7 +58,10 @@ export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { n
     hands,
     log_lines,
     accept: (organisation_id, sales, in_hand = false) =>
-      makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? hands : []) })(organisation_id, sales),
+      makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? hands : []), depth: { add() {} } })(
+        organisation_id,
+        sales,
+      ),
     async stop() {
       await stop()
       await wakeups.close()

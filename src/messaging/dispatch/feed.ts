@@ -27,6 +27,8 @@ const LOOK_EVERY_MS = 1_000
 const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
 /** For so long what waits, and the places for it, are let come together. */
 const COLLECT_MS = 10
+/** A route with a rate takes tokens so often while something waits. */
+const TOKENS_EVERY_MS = 50
 /** Organisations asked at once. */
 const ASKED_AT_ONCE = 4
 
@@ -79,7 +81,9 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
       } catch (fault) {
         if (running) deps.log.warn({ route, err: fault }, 'taking messages from the intake failed')
       }
-      if (running && handed === 0) await nap.sleep(LOOK_EVERY_MS)
+      if (!running) break
+      if (rate_per_s !== undefined && isWaiting()) await new Promise((resolve) => setTimeout(resolve, TOKENS_EVERY_MS))
+      else if (handed === 0) await nap.sleep(LOOK_EVERY_MS)
     }
   }
 
