@@ -136,6 +136,11 @@ callbacks
   updated_datetime timestamptz
   webhook_id uuid
   event_id uuid
+  burst_id int8
+  last_status_code int4
+  last_reason text
+  last_excerpt text
+  last_duration_ms int4
   callbacks_check CHECK (((webhook_id IS NULL) = (event_id IS NULL)))
   callbacks_pkey PRIMARY KEY (organisation_id, id)
   callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))

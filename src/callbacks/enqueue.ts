@@ -3,7 +3,10 @@ import type { Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import { insertEvents, type NewEvent } from './enqueue-store.ts'
 
+/** Callbacks that wait for a post; each is a job. */
 export const CALLBACK_QUEUE = 'callbacks'
+/** Bursts of callbacks that a process has in hand; each is one job. The functions name both queues, too. */
+export const BURST_QUEUE = 'callbacks in hand'
 
 /** What a callback tells, before it has an id. */
 export type CallbackEvent = {
@@ -26,7 +29,7 @@ export async function enqueueCallbacks(
   events: readonly CallbackEvent[],
 ): Promise<number> {
   if (events.length === 0) return 0
-  return insertEvents(tx, CALLBACK_QUEUE, organisation_id, writeEvents(organisation_id, events))
+  return insertEvents(tx, organisation_id, writeEvents(organisation_id, events))
 }
 
 /** Events as they are stored. */

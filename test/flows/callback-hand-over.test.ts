@@ -28,8 +28,8 @@ function makeHands(room = Infinity) {
   const seen = { reserved: 0, taken: [] as string[], given_up: 0 }
   const hands: CallbackHands = {
     reserve: () => seen.reserved < room && (seen.reserved += 1) > 0,
-    take: (_, job, callback) => {
-      if (job) seen.taken.push(callback.id)
+    take: (_, burst_id, callback) => {
+      if (burst_id !== undefined) seen.taken.push(callback.id)
       else seen.given_up += 1
     },
   }
@@ -79,8 +79,11 @@ const statuses = async () =>
     ({ status }) => status,
   )
 const stored = () => service.db<{ id: string; status: string; attempts: number }[]>`select * from callbacks order by id`
-const inLine = () =>
-  service.db<{ subject_id: string; in_hand: boolean; attempts: number }[]>`select * from jobs order by subject_id`
+type Job = { queue: string; subject_id: string; in_hand: boolean; attempts: number }
+const inLine = () => service.db<Job[]>`select * from jobs order by queue, subject_id`
+/** Callbacks without a job of their own, by the burst they are in hand with. */
+const inBursts = () =>
+  service.db<{ id: string }[]>`select callbacks.id from callbacks join jobs on jobs.id = burst_id order by 1`
 
 describe('good news', () => {
   test('is settled, and its callback stored in hand and handed over', async () => {
@@ -90,9 +93,13 @@ describe('good news', () => {
     expect(await statuses()).toEqual(['delivered', 'delivered', 'delivered'])
     const callbacks = await stored()
     expect(callbacks).toHaveLength(3)
-    const jobs = await inLine()
-    expect(jobs.filter(({ in_hand }) => in_hand).map(({ subject_id }) => subject_id)).toEqual(seen.taken.toSorted())
-    expect(jobs.map(({ attempts }) => attempts).toSorted()).toEqual([0, 1, 1])
+    const left = callbacks.find(({ id }) => !seen.taken.includes(id))
+    // One job for both that are in hand, and one for the third.
+    expect(await inLine()).toMatchObject([
+      { queue: 'callbacks', subject_id: left?.id, in_hand: false, attempts: 0 },
+      { queue: 'callbacks in hand', subject_id: seen.taken.toSorted()[0], in_hand: true, attempts: 1 },
+    ])
+    expect((await inBursts()).map(({ id }) => id)).toEqual(seen.taken.toSorted())
     expect(seen).toMatchObject({ reserved: 2, given_up: 0 })
   })
 
@@ -161,8 +168,8 @@ test('a process that works hands over to itself: no claim, and nothing read agai
     const [job] = await until('its callback in hand', async () => {
       const jobs = await service.db<{ handed_over: boolean }[]>`
         select jobs.leased_until = callbacks.created_datetime + interval '10 s' as handed_over
-        from callbacks join jobs on jobs.subject_id = callbacks.id
-        where callbacks.subject_id = ${id} and in_hand`
+        from callbacks join jobs on in_hand and (jobs.id = burst_id or jobs.subject_id = callbacks.id)
+        where callbacks.subject_id = ${id}`
       return jobs.length > 0 && jobs
     })
     return job?.handed_over

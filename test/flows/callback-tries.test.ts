@@ -7,7 +7,6 @@ import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { createWebhook, changeWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import type { Job } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -116,7 +115,9 @@ async function put(more: Partial<CallbackEvent> = {}, organisation_id = by): Pro
 
 async function read(subject_id: string): Promise<Row> {
   const [row] = await database.db<Row[]>`
-    select callbacks.id, callbacks.status, callbacks.attempts, status_code, reason, excerpt, duration_ms, in_hand,
+    select callbacks.id, callbacks.status, callbacks.attempts, coalesce(status_code, last_status_code) as status_code,
+      coalesce(reason, last_reason) as reason, coalesce(excerpt, last_excerpt) as excerpt,
+      coalesce(duration_ms, last_duration_ms) as duration_ms, in_hand,
       extract(epoch from run_at - now())::float8 * 1000 as due_ms
     from callbacks
     left join callback_attempts log on log.callback_id = callbacks.id and attempt = callbacks.attempts
@@ -463,13 +464,13 @@ describe('a callback that is handed over', () => {
     const subject_id = await put()
     const { id } = await read(subject_id)
     // Whoever stores and hands over has leased it, so that nobody claims it.
-    const [job] = await database.db<Job[]>`
-      update jobs set in_hand = true, leased_until = now() + interval '1 minute' where subject_id = ${id}
-      returning id, lane, 1 as attempts, false as interrupted, organisation_id, subject_id, subject_key`
+    const [burst] = await database.db<{ id: bigint }[]>`
+      update jobs set queue = 'callbacks in hand', in_hand = true, leased_until = now() + interval '1 minute'
+      where subject_id = ${id} returning id`
     start()
     await until('the first look', () => worker?.reserve(place()))
     const given = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
-    worker?.take(place(), job, {
+    worker?.take(place(), burst?.id, {
       id,
       type: 'text.delivered',
       url: `${URL}/handed`,

@@ -134,7 +134,7 @@ describe('an event that is stored while the webhook is deleted', () => {
     const event = { ...writeEvent(type, '2026-11-14T23:42:46.539766+00:00', {}), subject_id }
     await transaction(elsewhere, async (tx) => {
       if (type === 'webhook.test') await insertEventFor(tx, CALLBACK_QUEUE, service.id, id, event)
-      else await insertEvents(tx, CALLBACK_QUEUE, service.id, [{ ...event, url: null, lane: null, in_hand: false }])
+      else await insertEvents(tx, service.id, [{ ...event, url: null, lane: null, in_hand: false }])
       await remove(id)
     })
     await elsewhere.end({ timeout: 1 })

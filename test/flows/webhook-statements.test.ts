@@ -55,7 +55,7 @@ test('an organisation without webhooks pays no statement for them, one with a we
     await statements(told, 'https://example.com/reports'),
     await statements(registered),
   ]
-  expect(without.filter((text) => /into callbacks/.test(text))).toEqual([])
+  expect(without.filter((text) => /store_events/.test(text))).toEqual([])
   expect(without[0]).toBe('begin')
   expect(with_callback.length).toBe(without.length + 1)
   expect(with_webhook.length).toBe(without.length + 1)

@@ -1,4 +1,4 @@
-import { idArray } from '../../db/array.ts'
+import { idArray, sparse } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
 import type { CallbackStatus } from '../read/store.ts'
 
@@ -39,8 +39,8 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
       and status = 'pending'`
 }
 
+/** What came of a try. */
 export type TriedCallback = {
-  job_id: bigint
   id: string
   webhook_id: string | null
   url: string
@@ -51,116 +51,84 @@ export type TriedCallback = {
   reason: string | null
   excerpt: string | null
   duration_ms: number
+  /** Tries made before this one. */
+  made: number
 }
 
-export type DisabledWebhook = { id: string; url: string; disabled_reason: string }
+/** A try that is to be written down. */
+export type TryToWrite = {
+  tried: TriedCallback
+  lane: string
+  /** The job it was claimed by, if it was. */
+  job_id: bigint | null
+  /** The burst it was handed over with, if it was. */
+  burst_id: bigint | null
+  /** How long ago it was over, where that is worth a word. */
+  waited_ms: number | null
+  /** It may have been written before: then nothing is done. */
+  again: boolean
+}
 
-/**
- * Writes tries down: the log line, the state, the job that is over or due again, and what it says about a registered
- * endpoint. What would be tried again is stopped if its endpoint is gone; one that is being deleted is waited for, so
- * that nothing comes back into a line that has just been cleared. Returns the endpoints that are disabled because of it: those that answered 410, and those that failed for
- * so many days without one success in between and have now used up all tries of an event.
- */
+export type DisabledWebhook = { id: string; disabled_reason: string }
+
+/** Writes tries of one organisation down, and ends bursts that are over with them (`functions/tell.sql`). */
 export async function recordTries(
   db: Db,
   organisation_id: string,
-  tries: readonly TriedCallback[],
+  tries: readonly TryToWrite[],
+  bursts_over: readonly bigint[],
   disable_after_days: number,
 ): Promise<DisabledWebhook[]> {
-  const retried = tries.flatMap(({ webhook_id, retry_ms }) => (retry_ms === null ? [] : (webhook_id ?? [])))
+  const told = tries.map(({ tried }) => tried)
   return db<DisabledWebhook[]>`
-    with known as (
-      select id from webhooks
-      where organisation_id = ${organisation_id} and id = any (${retried}::uuid[])
-      for key share
-    ),
-    tried as (
-      select job_id, id, url, case when over then 'stopped' else status end as status,
-        case when not over then retry_ms end as retry_ms, status_code, reason, excerpt, duration_ms
-      from unnest(
-        ${idArray(tries.map(({ job_id }) => job_id))}::bigint[],
-        ${idArray(tries.map(({ id }) => id))}::uuid[],
-        ${tries.map(({ webhook_id }) => webhook_id)}::uuid[],
-        ${tries.map(({ url }) => url)}::text[],
-        ${tries.map(({ status }) => status)}::text[],
-        ${tries.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms)))}::integer[],
-        ${tries.map(({ status_code }) => status_code)}::integer[],
-        ${tries.map(({ reason }) => reason)}::text[],
-        ${tries.map(({ excerpt }) => excerpt)}::text[],
-        ${idArray(tries.map(({ duration_ms }) => duration_ms))}::integer[]
-      ) as told (job_id, id, webhook_id, url, status, retry_ms, status_code, reason, excerpt, duration_ms)
-      cross join lateral (
-        select retry_ms is not null and webhook_id is not null and webhook_id not in (select id from known) as over
-      ) endpoint
-    ),
-    callback as (
-      update callbacks
-      set status = tried.status, url = tried.url, attempts = attempts + 1, updated_datetime = now()
-      from tried
-      where organisation_id = ${organisation_id} and callbacks.id = tried.id and callbacks.status = 'pending'
-      returning callbacks.id, attempts, webhook_id, type, tried.status as outcome, status_code, reason, excerpt,
-        duration_ms
-    ),
-    attempt as (
-      insert into callback_attempts
-        (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
-      select ${organisation_id}, id, attempts, status_code, reason, excerpt, duration_ms,
-        now() - duration_ms * interval '1 ms'
-      from callback
-    ),
-    over as (
-      delete from jobs using tried where jobs.id = any (array[tried.job_id]) and tried.retry_ms is null
-    ),
-    later as (
-      update jobs set run_at = now() + tried.retry_ms * interval '1 ms', in_hand = false
-      from tried where jobs.id = any (array[tried.job_id]) and tried.retry_ms is not null
-    ),
-    seen as (
-      select webhook_id, bool_or(outcome = 'delivered') as ok, bool_or(outcome = 'stopped') as gone,
-        bool_or(outcome = 'failed') as given_up
-      from callback
-      where webhook_id is not null and (type <> 'webhook.test' or outcome = 'delivered')
-      group by webhook_id
-    ),
-    judged as (
-      select webhook_id, ok, case
-        when ok then null
-        when gone then 'The endpoint answered 410: it wants no more events.'
-        when given_up and failing_since < now() - ${disable_after_days} * interval '1 day' then
-          'The endpoint has failed since ' || to_char(failing_since at time zone 'utc', 'YYYY-MM-DD HH24:MI') || ' UTC.'
-        end as reason
-      from seen join webhooks on organisation_id = ${organisation_id} and webhooks.id = webhook_id
-    ),
-    health as (
-      update webhooks
-      set failing_since = case when not ok then coalesce(failing_since, now()) end,
-        enabled = enabled and reason is null,
-        disabled_reason = case when enabled then reason else disabled_reason end,
-        updated_datetime = case when enabled and reason is not null then now() else updated_datetime end
-      from judged
-      where organisation_id = ${organisation_id} and webhooks.id = webhook_id
-        and ((failing_since is null) <> ok or (reason is not null and enabled))
-      returning webhooks.id, url, disabled_reason, reason
-    )
-    select id, url, disabled_reason from health where reason is not null and disabled_reason = reason`
+    select disabled as id, because as disabled_reason
+    from record_tries(
+      ${organisation_id},
+      ${idArray(told.map(({ id }) => id))}::uuid[],
+      ${sparse(tries.map(({ job_id }) => job_id))}::bigint[],
+      ${sparse(tries.map(({ burst_id }) => burst_id))}::bigint[],
+      ${sparse(tries.map(({ tried, lane }) => (tried.retry_ms === null ? null : lane)))}::uuid[],
+      ${sparse(told.map(({ webhook_id }) => webhook_id))}::uuid[],
+      ${told.map(({ url }) => url)}::text[],
+      ${told.map(({ status }) => status)}::text[],
+      ${sparse(tries.map(({ tried, again }) => (again || tried.retry_ms !== null ? tried.made : null)))}::smallint[],
+      ${sparse(told.map(({ retry_ms }) => (retry_ms === null ? null : Math.round(retry_ms))))}::integer[],
+      ${sparse(tries.map(({ waited_ms }) => waited_ms))}::integer[],
+      ${sparse(told.map(({ status_code }) => status_code))}::integer[],
+      ${sparse(told.map(({ reason }) => reason))}::text[],
+      ${sparse(told.map(({ excerpt }) => excerpt))}::text[],
+      ${idArray(told.map(({ duration_ms }) => duration_ms))}::integer[],
+      ${idArray(bursts_over)}::bigint[],
+      ${disable_after_days}
+    )`
 }
 
-/** Ends callbacks for endpoints that are not to be called. */
+/** Ends callbacks of one organisation for endpoints that are not to be called. */
 export async function stopMuted(
   db: Db,
-  muted: readonly { organisation_id: string; id: string; job_id: bigint }[],
+  organisation_id: string,
+  muted: readonly { id: string; job_id: bigint | null }[],
 ): Promise<void> {
   await db`
-    with muted as (
-      select organisation_id, id
-      from unnest(
-        ${muted.map(({ organisation_id }) => organisation_id)}::uuid[], ${muted.map(({ id }) => id)}::uuid[]
-      ) as muted (organisation_id, id)
-    ),
-    stopped as (
+    with stopped as (
       update callbacks set status = 'stopped', updated_datetime = now()
-      from muted
-      where callbacks.organisation_id = muted.organisation_id and callbacks.id = muted.id and status = 'pending'
+      from unnest(${idArray(muted.map(({ id }) => id))}::uuid[]) as muted (id)
+      where organisation_id = ${organisation_id} and callbacks.id = muted.id and status = 'pending'
     )
-    delete from jobs where id = any (${idArray(muted.map(({ job_id }) => job_id))}::bigint[])`
+    delete from jobs where id = any (${idArray(muted.flatMap(({ job_id }) => job_id ?? []))}::bigint[])`
+}
+
+/** Keeps bursts for another lease, and says which are still there. */
+export async function keepBursts(db: Db, ids: readonly bigint[], lease_s: number): Promise<Set<bigint>> {
+  const kept = await db<{ id: bigint }[]>`
+    update jobs set leased_until = now() + ${lease_s} * interval '1 s'
+    where id = any (${idArray(ids)}::bigint[]) returning id`
+  return new Set(kept.map(({ id }) => id))
+}
+
+/** Puts what is left of a burst in line, and says how many that are; none if somebody else has done so. */
+export async function scatterBurst(db: Db, organisation_id: string, burst_id: bigint): Promise<number> {
+  const [row] = await db<{ scattered: number }[]>`
+    select scatter_burst(${organisation_id}, ${String(burst_id)}) as scattered`
+  return row?.scattered ?? 0
 }

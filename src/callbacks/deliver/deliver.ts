@@ -3,18 +3,21 @@ import type { Db } from '../../db/connect.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
+import type { Place } from '../../queue/worker-options.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { SecretSeal } from '../../values/secret-seal.ts'
 import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCallback } from './deliver-store.ts'
+import { startBursts, type Bursts } from './bursts.ts'
 import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
 import type { CallbackHands } from './hand-over.ts'
 import { tellMuted, watchMutes } from './mutes.ts'
 import { makeConcurrencyLimit } from './concurrency.ts'
 import type { PostOutcome, Poster } from '../post/post.ts'
-import { retryDelay } from './retry-schedule.ts'
+import { judge } from './judge.ts'
+import { makeRecorder, type Recorded } from './recorder.ts'
 import { openSecrets } from './secrets.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -32,55 +35,103 @@ export type DeliverDeps = {
   disable_after_days: number
 }
 
-/** Callbacks in the hands of this process; each endpoint's share of them, and of the posts under way, is limited. */
+/**
+ * Callbacks in the hands of this process; each endpoint's share of them, and of the posts under way, is limited. Also
+ * those that were told while the database is away: nothing is claimed or posted beyond.
+ */
 const IN_HAND = 8_192
 /** Callbacks of one endpoint that one claim may take, and that are read together. */
 const STEP = 256
 /** What came of posts is written down together: all that end within this time, at most so many. */
 const RECORD = { every_ms: 20, items: 500 }
 
+/** A callback in hand, until what came of it is written. */
+type Telling = {
+  organisation_id: string
+  lane: string
+  callback: PendingCallback
+  /** The job it was claimed by; another if it was put in line meanwhile and came back to us. */
+  job_id: bigint | null
+  /** The burst it was handed over with. */
+  burst_id: bigint | null
+  attempts: number
+  ended: Promise<void>
+}
+
+/** A try, and when it was over. */
+type Try = { telling: Telling; tried: TriedCallback; over_ms: number }
+
 /** Signs, posts, and writes down what came of it: callback after callback, each endpoint in its own lane. */
 export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
   const concurrency = makeConcurrencyLimit()
   const closing = new AbortController()
-  const record = makeCollector(RECORD, (tries: readonly Try[]) => recordMany(deps, tries), isDatabaseUnreachable)
-  const stop = makeCollector(RECORD, (muted: readonly Muted[]) => stopMuted(deps.db, muted), isDatabaseUnreachable)
+  const bursts = startBursts(deps)
+  const recorder = makeRecorder<Try>({
+    ...RECORD,
+    write: (organisation_id, tries) => recordMany(deps, bursts, organisation_id, tries),
+    isPassing: isDatabaseUnreachable,
+    onRemembered: (organisation_id, callbacks, fault) =>
+      deps.log.warn({ organisation_id, callbacks, err: fault }, 'what was told is remembered until it can be written'),
+  })
+  const stop = makeCollector(RECORD, (muted: readonly Muted[]) => stopMany(deps.db, muted), isDatabaseUnreachable)
   const mutes = watchMutes(deps)
-  const handed_over = new Map<bigint, PendingCallback>()
+  const handed_over = new Map<string, { burst_id: bigint; callback: PendingCallback }>()
+  const under_way = new Map<string, Telling>()
+  let forgotten = 0
 
-  async function deliver(job: Job, callback: PendingCallback): Promise<void> {
-    const { organisation_id } = job
+  /**
+   * What is under way here may come back to us, if the database was away for longer than a lease. Then it is not posted a
+   * second time: what came of it, or will, is written for the job it has now.
+   */
+  function tell(job: Job, callback: PendingCallback, burst_id: bigint | null): Promise<void> {
+    const before = under_way.get(callback.id)
+    if (before) {
+      before.job_id = job.id
+      return before.ended
+    }
+    const { organisation_id, lane, attempts } = job
+    const job_id = burst_id === null ? job.id : null
+    const telling = { organisation_id, lane, callback, job_id, burst_id, attempts, ended: Promise.resolve() }
+    under_way.set(callback.id, telling)
+    telling.ended = deliver(telling)
+      .catch((fault: unknown) => putOff(telling, fault))
+      .finally(() => under_way.delete(callback.id))
+    return telling.ended
+  }
+
+  async function deliver(telling: Telling): Promise<void> {
+    const { organisation_id, lane, callback } = telling
     const { id, webhook_id } = callback
     if (webhook_id !== null) mutes.hold(organisation_id, webhook_id)
-    const outcome = await post(job, callback).finally(() => webhook_id !== null && mutes.release(webhook_id))
-    if (outcome === 'muted') return stop({ organisation_id, id, job_id: job.id })
-    if (outcome === 'closing') return // its lease gives it to the next process
-    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return postpone(deps.db, [job.id], 0)
+    const outcome = await post(telling).finally(() => webhook_id !== null && mutes.release(webhook_id))
+    if (outcome === 'muted') return stop({ organisation_id, id, job_id: telling.job_id })
+    if (outcome === 'left') return leave(telling)
+    if (outcome.kind === 'failed' && outcome.reason === 'aborted') return giveBack(telling, 0)
     const tried = judge(callback, outcome)
-    concurrency.learn(job.lane, tried.status === 'delivered', outcome)
-    await record({ organisation_id, tried: { ...tried, job_id: job.id } })
-    if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
+    concurrency.learn(lane, tried.status === 'delivered', outcome)
+    if (await recorder.record(organisation_id, { telling, tried, over_ms: Date.now() })) {
+      if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
+    } else {
+      forgotten += 1
+      leave(telling)
+    }
   }
 
   /** The endpoint's turn is over with its answer: writing that down holds up nobody. */
-  async function post(job: Job, callback: PendingCallback): Promise<PostOutcome | 'muted' | 'closing'> {
+  async function post(telling: Telling): Promise<PostOutcome | 'muted' | 'left'> {
+    const { organisation_id, lane, callback } = telling
     if (callback.muted) return 'muted'
-    await concurrency.enter(job)
+    await concurrency.enter(telling)
     try {
-      if (closing.signal.aborted) return 'closing'
+      if (closing.signal.aborted || isLost(telling)) return 'left'
       if (callback.webhook_id !== null && mutes.isMuted(callback.webhook_id, callback.type)) return 'muted'
-      const secrets = await secretsOf(job.organisation_id, callback)
+      const secrets = await secretsOf(organisation_id, callback)
       if (secrets.length === 0) return UNSIGNED
-      const headers = signatureHeaders(secrets, callback.event_id, Math.floor(Date.now() / 1_000), callback.body)
-      const { organisation_id, lane } = job
-      return await deps.poster.post(
-        { organisation_id, lane, url: callback.url },
-        headers,
-        callback.body,
-        closing.signal,
-      )
+      const { event_id, url, body } = callback
+      const headers = signatureHeaders(secrets, event_id, Math.floor(Date.now() / 1_000), body)
+      return await deps.poster.post({ organisation_id, lane, url }, headers, body, closing.signal)
     } finally {
-      concurrency.leave(job)
+      concurrency.leave(telling)
     }
   }
 
@@ -90,22 +141,46 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     return openSecrets(deps.secret_seal, organisation_id, webhook_id, secrets)
   }
 
+  /** Put in line by others, and not come back to us. */
+  function isLost({ job_id, burst_id }: Telling): boolean {
+    return job_id === null && burst_id !== null && bursts.isLost(burst_id)
+  }
+
+  /** To whoever comes next: the lease of its job ends without us, a burst is given up when the last of it is. */
+  function leave({ burst_id }: Telling): void {
+    if (burst_id !== null) bursts.leave(burst_id, 0)
+  }
+
+  async function giveBack({ job_id, burst_id }: Telling, delay_ms: number): Promise<void> {
+    if (burst_id !== null) bursts.leave(burst_id, delay_ms)
+    if (job_id !== null) await postpone(deps.db, [job_id], delay_ms)
+  }
+
+  /** Something of ours failed, most likely the database. */
+  async function putOff(telling: Telling, fault: unknown): Promise<void> {
+    const { attempts } = telling
+    deps.log.error({ queue: CALLBACK_QUEUE, err: fault, attempts }, 'a callback could not be dealt with')
+    const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, attempts))
+    await giveBack(telling, delay_ms).catch(() => {}) // then the lease gives it back
+  }
+
   /** A post that was made is not made again because another failed: each has its own end. */
   async function work(jobs: Job[], done: (job: Job) => void): Promise<void> {
     const stored = await readMany(
       deps.db,
-      jobs.filter(({ id }) => !handed_over.has(id)),
+      jobs.filter(({ subject_id }) => !handed_over.has(subject_id)),
     )
     const gone: bigint[] = []
-    const delivering = jobs.map(async (job) => {
-      const callback = handed_over.get(job.id) ?? stored.get(job.subject_id)
-      handed_over.delete(job.id)
+    const telling = jobs.map(async (job) => {
+      const handed = handed_over.get(job.subject_id)
+      handed_over.delete(job.subject_id)
+      const callback = handed?.callback ?? stored.get(job.subject_id)
       if (!callback) return void gone.push(job.id)
-      await deliver(job, callback).catch((fault: unknown) => putOff(deps, job, fault))
+      await tell(job, callback, handed?.burst_id ?? null)
       done(job)
     })
     // Delivered by a worker that died before it said so to the queue; if this fails, somebody finds them again.
-    await Promise.all([...delivering, finish(deps.db, gone).catch(() => {})])
+    await Promise.all([...telling, finish(deps.db, gone).catch(() => {})])
   }
 
   const lanes = { limit: concurrency.limit, step: STEP, many_per_organisation: true }
@@ -113,24 +188,31 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
 
   return {
     reserve: (place) => worker.reserve(place),
-    take(place, job, callback) {
-      if (job) handed_over.set(job.id, callback)
-      worker.take(place, job)
+    take(place, burst_id, callback) {
+      if (burst_id === undefined) return worker.take(place, undefined)
+      bursts.add(burst_id)
+      handed_over.set(callback.id, { burst_id, callback })
+      worker.take(place, jobOf(place, burst_id, callback.id))
     },
     async stop() {
-      const grace = setTimeout(() => closing.abort(), STOP_GRACE_MS)
+      recorder.hurry()
+      const grace = setTimeout(() => {
+        closing.abort()
+        recorder.giveUp()
+      }, STOP_GRACE_MS)
       await worker.stop()
+      await bursts.stop()
       mutes.stop()
       clearTimeout(grace)
+      if (forgotten > 0) deps.log.warn({ callbacks: forgotten }, 'what was told could not be written: it is told again')
     },
   }
 }
 
-/** Something of ours failed, most likely the database. */
-async function putOff({ db, log }: DeliverDeps, job: Job, fault: unknown): Promise<void> {
-  log.error({ queue: CALLBACK_QUEUE, err: fault, attempts: job.attempts }, 'a callback could not be dealt with')
-  const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, job.attempts))
-  await postpone(db, [job.id], delay_ms).catch(() => {}) // then the lease gives it back
+/** As if it had been claimed. All of a burst have its job. */
+function jobOf({ organisation_id, lane }: Place, burst_id: bigint, callback_id: string): Job {
+  const claimed = { attempts: 1, interrupted: false, subject_key: '' }
+  return { ...claimed, id: burst_id, lane, organisation_id, subject_id: callback_id }
 }
 
 /** Not sent at all: unsigned, the receiver could only refuse it. Told as a try, so that whoever misses it finds why. */
@@ -143,45 +225,11 @@ const UNSIGNED: PostOutcome = {
 
 const LONGEST_BACK_OFF_MS = 60_000
 
-/** What is under way when the process stops may still end; then it is broken off and tried again by the next one. */
+/**
+ * What is under way when the process stops may still end, and what is remembered may still be written; then it is broken
+ * off, and tried again by the next one.
+ */
 const STOP_GRACE_MS = 3_000
-
-type Muted = { organisation_id: string; id: string; job_id: bigint }
-
-type Try = { organisation_id: string; tried: TriedCallback }
-
-/** 2xx acknowledges, 410 stops, everything else is tried again until the schedule ends. */
-function judge(callback: PendingCallback, outcome: PostOutcome): Omit<TriedCallback, 'job_id'> {
-  const { id, webhook_id, url, type, attempts, age_s } = callback
-  const { duration_ms } = outcome
-  if (outcome.kind === 'answered') {
-    const { status: status_code, excerpt } = outcome
-    const { status, retry_ms } = verdictOf(status_code) ?? later(type, attempts, age_s, outcome.retry_after_s)
-    return { id, webhook_id, url, status, retry_ms, status_code, reason: null, excerpt, duration_ms }
-  }
-  const reason = `${outcome.reason}: ${outcome.description}`
-  return { id, webhook_id, url, ...later(type, attempts, age_s), status_code: null, reason, excerpt: null, duration_ms }
-}
-
-const DELIVERED = { status: 'delivered', retry_ms: null } as const
-const STOPPED = { status: 'stopped', retry_ms: null } as const
-
-function verdictOf(status_code: number): typeof DELIVERED | typeof STOPPED | undefined {
-  if (status_code >= 200 && status_code < 300) return DELIVERED
-  return status_code === 410 ? STOPPED : undefined
-}
-
-/** Somebody watches a test event: it is tried once. */
-function later(
-  type: string,
-  attempts: number,
-  age_s: number,
-  retry_after_s = 0,
-): Pick<TriedCallback, 'status' | 'retry_ms'> {
-  const delay_s = type === 'webhook.test' ? undefined : retryDelay(attempts + 1, age_s)
-  if (delay_s === undefined) return { status: 'failed', retry_ms: null }
-  return { status: 'pending', retry_ms: 1_000 * Math.max(delay_s, retry_after_s) }
-}
 
 async function readMany(db: Db, jobs: readonly Job[]): Promise<Map<string, PendingCallback>> {
   const found = new Map<string, PendingCallback>()
@@ -195,22 +243,31 @@ async function readMany(db: Db, jobs: readonly Job[]): Promise<Map<string, Pendi
   return found
 }
 
-async function recordMany(deps: DeliverDeps, tries: readonly Try[]): Promise<void> {
-  const groups = groupBy(tries, (one) => one.organisation_id)
-  await Promise.all(
-    [...groups].map(async ([organisation_id, own]) => {
-      const disabled = await recordTries(
-        deps.db,
-        organisation_id,
-        own.map(({ tried }) => tried),
-        deps.disable_after_days,
-      )
-      for (const { id, disabled_reason } of disabled) {
-        deps.log.warn({ organisation_id, webhook_id: id, reason: disabled_reason }, 'a webhook was disabled')
-      }
-      if (disabled.length > 0) tellMuted(deps.wakeups)
-    }),
-  )
+async function recordMany(
+  deps: DeliverDeps,
+  bursts: Bursts,
+  organisation_id: string,
+  recorded: readonly Recorded<Try>[],
+): Promise<void> {
+  const burst_ids = recorded.flatMap(({ item }) => item.telling.burst_id ?? [])
+  const tries = recorded.map(({ item: { telling, tried, over_ms }, again }) => {
+    const { lane, job_id, burst_id } = telling
+    return { tried, lane, job_id, burst_id, again, waited_ms: again ? Date.now() - over_ms : null }
+  })
+  const over = bursts.overWith(burst_ids)
+  const disabled = await recordTries(deps.db, organisation_id, tries, over, deps.disable_after_days)
+  bursts.end(burst_ids)
+  for (const { id, disabled_reason } of disabled) {
+    deps.log.warn({ organisation_id, webhook_id: id, reason: disabled_reason }, 'a webhook was disabled')
+  }
+  if (disabled.length > 0) tellMuted(deps.wakeups)
   const outcomes = groupBy(tries, ({ tried }) => (tried.retry_ms === null ? tried.status : 'retry'))
   for (const [outcome, own] of outcomes) deps.meters.callbacks.inc({ outcome }, own.length)
+}
+
+type Muted = { organisation_id: string; id: string; job_id: bigint | null }
+
+async function stopMany(db: Db, muted: readonly Muted[]): Promise<void> {
+  const groups = groupBy(muted, ({ organisation_id }) => organisation_id)
+  await Promise.all([...groups].map(([organisation_id, own]) => stopMuted(db, organisation_id, own)))
 }

@@ -49,15 +49,7 @@ describe('handOver', () => {
     expect(taken).toEqual([
       [
         { organisation_id: 'organisation', lane: 'lane of a' },
-        {
-          id: 7n,
-          lane: 'lane of a',
-          attempts: 1,
-          interrupted: false,
-          organisation_id: 'organisation',
-          subject_id: 'a',
-          subject_key: '',
-        },
+        7n,
         {
           id: 'a',
           type: 'text.delivered',
@@ -78,7 +70,7 @@ describe('handOver', () => {
     const { hands, taken } = makeHands()
     const events = [event('a', { in_hand: true }), event('b'), event('c', { in_hand: true, lane: null })]
     handOver(hands, 'organisation', events, new Map([['b', 8n]]))
-    expect(taken.map(([{ lane }, job]) => [lane, job])).toEqual([['lane of a', undefined]])
+    expect(taken.map(([{ lane }, burst_id]) => [lane, burst_id])).toEqual([['lane of a', undefined]])
   })
 
   test('is nothing where nobody posts', () => {

@@ -1,4 +1,3 @@
-import type { Job } from '../../queue/store.ts'
 import type { Place } from '../../queue/worker-options.ts'
 import type { PendingCallback } from './deliver-store.ts'
 import type { NewEvent } from '../enqueue-store.ts'
@@ -7,14 +6,15 @@ import type { NewEvent } from '../enqueue-store.ts'
 export type CallbackHands = {
   /** Keeps a place for a callback of the lane, if there is one and nothing of the lane waits in line. */
   reserve(place: Place): boolean
-  /** What the place was kept for; without a job it is given up. */
-  take(place: Place, job: Job | undefined, callback: PendingCallback): void
+  /** What the place was kept for, and the burst it was stored with; without one the place is given up. */
+  take(place: Place, burst_id: bigint | undefined, callback: PendingCallback): void
 }
 
 /**
- * Nearly every callback is posted by the process that stores it, a moment later. Such a one is stored as in hand, with
- * a lease, and handed over after the commit: no claim, and nothing to read again. Should the process die in between, the
- * lease ends and the callback is claimed as any other. Who keeps places must hand over or give up each of them.
+ * Nearly every callback is posted by the process that stores it, a moment later. Such a one is stored as in hand, and
+ * handed over after the commit: no claim, and nothing to read again. All that are stored together for one endpoint have
+ * one job with a lease, their burst. Should the process die in between, the lease ends and what is left of the burst is
+ * put in line (`bursts.ts`). Who keeps places must hand over or give up each of them.
  */
 export function keepPlaces(
   hands: CallbackHands | undefined,
@@ -27,22 +27,16 @@ export function keepPlaces(
   }
 }
 
-/** Hands over what was stored, by the ids of its jobs; places of what was not are given up. */
+/** Hands over what was stored, by the bursts it was stored with; places of what was not are given up. */
 export function handOver(
   hands: CallbackHands | undefined,
   organisation_id: string,
   events: readonly NewEvent[],
-  job_ids: ReadonlyMap<string, bigint>,
+  burst_ids: ReadonlyMap<string, bigint>,
 ): void {
   for (const { id, lane, type, url, body, in_hand } of events) {
     if (!in_hand || lane === null) continue
-    const job_id = job_ids.get(id)
-    const job = job_id === undefined ? undefined : jobOf(job_id, organisation_id, lane, id)
     const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
-    hands?.take({ organisation_id, lane }, job, { id, type, url: url ?? '', body, ...fresh })
+    hands?.take({ organisation_id, lane }, burst_ids.get(id), { id, type, url: url ?? '', body, ...fresh })
   }
-}
-
-function jobOf(id: bigint, organisation_id: string, lane: string, subject_id: string): Job {
-  return { id, lane, attempts: 1, interrupted: false, organisation_id, subject_id, subject_key: '' }
 }

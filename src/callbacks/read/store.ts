@@ -78,23 +78,47 @@ function fits(db: Db, { subject_id, webhook_id, event_id, status }: CallbackFilt
     }`
 }
 
-/** The last tries, in their order; who sends a callback again every day for years has more than anybody reads. */
+/**
+ * The last tries, in their order; who sends a callback again every day for years has more than anybody reads. The one that
+ * ended the callback stands in its row.
+ */
 export async function listAttempts(db: Db, organisation_id: string, callback_id: string): Promise<AttemptRow[]> {
   const last = await db<AttemptRow[]>`
     select attempt, status_code, reason, excerpt, duration_ms, created_datetime
     from callback_attempts
     where organisation_id = ${organisation_id} and callback_id = ${callback_id}
+    union all
+    select ${lastTry(db)} from callbacks
+    where organisation_id = ${organisation_id} and id = ${callback_id} and last_duration_ms is not null
     order by attempt desc
     limit ${MAX_PAGE_LIMIT}`
   return [...last].reverse()
 }
 
+/** The try that ended a callback, as it is logged once there is another. */
+function lastTry(sql: Db | Tx) {
+  return prepare(sql`attempts as attempt, last_status_code as status_code, last_reason as reason, last_excerpt as excerpt,
+    last_duration_ms as duration_ms, updated_datetime - last_duration_ms * interval '1 ms' as created_datetime`)
+}
+
+/** What a callback is that has another try before it. */
+function reopened(sql: Tx) {
+  return prepare(sql`status = 'pending', updated_datetime = now(), burst_id = null, last_status_code = null,
+    last_reason = null, last_excerpt = null, last_duration_ms = null`)
+}
+
 /** Puts a callback that is over back to `pending`; false when it still is pending, and so in line already. */
 export async function reopenCallback(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
-  const reopened = await tx`
-    update callbacks set status = 'pending', updated_datetime = now()
+  await tx`
+    insert into callback_attempts
+      (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
+    select organisation_id, id, ${lastTry(tx)} from callbacks
+    where organisation_id = ${organisation_id} and id = ${id} and status <> 'pending' and last_duration_ms is not null
+    for update`
+  const done = await tx`
+    update callbacks set ${reopened(tx)}
     where organisation_id = ${organisation_id} and id = ${id} and status <> 'pending'`
-  return reopened.count === 1
+  return done.count === 1
 }
 
 /** Puts back to `pending`, and in line, what an endpoint did not get: the oldest first, at most so many. */
@@ -105,24 +129,29 @@ export async function reopenFailed(
   webhook_id: string,
   failed: { since: string; until: string | null; limit: number },
 ): Promise<number> {
-  const reopened = await tx`
+  const put_in_line = await tx`
     with failed as (
-      select id from callbacks
+      select id, ${lastTry(tx)} from callbacks
       where organisation_id = ${organisation_id} and webhook_id = ${webhook_id} and status in ('failed', 'stopped')
         and created_datetime >= ${failed.since}::timestamptz
         and created_datetime < coalesce(${failed.until}::timestamptz, 'infinity')
       order by id limit ${failed.limit}
       for update
     ),
+    logged as (
+      insert into callback_attempts
+        (organisation_id, callback_id, attempt, status_code, reason, excerpt, duration_ms, created_datetime)
+      select ${organisation_id}, failed.* from failed where duration_ms is not null
+    ),
     reopened as (
-      update callbacks set status = 'pending', updated_datetime = now()
+      update callbacks set ${reopened(tx)}
       from failed
       where organisation_id = ${organisation_id} and callbacks.id = failed.id
       returning callbacks.id
     )
     insert into jobs (queue, lane, organisation_id, subject_id)
     select ${queue}, ${webhook_id}, ${organisation_id}, id from reopened`
-  return reopened.count
+  return put_in_line.count
 }
 
 /** Makes the waiting try of a pending callback due now. */

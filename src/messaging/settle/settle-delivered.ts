@@ -27,14 +27,12 @@ export async function settleDelivered(
   keepPlaces(hands, organisation_id, events)
   let next = 0
   const arrivals = changed.map((change, n) => ({ change, event: told[n]?.length ? events[next++] : undefined }))
-  const done = await markDelivered(deps.db, CALLBACK_QUEUE, organisation_id, clock, arrivals).catch(
-    (fault: unknown) => {
-      handOver(hands, organisation_id, events, new Map())
-      throw fault
-    },
-  )
-  handOver(hands, organisation_id, events, done.job_ids)
-  if (done.jobs > done.job_ids.size) deps.wakeups.wake(CALLBACK_QUEUE)
+  const done = await markDelivered(deps.db, organisation_id, clock, arrivals).catch((fault: unknown) => {
+    handOver(hands, organisation_id, events, new Map())
+    throw fault
+  })
+  handOver(hands, organisation_id, events, done.burst_ids)
+  if (done.waiting > 0) deps.wakeups.wake(CALLBACK_QUEUE)
   const moved = changed.filter((_, n) => done.moved.has(n))
   if (moved.length === 0) return
   deps.meters.deliveries.inc({ status: 'delivered' }, moved.length)

@@ -1,7 +1,7 @@
-import { storeEvents, type NewEvent } from '../../callbacks/enqueue-store.ts'
+import type { NewEvent } from '../../callbacks/enqueue-store.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { idArray } from '../../db/array.ts'
-import { prepare } from '../../db/sql.ts'
+import { idArray, sparse } from '../../db/array.ts'
+import { LEASE_S } from '../../queue/worker.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
@@ -82,53 +82,43 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
 export type Arrival = { change: Change; event: NewEvent | undefined }
 
 /**
- * `delivered`, for many of one organisation in one statement: it gives no money back and ends nobody's OTP, so all
- * there is to do is the state and the callback. Returns which of them moved, and the jobs of callbacks in hand.
- * The rows must come without repetition and in the order they are locked in everywhere.
+ * `delivered`, for many of one organisation in one statement (`functions/settle.sql`). Returns which of them moved, the
+ * burst that each callback in hand was stored with, and how many callbacks wait in line.
  */
 export async function markDelivered(
   db: Db,
-  queue: string,
   organisation_id: string,
   updated_datetime: string,
   rows: readonly Arrival[],
-): Promise<{ moved: Set<number>; job_ids: Map<string, bigint>; jobs: number }> {
-  const [row] = await prepare(db<{ moved: string; jobs: number; job_ids: string; callback_ids: string }[]>`
-    with event as (
-      update deliveries
-      set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
-        updated_datetime = ${updated_datetime}::timestamptz
-      from unnest(
-        ${idArray(rows.map(({ change }) => change.message_id))}::uuid[],
-        ${rows.map(({ change }) => change.recipient)}::text[],
-        ${rows.map(({ change }) => change.code)}::text[],
-        ${rows.map(({ change }) => change.description)}::text[],
-        ${rows.map(({ event }) => event?.id ?? null)}::uuid[],
-        ${rows.map(({ event }) => event?.url ?? null)}::text[],
-        ${rows.map(({ event }) => event?.lane ?? null)}::uuid[],
-        ${rows.map(({ event }) => event?.body ?? null)}::text[],
-        ${rows.map(({ event }) => event?.in_hand ?? false)}::boolean[]
-      ) with ordinality as given (message_id, recipient, code, description, event_id, url, lane, body, in_hand, n)
-      where organisation_id = ${organisation_id}
-        and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
-        and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
-      returning given.event_id as id, 'text.delivered'::text as type, url, lane, deliveries.message_id as subject_id,
-        body, in_hand, n
-    ),
-    ${storeEvents(db, queue, organisation_id)}
-    select coalesce((select string_agg(n::text, ' ') from event), '') as moved, count(*)::integer as jobs,
-      coalesce(string_agg(id::text, ' ') filter (where in_hand), '') as job_ids,
-      coalesce(string_agg(subject_id::text, ' ') filter (where in_hand), '') as callback_ids
-    from job`)
-  const { moved, jobs, job_ids, callback_ids } = row ?? { moved: '', jobs: 0, job_ids: '', callback_ids: '' }
-  const callbacks = words(callback_ids)
-  return {
-    moved: new Set(words(moved).map((n) => Number(n) - 1)),
-    jobs,
-    job_ids: new Map(words(job_ids).map((id, n) => [callbacks[n] ?? '', BigInt(id)])),
+): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number }> {
+  const [row] = await db<Delivered[]>`
+    select moved, waiting, burst_lanes, burst_ids::text[]
+    from settle_delivered(
+      ${organisation_id}, ${updated_datetime},
+      ${idArray(rows.map(({ change }) => change.message_id))}::uuid[],
+      ${rows.map(({ change }) => change.recipient)}::text[],
+      ${sparse(rows.map(({ change }) => change.code))}::text[],
+      ${sparse(rows.map(({ change }) => change.description))}::text[],
+      ${sparse(rows.map(({ event }) => event?.id ?? null))}::uuid[],
+      ${sparse(rows.map(({ event }) => event?.url ?? null))}::text[],
+      ${sparse(rows.map(({ event }) => event?.lane ?? null))}::uuid[],
+      ${sparse(rows.map(({ event }) => event?.body ?? null))}::text[],
+      ${rows.some(({ event }) => event?.in_hand) ? rows.map(({ event }) => event?.in_hand ?? false) : []}::boolean[],
+      ${LEASE_S}
+    )`
+  const moved = new Set(row?.moved?.map((n) => n - 1))
+  const burst_of = new Map(row?.burst_lanes?.map((lane, n) => [lane, BigInt(row.burst_ids?.[n] ?? '')]))
+  const burst_ids = new Map<string, bigint>()
+  for (const [n, { event }] of rows.entries()) {
+    const burst_id = burst_of.get(event?.lane ?? '')
+    if (event?.in_hand && burst_id !== undefined && moved.has(n)) burst_ids.set(event.id, burst_id)
   }
+  return { moved, burst_ids, waiting: row?.waiting ?? 0 }
 }
 
-function words(text: string): string[] {
-  return text === '' ? [] : text.split(' ')
+type Delivered = {
+  moved: number[] | null
+  waiting: number
+  burst_lanes: string[] | null
+  burst_ids: string[] | null
 }
