@@ -1,0 +1,383 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startCallbacks, type DeliverDeps } from '../../src/callbacks/deliver/deliver.ts'
+import { recordTries, scatterBurst, type TryToWrite } from '../../src/callbacks/deliver/deliver-store.ts'
+import { handOver, keepPlaces } from '../../src/callbacks/deliver/hand-over.ts'
+import { endpointLane, writeEvents } from '../../src/callbacks/enqueue.ts'
+import type { PostOutcome } from '../../src/callbacks/post/post.ts'
+import { readCallback } from '../../src/callbacks/read/read.ts'
+import { replayCallback } from '../../src/callbacks/read/replay.ts'
+import { newSecret } from '../../src/callbacks/deliver/signature.ts'
+import { connectBeside, type Db } from '../../src/db/connect.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { newId } from '../../src/values/id.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { foundOrganisation } from '../support/organisation.ts'
+import { secret_seal } from '../support/secret-seal.ts'
+import { between } from '../support/statements.ts'
+import { until } from '../support/until.ts'
+
+const URL = 'https://receiver.example/reports'
+const SECRET = newSecret()
+const OK: PostOutcome = { kind: 'answered', status: 200, excerpt: 'ok', duration_ms: 3 }
+const FAULTY: PostOutcome = { kind: 'answered', status: 500, excerpt: 'no', duration_ms: 4 }
+
+let database: TestDatabase
+let work_db: Db
+let by: string
+let posts: string[]
+let answer: (signal: AbortSignal | undefined) => PostOutcome | Promise<PostOutcome>
+let workers: ReturnType<typeof startCallbacks>[]
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  work_db = connectBeside(database.db, { connections: 4, plans: 'kept' })
+})
+afterAll(async () => {
+  await work_db.end({ timeout: 1 })
+  await database.drop()
+})
+beforeEach(async () => {
+  by = await foundOrganisation(database.db, 0n)
+  await database.db`delete from jobs`
+  posts = []
+  answer = () => OK
+  workers = []
+})
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+})
+
+const wakeups = { wake: () => {}, onWake: () => () => {}, close: async () => {} }
+
+/** Who posts; several are several processes. */
+function start(more: Partial<DeliverDeps> = {}): ReturnType<typeof startCallbacks> {
+  const worker = startCallbacks({
+    db: work_db,
+    wakeups,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    meters: makeMeters(),
+    poster: {
+      post: async (_, headers, _body, signal) => {
+        posts.push(headers['webhook-id'] ?? '')
+        return answer(signal)
+      },
+      close: async () => {},
+    },
+    secret_seal,
+    secretsOf: async () => [SECRET],
+    disable_after_days: 5,
+    ...more,
+  })
+  workers.push(worker)
+  return worker
+}
+
+const written = (count: number) =>
+  writeEvents(
+    by,
+    Array.from({ length: count }, () => ({
+      type: 'text.delivered' as const,
+      url: URL,
+      subject_id: newId(),
+      created_datetime: 'then',
+      data: {},
+    })),
+  )
+
+/** Stored as a burst in hand; gives the events and the id of the burst. */
+async function burst(count: number) {
+  const events = written(count)
+  for (const event of events) event.in_hand = true
+  const [row] = await database.db<{ burst_ids: string[]; posts: number; waiting: number }[]>`
+    select burst_ids::text[], posts, waiting from store_events(
+      ${by}, ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ url }) => url)}::text[], ${events.map(({ lane }) => lane)}::uuid[],
+      ${events.map(({ subject_id }) => subject_id)}::uuid[], ${events.map(({ body }) => body)}::text[],
+      ${events.map(({ in_hand }) => in_hand)}::boolean[], null, 10
+    )`
+  expect(row).toMatchObject({ posts: count, waiting: 0 })
+  return { events, burst_id: BigInt(row?.burst_ids[0] ?? '') }
+}
+
+/** As who has stored it does. */
+async function handTo(worker: ReturnType<typeof startCallbacks>, count: number) {
+  const place = { organisation_id: by, lane: endpointLane(by, URL) }
+  await until('the first look', () => worker.reserve(place))
+  worker.take(place, undefined, { ...NOTHING, id: '' })
+  const { events, burst_id } = await burst(count)
+  keepPlaces(worker, by, events)
+  expect(events.every(({ in_hand }) => in_hand)).toBe(true)
+  handOver(worker, by, events, new Map(events.map(({ id }) => [id, burst_id])))
+  return { events, burst_id }
+}
+const NOTHING = {
+  type: '',
+  url: URL,
+  body: '',
+  attempts: 0,
+  age_s: 0,
+  event_id: '',
+  webhook_id: null,
+  secrets: null,
+  muted: false,
+}
+
+type Row = { id: string; status: string; attempts: number }
+const stored = () =>
+  database.db<Row[]>`select id, status, attempts from callbacks where organisation_id = ${by} order by id`
+type Job = { queue: string; subject_id: string; in_hand: boolean; due_s: number }
+const jobs = () =>
+  database.db<Job[]>`
+    select queue, subject_id, in_hand, extract(epoch from run_at - now())::float8 as due_s
+    from jobs where organisation_id = ${by} order by subject_id`
+const allDelivered = () =>
+  until('all delivered', async () => (await stored()).every(({ status }) => status === 'delivered'))
+
+/** A try as it is written for a callback of a burst. */
+const tryOf = (id: string, burst_id: bigint | null, more: Partial<TryToWrite['tried']> = {}): TryToWrite => ({
+  tried: {
+    id,
+    webhook_id: null,
+    url: URL,
+    status: 'delivered',
+    retry_ms: null,
+    status_code: 200,
+    reason: null,
+    excerpt: 'ok',
+    duration_ms: 3,
+    made: 0,
+    ...more,
+  },
+  lane: endpointLane(by, URL),
+  job_id: null,
+  burst_id,
+  waited_ms: null,
+  again: false,
+})
+const RETRY = { status: 'pending' as const, retry_ms: 5_000, status_code: 500 }
+
+describe('a burst in hand', () => {
+  test('is told with two versions of each row, and one job for all', async () => {
+    const { events } = await handTo(start(), 20)
+    await allDelivered()
+    expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
+    await until('its job to be gone', async () => (await jobs()).length === 0)
+    expect(await database.db`select 1 from callback_attempts where organisation_id = ${by}`).toEqual([])
+  })
+
+  test('gives what must be tried again a job of its own, once', async () => {
+    const { events, burst_id } = await burst(2)
+    const [first, second] = events.map(({ id }) => id)
+    const retry = tryOf(first ?? '', burst_id, RETRY)
+    await recordTries(work_db, by, [retry], [], 5)
+    // The answer was lost: it is written again, and nothing is done.
+    await recordTries(work_db, by, [{ ...retry, again: true, waited_ms: 900 }], [], 5)
+    expect(await stored()).toMatchObject([{ attempts: 1, status: 'pending' }, { attempts: 0 }])
+    const own = (await jobs()).filter(({ queue }) => queue === 'callbacks')
+    expect(own).toMatchObject([{ subject_id: first, in_hand: false }])
+    expect(own[0]?.due_s).toBeGreaterThan(3)
+    await recordTries(work_db, by, [tryOf(second ?? '', burst_id)], [burst_id], 5)
+    expect((await jobs()).map(({ queue }) => queue)).toEqual(['callbacks'])
+  })
+
+  test('that comes to nothing for a fault of ours is put in line', async () => {
+    let secrets = 0
+    const worker = start({
+      secretsOf: async () => {
+        if ((secrets += 1) <= 2) throw new Error('no secrets')
+        return [SECRET]
+      },
+    })
+    const { events } = await handTo(worker, 5)
+    await allDelivered()
+    expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
+    await until('no job left', async () => (await jobs()).length === 0)
+  })
+
+  test('that is not done when we stop is due at once for the next', async () => {
+    const aborted: PostOutcome = { kind: 'failed', reason: 'aborted', description: 'Stopped.', duration_ms: 1 }
+    answer = (signal) =>
+      new Promise((resolve) => signal?.addEventListener('abort', () => resolve(aborted), { once: true }))
+    const worker = start()
+    await handTo(worker, 12)
+    await until('eight posts', () => posts.length === 8)
+    await worker.stop()
+    expect(await jobs()).toMatchObject([{ queue: 'callbacks in hand', in_hand: false }])
+    answer = () => OK
+    start()
+    await allDelivered()
+    await until('no job left', async () => (await jobs()).length === 0)
+  })
+})
+
+describe('a burst whose lease has ended', () => {
+  test('is put in line by one of two who find it, and only what is still pending', async () => {
+    const { events, burst_id } = await burst(3)
+    const [told, ...others] = events.map(({ id }) => id)
+    await recordTries(work_db, by, [tryOf(told ?? '', burst_id)], [], 5)
+    const scattered = await Promise.all([scatterBurst(work_db, by, burst_id), scatterBurst(work_db, by, burst_id)])
+    expect(scattered.toSorted()).toEqual([0, 2])
+    expect(await jobs()).toMatchObject(others.map((subject_id) => ({ queue: 'callbacks', subject_id })))
+  })
+
+  test('is told by the next process, once', async () => {
+    const { events } = await burst(30)
+    await database.db`update jobs set leased_until = now() - interval '1 s'`
+    start()
+    start()
+    await allDelivered()
+    await until('no job left', async () => (await jobs()).length === 0)
+    expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
+  })
+
+  test('while its process is slow: each has one job, whoever writes first', async () => {
+    const { events, burst_id } = await burst(3)
+    const [delivered = '', failed = '', untouched = ''] = events.map(({ id }) => id)
+    await scatterBurst(work_db, by, burst_id)
+    // The slow one knows nothing of it.
+    await recordTries(work_db, by, [tryOf(delivered, burst_id), tryOf(failed, burst_id, RETRY)], [burst_id], 5)
+    expect(await stored()).toMatchObject([
+      { status: 'delivered', attempts: 1 },
+      { status: 'pending', attempts: 1 },
+      { status: 'pending', attempts: 0 },
+    ])
+    expect((await jobs()).map(({ subject_id }) => subject_id)).toEqual([delivered, failed, untouched])
+    start()
+    await allDelivered()
+    await until('no job left', async () => (await jobs()).length === 0)
+    expect(posts.toSorted()).toEqual([failed, untouched])
+  })
+
+  test('and which comes back to its own process is told once, what waits for its turn as well', async () => {
+    let give = () => {}
+    const held = new Promise<PostOutcome>((resolve) => {
+      give = () => resolve(OK)
+    })
+    answer = () => held
+    const { events, burst_id } = await handTo(start(), 12)
+    await until('eight posts', () => posts.length === 8)
+    await scatterBurst(database.db, by, burst_id)
+    await until('all claimed', async () => (await jobs()).every(({ in_hand }) => in_hand))
+    give()
+    await allDelivered()
+    await until('no job left', async () => (await jobs()).length === 0)
+    expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
+  })
+
+  test('and a retry at the same moment leave one job', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { events, burst_id } = await burst(4)
+      const tries = events.slice(0, 3).map(({ id }) => tryOf(id, burst_id, RETRY))
+      await Promise.all([recordTries(work_db, by, tries, [], 5), scatterBurst(work_db, by, burst_id)])
+    }
+    const own = (await jobs()).map(({ subject_id }) => subject_id)
+    expect(own).toEqual((await stored()).map(({ id }) => id))
+  })
+})
+
+describe('while the database is away', () => {
+  const away = () => Object.assign(new Error('the server is shutting down'), { code: '57P01' })
+
+  test('what was told is remembered, not told again, and written when it is back', async () => {
+    const worker = start()
+    let refused = 0
+    await between(
+      work_db,
+      async (asked, ask) => {
+        if (!asked.text.includes('record_tries') || (refused += 1) > 3) return ask(asked)
+        throw away()
+      },
+      async () => {
+        const { events } = await handTo(worker, 10)
+        await allDelivered()
+        expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
+      },
+    )
+    expect(refused).toBeGreaterThan(3)
+    await until('no job left', async () => (await jobs()).length === 0)
+  })
+
+  test('for longer than a lease: what comes back to the process that remembers is not told again', async () => {
+    const worker = start()
+    let back = false
+    await between(
+      work_db,
+      async (asked, ask) => {
+        if (asked.text.includes('record_tries') && !back) throw away()
+        return ask(asked)
+      },
+      async () => {
+        const { events, burst_id } = await handTo(worker, 6)
+        await until('the posts', () => posts.length === 6)
+        // Another process has found the lease ended, and died: its jobs come to us.
+        await scatterBurst(database.db, by, burst_id)
+        await until('all claimed', async () => (await jobs()).every(({ in_hand }) => in_hand))
+        back = true
+        await allDelivered()
+        await until('no job left', async () => (await jobs()).length === 0)
+        expect(posts.toSorted()).toEqual(events.map(({ id }) => id))
+      },
+    )
+  })
+
+  test('and we stop: one more attempt, then it is left to the next process', async () => {
+    const worker = start()
+    await between(
+      work_db,
+      async (asked, ask) => {
+        if (asked.text.includes('record_tries')) throw away()
+        return ask(asked)
+      },
+      async () => {
+        await handTo(worker, 3)
+        await until('the posts', () => posts.length === 3)
+        await worker.stop()
+      },
+    )
+    expect(await stored()).toMatchObject([{ status: 'pending' }, { status: 'pending' }, { status: 'pending' }])
+    start()
+    await allDelivered()
+    expect(posts).toHaveLength(6)
+  })
+})
+
+describe('the tries of a callback', () => {
+  const log = async (id: string) => (await readCallback({ db: database.db }, by, id)).attempts_log
+
+  test('are read from the log and the row alike, and survive another replay', async () => {
+    const { events, burst_id } = await burst(1)
+    const id = events[0]?.id ?? ''
+    await recordTries(work_db, by, [tryOf(id, burst_id, { ...RETRY, excerpt: 'no', duration_ms: 7 })], [burst_id], 5)
+    expect(await log(id)).toMatchObject([{ attempt: 1, status_code: 500, excerpt: 'no', duration_ms: 7 }])
+    const [job] = await database.db<{ id: bigint }[]>`select id from jobs where subject_id = ${id}`
+    const second = { ...tryOf(id, null, { made: 1 }), job_id: job?.id ?? 0n }
+    await recordTries(work_db, by, [second], [], 5)
+    const both = [
+      { attempt: 1, status_code: 500, excerpt: 'no', duration_ms: 7 },
+      { attempt: 2, status_code: 200, excerpt: 'ok', duration_ms: 3 },
+    ]
+    const before = await log(id)
+    expect(before).toMatchObject(both)
+    expect(await jobs()).toEqual([])
+    await replayCallback({ db: database.db, wakeups }, by, id)
+    expect(await log(id)).toEqual(before)
+    answer = () => FAULTY
+    start()
+    await until('the third try', async () => (await stored())[0]?.attempts === 3)
+    expect(await log(id)).toMatchObject([...both, { attempt: 3, status_code: 500 }])
+  })
+
+  test('of old, which stand in the log alone, are read as they were', async () => {
+    const { events } = await burst(1)
+    const id = events[0]?.id ?? ''
+    await database.db`
+      insert into callback_attempts (organisation_id, callback_id, attempt, status_code, duration_ms, created_datetime)
+      values (${by}, ${id}, 1, 204, 5, '2026-11-14T23:42:46.539766+00:00')`
+    await database.db`
+      update callbacks set status = 'delivered', attempts = 1, updated_datetime = now(), burst_id = null
+      where organisation_id = ${by}`
+    expect(await log(id)).toEqual([
+      { attempt: 1, status_code: 204, duration_ms: 5, created_datetime: '2026-11-14T23:42:46.539766+00:00' },
+    ])
+  })
+})
