@@ -61,56 +61,6 @@ balances
   CREATE UNIQUE INDEX balances_pkey ON balances USING btree (organisation_id)
   CREATE CONSTRAINT TRIGGER balance_has_its_line AFTER INSERT OR UPDATE ON balances DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION balance_has_its_line()
 
-bundled_deliveries
-  organisation_id uuid
-  message_id uuid
-  recipient text
-  pages int2
-  charge int8
-  route text
-  text text
-  whatsapp jsonb
-  position int4
-  created_datetime timestamptz
-  first_id uuid
-  last_id uuid
-  bundle text
-
-bundled_messages
-  organisation_id uuid
-  id uuid
-  channel text
-  sender_id text
-  content text
-  template_id text
-  template_version int4
-  personalisation jsonb
-  external_ref text
-  is_trackable bool
-  callback text
-  encoding text
-  message_length int4
-  pages int2
-  charge int8
-  priority int2
-  deliveries json
-  created_datetime timestamptz
-  first_id uuid
-  last_id uuid
-  bundle text
-
-bundles
-  organisation_id uuid not null
-  first_id uuid not null
-  last_id uuid not null
-  size int4 not null
-  messages text not null
-  created_datetime timestamptz not null default now()
-  bundles_check CHECK ((last_id >= first_id))
-  bundles_pkey PRIMARY KEY (organisation_id, last_id)
-  bundles_size_check CHECK ((size > 0))
-  CREATE UNIQUE INDEX bundles_pkey ON bundles USING btree (organisation_id, last_id)
-
 callback_attempts
   organisation_id uuid not null
   callback_id uuid not null
@@ -365,46 +315,6 @@ dnd_numbers
   dnd_numbers_pkey PRIMARY KEY (msisdn)
   CREATE UNIQUE INDEX dnd_numbers_pkey ON dnd_numbers USING btree (msisdn)
 
-every_delivery
-  organisation_id uuid
-  message_id uuid
-  recipient text
-  position int4
-  status text
-  text text
-  pages int2
-  charge int8
-  refunded bool
-  route text
-  carrier text
-  code text
-  description text
-  send_at timestamptz
-  clicked_datetime timestamptz
-  created_datetime timestamptz
-  updated_datetime timestamptz
-  sent_datetime timestamptz
-  first_id uuid
-  last_id uuid
-
-every_message
-  organisation_id uuid
-  id uuid
-  channel text
-  sender_id text
-  content text
-  template_id text
-  template_version int4
-  personalisation jsonb
-  external_ref text
-  is_trackable bool
-  callback text
-  charge int8
-  created_datetime timestamptz
-  first_id uuid
-  last_id uuid
-  bundle text
-
 function_files
   name text not null
   hash text not null
@@ -471,6 +381,7 @@ intake
   first_id uuid not null
   last_id uuid not null
   size int4 not null
+  first_position int4 not null default 0
   handed int4 not null default 0
   claims int2 not null default 0
   line int8 not null
@@ -481,6 +392,7 @@ intake
   intake_check1 CHECK (((handed >= 0) AND (handed <= size)))
   intake_pkey PRIMARY KEY (organisation_id, id)
   intake_size_check CHECK ((size > 0))
+  CREATE INDEX intake_by_last_id ON intake USING btree (organisation_id, last_id)
   CREATE INDEX intake_by_route ON intake USING btree (route, priority, organisation_id, id)
   CREATE UNIQUE INDEX intake_pkey ON intake USING btree (organisation_id, id)
 
@@ -737,40 +649,6 @@ otps
   CREATE INDEX otps_by_recipient ON otps USING btree (organisation_id, recipient, id)
   CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
-
-packed_deliveries
-  organisation_id uuid
-  message_id uuid
-  recipient text
-  position int4
-  status text
-  text text
-  pages int2
-  charge int8
-  route text
-  created_datetime timestamptz
-  first_position int4
-
-packs
-  organisation_id uuid not null
-  message_id uuid not null
-  number int4 not null
-  route text not null
-  pages int2 not null
-  charge int8 not null
-  size int4 not null
-  first_position int4 not null
-  positions _int4
-  recipients text not null
-  created_datetime timestamptz not null default now()
-  texts _text
-  packs_charge_check CHECK ((charge >= 0))
-  packs_check CHECK ((cardinality(positions) = size))
-  packs_check1 CHECK ((cardinality(texts) = size))
-  packs_pages_check CHECK ((pages > 0))
-  packs_pkey PRIMARY KEY (organisation_id, message_id, number)
-  packs_size_check CHECK ((size > 0))
-  CREATE UNIQUE INDEX packs_pkey ON packs USING btree (organisation_id, message_id, number)
 
 ported_import_lines
   line int8 not null

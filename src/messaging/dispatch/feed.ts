@@ -1,4 +1,3 @@
-import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
 import { makeNap } from '../../queue/nap.ts'
 import { openBucket, returnTokens, takeTokens } from '../../queue/store.ts'
 import { LEASE_S, type Worker } from '../../queue/worker.ts'
@@ -10,9 +9,9 @@ import { claimRows, endRow, findWaiting, handOn, keepRows } from '../intake/stor
 import type { SettleDeps } from '../settle/settle.ts'
 import { PRIORITY } from '../draft.ts'
 import type { Outcome } from './decide.ts'
+import { makeHandOver } from './hand-over.ts'
 import type { DispatchHands } from './hands.ts'
-import { attemptOf, makeIntakeRecorder } from './record-intake.ts'
-import { sortTurn, type Turn } from './sort.ts'
+import { makeIntakeRecorder } from './record-intake.ts'
 import type { DispatchTarget } from './target.ts'
 import { makeTurns } from './turns.ts'
 import { intakeQueue, readWaiting } from './queues.ts'
@@ -44,7 +43,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   const { carrier, route, rate_per_s } = target
   const limit = carrier.limit ?? BATCHES * carrier.batch
   const record = makeIntakeRecorder(deps, target)
-  const unanswered = carrier.resubmittable ? NOT_TAKEN : UNANSWERED
+  const handOver = makeHandOver(deps, target, (delivery, outcome) => void end(delivery, outcome))
   const turns = makeTurns()
   const nap = makeNap()
   /** Rows in hand; those with deliveries that wait for their turn, in that order, are also in `begun`. */
@@ -204,30 +203,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   /** From here on the deliveries are counted in `in_flight` until what became of them is written. */
   function submit(deliveries: readonly HeldDelivery[]): void {
     for (const { row } of deliveries) row.open += 1
-    for (let n = 0; n < deliveries.length; n += carrier.batch) void submitBatch(deliveries.slice(n, n + carrier.batch))
-  }
-
-  async function submitBatch(deliveries: readonly HeldDelivery[]): Promise<void> {
-    const ready: { delivery: HeldDelivery; message: OutgoingMessage }[] = []
-    for (const delivery of deliveries) {
-      const { message, outcome } = sortTurn(deps, target, turnOf(delivery))
-      if (outcome) void end(delivery, outcome)
-      else if (message) ready.push({ delivery, message })
-    }
-    if (ready.length === 0) return
-    const answers = carrier.submit(ready.map(({ message }) => message))
-    if (Array.isArray(answers)) {
-      for (const [n, { delivery }] of ready.entries()) {
-        const answer = answers[n]
-        void (answer ? answer.then((outcome) => end(delivery, outcome)) : end(delivery, unanswered))
-      }
-      return
-    }
-    const outcomes = await answers.catch((fault: unknown) => {
-      deps.log.error({ route, err: fault }, 'a carrier took nothing of a batch')
-      return ready.map((): Outcome => NOT_TAKEN)
-    })
-    for (const [n, { delivery }] of ready.entries()) void end(delivery, outcomes[n] ?? unanswered)
+    for (let n = 0; n < deliveries.length; n += carrier.batch) void handOver(deliveries.slice(n, n + carrier.batch))
   }
 
   async function end(delivery: HeldDelivery, outcome: Outcome): Promise<void> {
@@ -280,27 +256,5 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
       clearInterval(keeper)
       await giveLease(begun, 0)
     },
-  }
-}
-
-const NOT_TAKEN: Outcome = { kind: 'held' }
-/** It may have been sent: sending it again could mean sending it twice. */
-const UNANSWERED: Outcome = { kind: 'unknown', description: 'the carrier did not say what became of it' }
-
-function turnOf(delivery: HeldDelivery): Turn {
-  const { row, expires_at_s } = delivery
-  return {
-    organisation_id: row.organisation_id,
-    message_id: delivery.message_id,
-    recipient: delivery.recipient,
-    channel: delivery.channel,
-    sender_id: delivery.sender_id,
-    text: delivery.text,
-    expires_in_s: expires_at_s === null ? null : expires_at_s - performance.now() / 1_000,
-    attempt: attemptOf(delivery),
-    sealed_text: delivery.sealed_text,
-    whatsapp: delivery.whatsapp,
-    opted_out: delivery.opted_out,
-    interrupted: delivery.interrupted,
   }
 }

@@ -1,0 +1,66 @@
+import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
+import type { Log } from '../../values/log.ts'
+import type { Seal } from '../../values/seal.ts'
+import type { HeldDelivery } from '../intake/held-row.ts'
+import type { Outcome } from './decide.ts'
+import { attemptOf } from './record-intake.ts'
+import { sortTurn, type Turn } from './sort.ts'
+import type { DispatchTarget } from './target.ts'
+
+/** Hands a batch to the carrier; tells of each, once, what became of it. */
+export type HandOver = (deliveries: readonly HeldDelivery[]) => Promise<void>
+
+const NOT_TAKEN: Outcome = { kind: 'held' }
+/** It may have been sent: sending it again could mean sending it twice. */
+const UNANSWERED: Outcome = { kind: 'unknown', description: 'the carrier did not say what became of it' }
+
+export function makeHandOver(
+  deps: { log: Log; seal: Seal },
+  target: DispatchTarget,
+  told: (delivery: HeldDelivery, outcome: Outcome) => void,
+): HandOver {
+  const { carrier } = target
+  const unanswered = carrier.resubmittable ? NOT_TAKEN : UNANSWERED
+
+  return async (deliveries) => {
+    const ready: { delivery: HeldDelivery; message: OutgoingMessage }[] = []
+    for (const delivery of deliveries) {
+      const { message, outcome } = sortTurn(deps, target, turnOf(delivery))
+      if (outcome) told(delivery, outcome)
+      else if (message) ready.push({ delivery, message })
+    }
+    if (ready.length === 0) return
+    const answers = carrier.submit(ready.map(({ message }) => message))
+    if (Array.isArray(answers)) {
+      for (const [n, { delivery }] of ready.entries()) {
+        const answer = answers[n]
+        if (answer) void answer.then((outcome) => told(delivery, outcome))
+        else told(delivery, unanswered)
+      }
+      return
+    }
+    const outcomes = await answers.catch((fault: unknown) => {
+      deps.log.error({ queue: target.queue, err: fault }, 'a carrier took nothing of a batch')
+      return ready.map((): Outcome => NOT_TAKEN)
+    })
+    for (const [n, { delivery }] of ready.entries()) told(delivery, outcomes[n] ?? unanswered)
+  }
+}
+
+function turnOf(delivery: HeldDelivery): Turn {
+  const { row, expires_at_s } = delivery
+  return {
+    organisation_id: row.organisation_id,
+    message_id: delivery.message_id,
+    recipient: delivery.recipient,
+    channel: delivery.channel,
+    sender_id: delivery.sender_id,
+    text: delivery.text,
+    expires_in_s: expires_at_s === null ? null : expires_at_s - performance.now() / 1_000,
+    attempt: attemptOf(delivery),
+    sealed_text: delivery.sealed_text,
+    whatsapp: delivery.whatsapp,
+    opted_out: delivery.opted_out,
+    interrupted: delivery.interrupted,
+  }
+}
