@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyDelivery, everyMessage } from '../support/every.ts'
+import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 type Estimate = { available_balance: number; charge: number; encoding: string; message_length: number; pages: number }
@@ -181,8 +183,8 @@ describe('smart encoding', () => {
       const { body } = await service.call<{ id: string; meta: Answer['meta'] }>('POST', '/sms/send', asked)
       expect(body.meta.estimate.encoding).toBe('GSM')
       const [row] = await service.db`
-        select coalesce(text, content) as text from deliveries join messages
-          on messages.organisation_id = deliveries.organisation_id and id = message_id
+        select coalesce(text, content) as text from ${everyDelivery(service.db)} delivery
+        join ${everyMessage(service.db)} message on id = message_id
         where id = ${body.id}`
       expect(row?.text).toBe(content.replace(typographic, plain).replace('{{a|x}}', 'x'))
     }
@@ -194,6 +196,7 @@ describe('smart encoding', () => {
     const template = '\u201c{{token}}\u201d \u2013 see https://example.com'
     expect((await by.call('PATCH', '/otp/settings', { template })).status).toBe(200)
     expect((await by.call('POST', '/otp/request_token', { recipient: ADA, token: '4711' })).status).toBe(200)
+    await emptyIntake(service.db, by.id)
     const [row] = await service.db`select content, encoding from messages where organisation_id = ${by.id}`
     expect(row).toEqual({ content: '\u201c****\u201d \u2013 see https://example.com', encoding: 'UCS-2' })
   })

@@ -1,0 +1,226 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { numbersOf } from '../support/drafts.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { startNpmSmsc } from '../support/npm-smsc.ts'
+import { startGangan, type Gangan } from '../support/process.ts'
+import { caller } from '../support/service.ts'
+import { smppCarrier, smppRoute } from '../support/smpp-carrier.ts'
+import { until } from '../support/until.ts'
+import { count, note, scale } from './scale.ts'
+
+const SINGLES = scale(300, 3_000)
+const LISTS = scale(6, 40)
+const RECIPIENTS = 600
+const TOTAL = SINGLES + LISTS * RECIPIENTS
+const CLIENTS = 12
+const CREDIT = 1_000_000
+const PRICE = 4
+const REST_MS = scale(90_000, 180_000)
+const LIMIT_MS = scale(240_000, 400_000)
+
+let database: TestDatabase
+const undo: (() => Promise<unknown>)[] = []
+
+beforeEach(async () => {
+  database = await freshDatabase()
+})
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+  await database.drop()
+})
+
+/** Single messages with lists between them, each with a key of its own. */
+const REQUESTS = Array.from({ length: SINGLES + LISTS }, (_, n) => {
+  const every = Math.floor(SINGLES / LISTS) + 1
+  const is_list = n % every === every - 1
+  return { recipients: is_list ? numbersOf(RECIPIENTS) : [`234805${String(n).padStart(7, '0')}`], ref: `ref-${n}` }
+})
+
+type Load = { ids: Map<string, string>; retries: number; finished: Promise<void> }
+
+/** Whose connection breaks asks again under the same key, of whoever serves then. */
+function startLoad(door: () => Promise<Gangan>, key: string): Load {
+  const load: Load = { ids: new Map(), retries: 0, finished: Promise.resolve() }
+  let next = 0
+  async function send({ recipients, ref }: (typeof REQUESTS)[number]): Promise<void> {
+    for (;;) {
+      try {
+        const body = { recipients: recipients.join(','), content: 'Hello', external_ref: ref }
+        const call = caller((await door()).url, key)
+        const answer = await call<{ id: string }>('POST', '/sms/send', body, { 'idempotency-key': ref })
+        if (answer.status === 200) return void load.ids.set(ref, answer.body.id)
+        expect([409, 503]).toContain(answer.status)
+      } catch (fault) {
+        if (!(fault instanceof TypeError)) throw fault // else the process died with our request in hand
+      }
+      load.retries += 1
+    }
+  }
+  async function client(): Promise<void> {
+    for (let n = next++; n < REQUESTS.length; n = next++) await send(REQUESTS[n] ?? expect.fail('no such request'))
+  }
+  load.finished = Promise.all(Array.from({ length: CLIENTS }, client)).then(() => {})
+  return load
+}
+
+async function countRows(): Promise<number> {
+  const [row] = await database.db<{ rows: number }[]>`select count(*)::integer as rows from intake`
+  return row?.rows ?? 0
+}
+
+async function countDeliveries(): Promise<number> {
+  const [row] = await database.db<{ count: number }[]>`
+    select count(*)::integer as count from deliveries where status not in ('queued', 'sent')`
+  return row?.count ?? 0
+}
+
+/** Nothing lost, nothing twice, the books right, and nothing left in the intake. */
+async function auditAll({ ids }: Load): Promise<void> {
+  const { db } = database
+  await until('every delivery to end', async () => (await countDeliveries()) === TOTAL, REST_MS)
+  const messages = await db<{ id: string; external_ref: string; recipients: string[] }[]>`
+    select id, external_ref, array_agg(recipient order by position) as recipients
+    from messages join deliveries on message_id = id group by id, external_ref`
+  expect(new Map(messages.map(({ id, external_ref }) => [external_ref, id]))).toEqual(ids)
+  const listed = new Map(messages.map(({ external_ref, recipients }) => [external_ref, recipients]))
+  for (const { ref, recipients } of REQUESTS) expect(listed.get(ref)).toEqual(recipients)
+  expect(messages).toHaveLength(REQUESTS.length)
+  expect(await countRows()).toBe(0)
+  const [row] = await db<{ balance: number }[]>`
+    select balance::float8 / 10000 as balance from balances
+    join organisations on id = organisation_id where mode = 'live'`
+  expect(row?.balance).toBe(CREDIT - PRICE * TOTAL)
+  expect(await auditMoney(db)).toEqual([])
+}
+
+async function auditHandsets(): Promise<void> {
+  const [shown] = await database.db`
+    select count(*)::integer as shown, count(distinct (message_id, recipient))::integer as different
+    from sandbox_messages`
+  expect(shown).toEqual({ shown: TOTAL, different: TOTAL })
+  const [states] = await database.db`select count(*)::integer as other from deliveries where status <> 'delivered'`
+  expect(states).toEqual({ other: 0 })
+}
+
+test(
+  'who accepts and hands over in one is killed again and again: nothing is lost and nothing sent twice',
+  async () => {
+    const kills = scale(3, 15)
+    let gangan = startGangan({ DATABASE_URL: database.url })
+    undo.push(async () => (await gangan).end('SIGTERM'))
+    const load = startLoad(() => gangan, (await gangan).key ?? '')
+    let left_behind = 0
+    for (let killed = 0; killed < kills; killed += 1) {
+      const enough = Math.floor((REQUESTS.length * (killed + 1)) / (kills + 1))
+      await until('its share of the load', () => load.ids.size >= enough, REST_MS)
+      await (await gangan).end('SIGKILL')
+      left_behind += await countRows()
+      gangan = startGangan({ DATABASE_URL: database.url })
+    }
+    await load.finished
+    await auditAll(load)
+    await auditHandsets()
+    expect(left_behind).toBeGreaterThan(0) // else no kill came between
+    note({
+      promise: 'nothing accepted is lost: killed between accepting and handing over, in one process',
+      figure: `${kills} kills, ${count(SINGLES)} single messages and ${LISTS} lists of ${RECIPIENTS} (${load.retries} requests retried, ${left_behind} rows of the intake left behind by the dead): every recipient got it once, balance exact`,
+      goal: `${kills} kills`,
+      met: true,
+    })
+  },
+  LIMIT_MS,
+)
+
+test(
+  'who accepts is killed, and who hands over again and again: nothing is lost and nothing sent twice',
+  async () => {
+    const kills = scale(3, 12)
+    const door = await startGangan({ DATABASE_URL: database.url }, ['--http'])
+    const load = startLoad(async () => door, door.key ?? '')
+    await load.finished
+    await door.end('SIGKILL')
+    const left_behind = await countRows()
+    expect(left_behind).toBeGreaterThan(LISTS)
+    for (let killed = 0; killed < kills; killed += 1) {
+      const before = await countRows()
+      const worker = await startGangan({ DATABASE_URL: database.url }, ['--worker'])
+      await until('some to be handed over', async () => before === 0 || (await countRows()) < before)
+      await worker.end('SIGKILL')
+    }
+    const worker = await startGangan({ DATABASE_URL: database.url }, ['--worker'])
+    undo.push(() => worker.end('SIGTERM'))
+    await auditAll(load)
+    await auditHandsets()
+    note({
+      promise: 'nothing accepted is lost: killed between accepting and handing over, in processes apart',
+      figure: `${kills + 1} kills, ${count(TOTAL)} recipients, all of them in ${left_behind} rows of the intake when their process was killed: every recipient got it once, balance exact`,
+      goal: `${kills + 1} kills`,
+      met: true,
+    })
+  },
+  LIMIT_MS,
+)
+
+test(
+  'killed with a network that must not get a message twice: what was in its window is unknown, and nothing else',
+  async () => {
+    const kills = scale(2, 8)
+    const window = 20
+    const in_hand = 5 * window // what a process has with an SMPP carrier at most
+    const smsc = await startNpmSmsc()
+    const folder = await temporaryFolder()
+    const path = join(folder.path, 'gangan.json')
+    const settings = { carriers: [smppCarrier(smsc.port, { window })], routes: [smppRoute] }
+    await writeFile(path, JSON.stringify(settings))
+    const env = { DATABASE_URL: database.url, GANGAN_CONFIG: path }
+    let gangan = startGangan(env)
+    undo.push(
+      () => folder.remove(),
+      () => smsc.close(),
+      async () => (await gangan).end('SIGTERM'),
+    )
+    const load = startLoad(() => gangan, (await gangan).key ?? '')
+    for (let killed = 0; killed < kills; killed += 1) {
+      const enough = Math.floor((TOTAL * (killed + 1)) / (kills + 2))
+      await until('its share of the messages', () => smsc.submits.length >= enough, REST_MS)
+      await (await gangan).end('SIGKILL')
+      gangan = startGangan(env)
+    }
+    await load.finished
+    const ended = async () => {
+      const rows = await database.db<{ status: string; count: number }[]>`
+        select status, count(*)::integer as count from deliveries group by status`
+      return Object.fromEntries(rows.map(({ status, count: own }) => [status, own]))
+    }
+    const { sent = 0, unknown = 0 } = await until(
+      'every message to be with the network, or unknown',
+      async () => {
+        const states = await ended()
+        return (states.sent ?? 0) + (states.unknown ?? 0) === TOTAL && states
+      },
+      REST_MS,
+    )
+    expect(unknown).toBeLessThanOrEqual(kills * in_hand)
+    // A number gets one text of every list it is in, and never more.
+    const wanted = new Map<string, number>()
+    for (const { recipients } of REQUESTS) for (const to of recipients) wanted.set(to, (wanted.get(to) ?? 0) + 1)
+    const got = new Map<string, number>()
+    for (const { destination_addr: to } of smsc.submits) got.set(to, (got.get(to) ?? 0) + 1)
+    const twice = [...got].filter(([to, times]) => times > (wanted.get(to) ?? 0))
+    expect(twice).toEqual([])
+    expect(smsc.submits.length).toBeGreaterThanOrEqual(sent)
+    expect(await countRows()).toBe(0)
+    expect(await auditMoney(database.db)).toEqual([])
+    note({
+      promise: 'nothing is sent twice: killed with a window of messages at a network that must not get them again',
+      figure: `${kills} kills, ${count(TOTAL)} recipients, a window of ${window}: ${count(sent)} sent once, ${unknown} unknown, none twice, none lost`,
+      goal: `at most ${in_hand} unknown for each kill`,
+      met: unknown <= kills * in_hand,
+    })
+  },
+  LIMIT_MS,
+)
