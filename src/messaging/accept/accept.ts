@@ -44,9 +44,9 @@ export async function putIn(
   try {
     const accepted = await write(burst)
     for (const { row, hands } of held) {
-      const stored = storedOf(row, accepted)
-      if (hands) hands.take(row.size, stored && handOver(organisation_id, stored, accepted))
-      else if (stored) {
+      const kept = storedOf(row, accepted)
+      if (hands) hands.take(row.size, kept && handOver(organisation_id, kept, accepted))
+      else if (kept) {
         depth.add(organisation_id, row.size)
         wakeups.wake(intakeQueue(row.route), 0, writeWaiting(row.priority, organisation_id))
       }
