@@ -19,7 +19,7 @@ import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { makeAcceptMessages } from './messaging/accept/accept.ts'
-import type { DispatchHands } from './messaging/dispatch/hands.ts'
+import type { Feed } from './messaging/dispatch/feed.ts'
 import type { Draft } from './messaging/draft.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { readHolds } from './messaging/dispatch/holds.ts'
@@ -95,7 +95,7 @@ export async function makeService({
   const charge_db = connectBeside(db, { connections: CHARGE_CONNECTIONS, plans: 'kept' })
   const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
   const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
-  const dispatch_hands = new Map<string, readonly DispatchHands[]>()
+  const dispatch_hands = new Map<string, readonly Feed[]>()
   const depth = watchDepth({ db, log }, settings.intake)
   const accept = { db: charge_db, wakeups, depth, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
   const { activity } = meters
@@ -148,6 +148,10 @@ export async function makeService({
     callbackHands: () => callback_hands,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
+    untilRecorded: (carriers: ReadonlySet<string>) => {
+      const feeds = [...dispatch_hands.values()].flat().filter(({ carrier }) => carriers.has(carrier))
+      return Promise.all(feeds.map((feed) => feed.untilWritten()))
+    },
   }
   const takeReports = makeTakeReports(settling, settling)
   const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
@@ -242,7 +246,7 @@ export async function makeService({
   }
 }
 
-const NO_HANDS: readonly DispatchHands[] = []
+const NO_HANDS: readonly Feed[] = []
 
 function countDeliveries({ deliveries }: Draft): number {
   return deliveries.length

@@ -17,7 +17,7 @@ import { startListSends } from './contacts/send/work.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { DispatchHands } from './messaging/dispatch/hands.ts'
+import type { Feed } from './messaging/dispatch/feed.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
@@ -54,7 +54,7 @@ const SECRETS_REMEMBERED_MS = 5_000
 export function startAllWorkers(given: Deps): {
   workers: Stoppable[]
   callbacks: CallbackHands
-  routes: readonly { name: string; hands: readonly DispatchHands[] }[]
+  routes: readonly { name: string; hands: readonly Feed[] }[]
 } {
   const { http, settling, work_db, vendors, takeReports, takeTexts } = given
   const { settings } = given.config

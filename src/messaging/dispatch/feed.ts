@@ -17,6 +17,7 @@ import { makeTurns } from './turns.ts'
 import { intakeQueue, readWaiting } from './queues.ts'
 
 export type FeedDeps = SettleDeps & { log: Log; seal: Seal }
+export type Feed = Worker & DispatchHands & { carrier: string; untilWritten(): Promise<unknown> }
 export type FeedTarget = DispatchTarget & { route: string; room?: () => number }
 
 /** Batches with a carrier at once: while one is written down, the next is handed over. */
@@ -39,10 +40,10 @@ const ASKED_AT_ONCE = 4
  * How far a row was handed over is written before it is; so whoever takes it from the dead knows what may be with the
  * carrier. Only a part of a row that waits for its turn stays here: urgent rows pass it.
  */
-export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & DispatchHands {
+export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   const { carrier, route, rate_per_s } = target
   const limit = carrier.limit ?? BATCHES * carrier.batch
-  const record = makeIntakeRecorder(deps, target)
+  const { record, untilWritten } = makeIntakeRecorder(deps, target)
   const handOver = makeHandOver(deps, target, (delivery, outcome) => void end(delivery, outcome))
   const turns = makeTurns()
   const nap = makeNap()
@@ -230,6 +231,8 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Worker & Dispatch
   }
 
   return {
+    carrier: carrier.name,
+    untilWritten,
     reserve({ priority, size }) {
       if (!running || rate_per_s !== undefined || looked_at < 0) return false
       const first = turns.first ?? Infinity

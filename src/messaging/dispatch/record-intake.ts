@@ -15,7 +15,11 @@ import type { DispatchTarget } from './target.ts'
 export type IntakeResult = { delivery: HeldDelivery; outcome: Outcome }
 
 /** Writes results down. It never fails: what cannot be written is left to the end of its lease. */
-export type IntakeRecorder = (result: IntakeResult) => Promise<void>
+export type IntakeRecorder = {
+  record(result: IntakeResult): Promise<void>
+  /** All that is known by now is written, or was given up. */
+  untilWritten(): Promise<unknown>
+}
 
 const BURST = { items: 500 }
 
@@ -25,7 +29,9 @@ type Target = DispatchTarget & { route: string }
 /** Results of an organisation are written one batch after the other: those that come meanwhile share the next. */
 export function makeIntakeRecorder(deps: Deps, target: Target): IntakeRecorder {
   const bursts = new Map<string, Burst<IntakeResult, undefined>>()
-  return (result) => {
+  const writing = new Set<Promise<void>>()
+
+  function write(result: IntakeResult): Promise<void> {
     const { organisation_id } = result.delivery.row
     let burst = bursts.get(organisation_id)
     if (!burst) {
@@ -39,8 +45,18 @@ export function makeIntakeRecorder(deps: Deps, target: Target): IntakeRecorder {
       )
       bursts.set(organisation_id, burst)
     }
-    const write = burst
-    return written(deps, target, () => write(result))
+    const own = burst
+    return written(deps, target, () => own(result))
+  }
+
+  return {
+    async record(result) {
+      const one = write(result)
+      writing.add(one)
+      await one
+      writing.delete(one)
+    },
+    untilWritten: () => Promise.all(writing),
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Channel, MessageCarrier } from '../../carriers/message-carrier.ts'
 import type { Worker } from '../../queue/worker.ts'
 import { startDispatch, type DispatchDeps } from './dispatch.ts'
-import { startFeed } from './feed.ts'
-import type { DispatchHands } from './hands.ts'
+import { startFeed, type Feed } from './feed.ts'
 import { routeQueues } from './queues.ts'
 import type { OnUnknown } from '../settings.ts'
 
@@ -25,10 +24,7 @@ const FAILOVER_AFTER_S = 30
  * those behind it also serve its queue. A message only ever moves forward, so none comes to the same carrier twice. What
  * is new waits in the intake, for the first carrier and whoever stands in for it.
  */
-export function startRoute(
-  deps: DispatchDeps,
-  route: Route,
-): Worker & { name: string; hands: readonly DispatchHands[] } {
+export function startRoute(deps: DispatchDeps, route: Route): Worker & { name: string; hands: readonly Feed[] } {
   const { name, carriers, channel, rate_per_s, on_unknown } = route
   const failover_after_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = routeQueues(
@@ -37,7 +33,7 @@ export function startRoute(
   )
   const isDown = (carrier: MessageCarrier): boolean => (carrier.downFor?.() ?? 0) >= failover_after_ms
 
-  const feeds: ReturnType<typeof startFeed>[] = []
+  const feeds: Feed[] = []
   const lines = carriers.flatMap((carrier, n) =>
     queues.slice(0, n + 1).map((queue, served) => {
       const before = carriers.slice(served, n)

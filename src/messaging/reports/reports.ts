@@ -26,6 +26,7 @@ import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
 const QUEUE = 'reports'
+const WAIT_FOR_RECORD_MS = 100
 const BATCH = 500
 /** A report may come before its message is written down as handed over, so the first looks follow each other closely. */
 const FIRST_RETRY_MS = 200
@@ -38,7 +39,11 @@ const KEPT_H = 72
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** What is learned about a carrier's ids is learned in one place, whichever way reports are matched. */
-export type MatchDeps = SettleDeps & { learnIds: LearnIds }
+export type MatchDeps = SettleDeps & {
+  learnIds: LearnIds
+  /** What these carriers have answered in this process by now is written down. */
+  untilRecorded?: (carriers: ReadonlySet<string>) => Promise<unknown>
+}
 
 /**
  * Takes what carriers say; when it resolves, the carrier may be told that we have it. Nearly every report finds its
@@ -66,6 +71,7 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: M
 
 /** Settles the reports whose messages are known and whole, and gives back the others; all of them if that fails. */
 async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
+  await answersWritten(deps, rows)
   const report_of = new Map(rows.map((row) => [row.id, row]))
   const whole: Arrived[] = []
   for (const found of await findMeant(deps.db, rows)) {
@@ -84,6 +90,20 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
   await deps.learnIds(whole)
   for (const { found } of whole) report_of.delete(found.id)
   return [...report_of.values()]
+}
+
+/**
+ * A network may report on a message in the moment it takes it, while what it answered is still being written. To wait for
+ * that costs a few milliseconds; to store the report and look again later costs six row versions.
+ */
+async function answersWritten({ untilRecorded }: MatchDeps, rows: readonly NewReport[]): Promise<void> {
+  if (!untilRecorded) return
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WAIT_FOR_RECORD_MS)
+  })
+  await Promise.race([untilRecorded(new Set(rows.map(({ carrier }) => carrier))), late])
+  clearTimeout(timer)
 }
 
 function isArrived({ found, report }: Arrived): boolean {
