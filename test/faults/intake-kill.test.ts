@@ -63,8 +63,12 @@ function startLoad(door: () => Promise<Gangan>, key: string): Load {
   async function client(): Promise<void> {
     for (let n = next++; n < REQUESTS.length; n = next++) await send(REQUESTS[n] ?? expect.fail('no such request'))
   }
-  load.finished = Promise.all(Array.from({ length: CLIENTS }, client)).then(() => {})
+  load.finished = all(Array.from({ length: CLIENTS }, client))
   return load
+}
+
+async function all(clients: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(clients)
 }
 
 async function countRows(): Promise<number> {

@@ -32,8 +32,9 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()))
-  expect(await auditMoney(database.db)).toEqual([])
+  const faults = await auditMoney(database.db)
   await database.drop()
+  if (faults.length > 0) throw new Error(faults.join('\n'))
 })
 
 const organisation = () => foundOrganisation(database.db, 1_000_000_0000n)
@@ -115,6 +116,7 @@ describe('what waits in the intake', () => {
     await process()
     await accept([draftOf()])
     await allWritten(1)
+    expect(carrier.taken).toHaveLength(1)
   })
 
   test('of a list of thousands goes to everybody once', async () => {

@@ -109,9 +109,10 @@ describe.each([
         }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const refused = answers.find(({ status }) => status !== 200)
+    if (refused) throw new Error(`refused: ${refused.text}`)
     sent = answers.map(({ body }) => body)
-    one = sent[0] ?? expect.fail('nothing was sent')
+    one = sent[0]!
   })
 
   test('are in the intake, and have no deliveries of their own', async () => {
@@ -124,12 +125,11 @@ describe.each([
       expect(status).toBe(200)
       expect(body).toMatchObject({ id, recipients, content, external_ref, sender_id: 'Gangan', created_datetime })
       expect(body).toMatchObject({ channel: 'sms', is_trackable: false, callback: 'http://127.0.0.1:9/told' })
-      const pages = body.deliveries[0] ? expect.any(Number) : 0
       expect(body.deliveries).toEqual(
         recipients.map((recipient) => ({
           recipient,
           status: 'queued',
-          pages,
+          pages: expect.any(Number),
           charge: expect.any(Number),
           refunded: false,
           created_datetime,

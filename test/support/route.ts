@@ -26,7 +26,7 @@ export function makeTestCarrier(more: Partial<MessageCarrier> = {}): TestCarrier
     answer: accepted,
     submit(messages) {
       carrier.taken.push(...messages)
-      return Promise.all(messages.map((message) => carrier.answer(message)))
+      return Promise.all(messages.map(async (message) => carrier.answer(message)))
     },
     async stop() {},
     ...more,
@@ -53,9 +53,9 @@ export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { n
   const note = (details: object): void => void log_lines.push(details)
   const { deps } = makeSettler(db, { wakeups })
   const log = { info() {}, warn: note, error: note }
-  const { hands, stop } = startRoute({ ...deps, log, seal }, { name: 'sms', ...route })
+  const started = startRoute({ ...deps, log, seal }, { name: 'sms', ...route })
   return {
-    hands,
+    hands: started.hands,
     log_lines,
     accept: (organisation_id, sales, in_hand = false) =>
       makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? hands : []), depth: { add() {} } })(
@@ -63,7 +63,7 @@ export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { n
         sales,
       ),
     async stop() {
-      await stop()
+      await started.stop()
       await wakeups.close()
     },
   }
