@@ -86,7 +86,7 @@ const send = fc.tuple(n, numbers, fc.boolean(), fc.boolean()).map(([who, recipie
   }),
 )
 
-/** Enough to be accepted in a pack, and dear enough to be refused now and then. */
+/** Enough to be bulk, and dear enough to be refused now and then. */
 const CROWD = Array.from({ length: 110 }, (_, nth) => `234806${String(nth).padStart(7, '0')}`)
 
 const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
@@ -97,7 +97,7 @@ const campaign = fc.tuple(n, numbers, fc.boolean()).map(([who, some, keyed]) =>
     const recipients = [...some, ...CROWD]
     const id = await sendTo(model, real, who, { recipients, callback: false, keyed })
     if (id === undefined) return
-    // Packed, half unpacked or on its way: nobody is ever missing or there twice.
+    // In the intake, half handed over or on its way: nobody is ever missing or there twice.
     const shown = await by.call<{ recipients: string[] }>('GET', `/sms/${id}`)
     assert.deepEqual(shown.body.recipients, recipients)
   }),
