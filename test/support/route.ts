@@ -58,7 +58,7 @@ export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { n
     hands: started.hands,
     log_lines,
     accept: (organisation_id, sales, in_hand = false) =>
-      makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? hands : []), depth: { add() {} } })(
+      makeAcceptMessages({ db, wakeups, handsOf: () => (in_hand ? started.hands : []), depth: { add() {} } })(
         organisation_id,
         sales,
       ),
