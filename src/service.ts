@@ -46,6 +46,7 @@ import { makeAcceptFallbacks, makeAcceptOtps } from './otp/accept.ts'
 import { makeAdmission } from './otp/admit.ts'
 import { failOtps } from './otp/fail.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
+import { makeTryOtp } from './otp/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
 import { makePasswords } from './users/password.ts'
@@ -213,6 +214,7 @@ export async function makeService({
     secret_seal,
     pepper_keys,
     otp_settings,
+    tryOtp: makeTryOtp({ db: quick_db, sandbox: config.sandbox, otp_settings }),
     admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),

@@ -12,6 +12,7 @@ import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
+import type { VerifyDeps } from '../otp/verify.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 import type { SecretSeal } from '../values/secret-seal.ts'
@@ -22,6 +23,7 @@ export type Installation = Pick<CarriersAnswer, 'routes' | 'prices' | 'vendors'>
 /** What the front door needs of the service; `service.ts` hands it in. */
 export type HttpDeps = SendDeps &
   RequestDeps &
+  VerifyDeps &
   BuyDeps &
   HintDeps &
   UserDeps & {

@@ -76,6 +76,7 @@ export async function countAdmitted(
       select ${organisation_id}, kind, key, to_timestamp(${slot_s}::float8), count(*)
       from ${rows(tx, entries.flatMap(countersOf), 'counter', { kind: 'text', key: 'text' })}
       group by kind, key
+      order by kind, key
       on conflict (organisation_id, kind, key, slot) do update set sent = otp_counters.sent + excluded.sent`,
   ])
 }
@@ -89,18 +90,26 @@ function countersOf({ prefix, country }: Entry): { kind: string; key: string }[]
   ]
 }
 
-/** Takes one that was not sent back out of the counts. */
+/** Takes one that was not sent back out of the counts. Counters are locked in one order by all who change several. */
 export async function uncount(db: Db, organisation_id: string, entry: Entry, slot_s: number): Promise<void> {
   await db`
     with send as (
       delete from otp_sends
       where organisation_id = ${organisation_id} and recipient = ${entry.recipient} and otp_id = ${entry.otp_id}
       returning 1
+    ),
+    counter as materialized (
+      select kind, key from otp_counters
+      where organisation_id = ${organisation_id} and slot = to_timestamp(${slot_s}::float8) and sent > 0
+        and (kind, key) in (('prefix', ${entry.prefix}), ('country', ${entry.country}), ('organisation', ''))
+        and exists (select 1 from send)
+      order by kind, key
+      for update
     )
     update otp_counters set sent = sent - 1
-    where organisation_id = ${organisation_id} and slot = to_timestamp(${slot_s}::float8) and sent > 0
-      and (kind, key) in (('prefix', ${entry.prefix}), ('country', ${entry.country}), ('organisation', ''))
-      and exists (select 1 from send)`
+    from counter
+    where organisation_id = ${organisation_id} and slot = to_timestamp(${slot_s}::float8)
+      and otp_counters.kind = counter.kind and otp_counters.key = counter.key`
 }
 
 /** How the prefixes stand from now on; those without a state are not guarded any more. */

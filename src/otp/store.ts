@@ -1,10 +1,8 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import { theOne, type SaleRow } from '../billing/store.ts'
-import type { Db, Tx } from '../db/connect.ts'
-import { prepare, type Query } from '../db/sql.ts'
-import type { Statement } from '../db/transaction.ts'
+import type { Db } from '../db/connect.ts'
+import { prepare } from '../db/sql.ts'
 import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
-import { MAX_ATTEMPTS } from './schema.ts'
 
 /** An OTP to be stored. */
 export type NewOtp = {
@@ -66,60 +64,6 @@ export async function insertOtp(db: Db, organisation_id: string, otp: NewOtp): P
     returning id, recipient, status, created_datetime, updated_datetime`
   if (!row) throw new Error('an OTP was not stored')
   return row
-}
-
-/**
- * Tries at the OTPs of one number wait for each other from here to the end of the transaction, so that each sees what
- * became of those before it.
- */
-export function lockTries(tx: Tx, organisation_id: string, id: string): Statement {
-  return tx`
-    select pg_advisory_xact_lock(hashtextextended('otp tries ' || ${organisation_id}::text || ' ' || recipient, 0))
-    from otps where organisation_id = ${organisation_id} and id = ${id}`
-}
-
-/**
- * One try at an OTP that is still open. The comparison, the count of tries and the outcome are one update of one
- * row, so that parallel tries go one after the other, whatever they find. No row when it is not open, not there, or
- * when the tokens sent to its number in the last day have seen `failures_per_day` wrong tries together.
- */
-export function tryToken(
-  sql: Db | Tx,
-  organisation_id: string,
-  id: string,
-  { salt, blinded }: { salt: Buffer; blinded: Buffer },
-  failures_per_day: number | null,
-): Query<OtpRow[]> {
-  return sql<OtpRow[]>`
-    with tried as (
-      update otps
-      set attempts = attempts + 1,
-        status = case
-          when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea then 4
-          when attempts + 1 >= ${MAX_ATTEMPTS} then 3
-          else 1
-        end,
-        updated_datetime = case
-          when sha256(token_hash || ${salt}::bytea) = ${blinded}::bytea or attempts + 1 >= ${MAX_ATTEMPTS} then now()
-        end
-      where organisation_id = ${organisation_id} and id = ${id} and status = 1 and expires_datetime > now()
-        and (
-          ${failures_per_day}::integer is null
-          or ${failures_per_day}::integer > (
-            select coalesce(sum(attempts - case when status = 4 then 1 else 0 end), 0) from otps of_number
-            where of_number.organisation_id = ${organisation_id} and of_number.recipient = otps.recipient
-              and of_number.created_datetime > now() - interval '1 day'
-          )
-        )
-      returning id, recipient, status, counted_slot, created_datetime, updated_datetime
-    ),
-    counted as (
-      update otp_counters set verified = verified + 1
-      from tried
-      where organisation_id = ${organisation_id} and kind = 'prefix' and key = left(recipient, -4)
-        and slot = counted_slot and tried.status = 4
-    )
-    select id, recipient, status, created_datetime, updated_datetime from tried`
 }
 
 /** Takes an OTP back; false when it was not open any more. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { failOtps } from '../../src/otp/fail.ts'
@@ -6,6 +7,7 @@ import { pepperKeys } from '../../src/otp/pepper.ts'
 import { findOtps, readOtp, revokeOtp } from '../../src/otp/read.ts'
 import { insertOtp } from '../../src/otp/store.ts'
 import { hashToken } from '../../src/otp/token.ts'
+import { makeTryOtp } from '../../src/otp/try.ts'
 import { verifyOtp, type VerifyDeps } from '../../src/otp/verify.ts'
 import { newId } from '../../src/values/id.ts'
 import { Refusal, type Fault } from '../../src/values/refusal.ts'
@@ -22,7 +24,7 @@ const otp_settings = OTP_SETTINGS
 
 let database: TestDatabase
 let by: string
-let deps: VerifyDeps
+let deps: VerifyDeps & { db: Db }
 let noted: unknown[]
 
 beforeAll(async () => {
@@ -35,7 +37,8 @@ beforeEach(async () => {
   const made = makeMeters()
   noted = []
   const meters = { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } }
-  deps = { db: database.db, meters, pepper_keys, sandbox: true, otp_settings }
+  const { db } = database
+  deps = { db, tryOtp: makeTryOtp({ db, sandbox: true, otp_settings }), meters, pepper_keys }
 })
 
 /** An OTP whose token is `RIGHT`. */
@@ -148,7 +151,7 @@ describe('a try', () => {
   })
 
   test('in live mode counts for the number: after three wrong ones in a day nothing is looked at', async () => {
-    deps = { ...deps, sandbox: false }
+    deps = { ...deps, tryOtp: makeTryOtp({ db: deps.db, sandbox: false, otp_settings }) }
     const [first, second] = [await request(), await request()]
     for (const id of [first, second, first]) expect(await refused(verify(id, 'wrong'))).toEqual(INVALID)
     expect(await refused(verify(second))).toEqual(TOO_MANY)
@@ -165,7 +168,7 @@ describe('a try', () => {
   })
 
   test('of two that race with the right token in live mode: one wins', async () => {
-    deps = { ...deps, sandbox: false }
+    deps = { ...deps, tryOtp: makeTryOtp({ db: deps.db, sandbox: false, otp_settings }) }
     const id = await request()
     const outcomes = await Promise.allSettled([verify(id), verify(id), verify(id)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -69,6 +69,48 @@ test('verify and revoke at once: one of them', async () => {
   }
 })
 
+test('wrong tries at five OTPs each of five numbers, over two processes and in both orders: each number sees twenty', async () => {
+  const live = await openService({ workers: false, config: { sandbox: false } })
+  const beside = await openService({ workers: false, config: { sandbox: false }, beside: live })
+  const doors = [live, { ...live, call: caller(beside.url, live.key) }] as const
+  const asked = await Promise.all(
+    Array.from({ length: 25 }, async (_, n) => {
+      const recipient = `234803${n % 5}234567`
+      return { recipient, id: (await request(live, { recipient })).body.id }
+    }),
+  )
+  const tries = [...asked, ...asked, ...asked]
+  const answers = await Promise.all(
+    [...tries, ...tries.toReversed()].map(async ({ recipient, id }, n) => {
+      const { status, body } = await verify(doors[n % 2 === 0 ? 0 : 1], id, '0000')
+      return { recipient, outcome: `${status} ${faults(body)[0]}` }
+    }),
+  )
+  for (const { recipient } of asked) {
+    const outcomes = answers.filter((answer) => answer.recipient === recipient).map(({ outcome }) => outcome)
+    expect(count(outcomes, '404 token invalid')).toBe(20)
+    expect(count(outcomes, '404 token max_attempts')).toBe(10)
+  }
+  await beside.close()
+  await live.close()
+})
+
+test('right tokens of one burst are counted for their prefix, each once', async () => {
+  const live = await openService({ workers: false, config: { sandbox: false } })
+  const asked = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => request(live, { recipient: `234803${n % 2}000${String(100 + n)}0` })),
+  )
+  await Promise.all([...asked, ...asked].map(({ body }) => verify(live, body.id)))
+  const counted = await live.db`
+    select sum(sent)::integer as sent, sum(verified)::integer as verified from otp_counters
+    where kind = 'prefix' group by key order by key`
+  expect(counted).toEqual([
+    { sent: 6, verified: 6 },
+    { sent: 6, verified: 6 },
+  ])
+  await live.close()
+})
+
 test('OTPs and messages of one burst, some with links and with keys: each is stored, charged once and as it was meant', async () => {
   const by = await service.organisation({ credit: 1_000 })
   const mixed = await Promise.all(

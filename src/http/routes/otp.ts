@@ -43,7 +43,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       answer: OtpRecord,
       errors: [400, 404, 413, 415],
       adds_faults: true,
-      run: ({ caller, body, shape_faults }) => verifyOtp(quick, caller, body, shape_faults),
+      run: ({ caller, body, shape_faults }) => verifyOtp(deps, caller, body, shape_faults),
     }),
 
     route({

@@ -1,0 +1,39 @@
+import type { Db } from '../db/connect.ts'
+import { idArray } from '../db/array.ts'
+import { MAX_ATTEMPTS } from './schema.ts'
+import type { OtpRow } from './store.ts'
+
+/** A token that somebody typed, in a form in which it can be compared and not read. */
+export type Guess = { otp_id: string; salt: Buffer; blinded: Buffer }
+
+/** How an OTP stands after a try at it. */
+export type TriedOtp = OtpRow & {
+  attempts: number
+  /** Else it was closed before, or its number has had too many wrong tries. */
+  looked_at: boolean
+}
+
+/** Tries at OTPs, in their order; undefined where there is no such OTP. */
+export async function tryTokens(
+  db: Db,
+  organisation_id: string,
+  guesses: readonly Guess[],
+  failures_per_day: number | null,
+): Promise<(TriedOtp | undefined)[]> {
+  const rows = await db<(TriedOtp & { n: number })[]>`
+    select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime
+    from verify_otps(
+      ${organisation_id},
+      ${idArray(guesses.map(({ otp_id }) => otp_id))}::uuid[],
+      ${guesses.map(({ salt }) => hexOf(salt))}::bytea[],
+      ${guesses.map(({ blinded }) => hexOf(blinded))}::bytea[],
+      ${MAX_ATTEMPTS}::integer,
+      ${failures_per_day}::integer
+    )`
+  const by_place = new Map(rows.map(({ n, ...tried }) => [n, tried]))
+  return guesses.map((_, place) => by_place.get(place + 1))
+}
+
+function hexOf(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`
+}
