@@ -1,13 +1,22 @@
--- Charges a burst of purchases, each by a line of its own, and stores those that were charged (`purchases`, a JSON list)
--- with their jobs.
+-- Charges a burst of purchases, each by a line of its own, and stores those that were charged with their jobs.
+-- `purchases` is a JSON list of them, in the order of the sales.
+--
+-- A purchase that is `held` belongs to the caller from the start, unless it repeats another: it carries it out right after
+-- this, and need not claim it. With a `reference` its first try is written down, too, as one that is `calling`: it is
+-- committed before the vendor hears of it. Should the caller die, the lease of its job ends and somebody asks the vendor.
+-- Earlier purchases are all known here: they were charged under the lock of the balance, which this holds.
+--
+-- Gives what `charge` gives, and the purchases in the caller's hands with the ids of their jobs.
 create function accept_purchases(
   o uuid, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[], purchases json,
+  twin_minutes double precision, lease_s double precision,
   out balance_left bigint, out line bigint, out moment timestamptz,
-  out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[]
+  out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[],
+  out held_ids uuid[], out job_ids bigint[]
 ) language plpgsql as $$
 declare
   paid record;
-  sold uuid[];
+  lines integer;
 begin
   select * from charge(o, 'airtime', false, ids, amounts, keys, hashes, answers) into paid;
   balance_left := paid.balance_left;
@@ -17,18 +26,199 @@ begin
   balances_left := paid.balances_left;
   known_answers := paid.known_answers;
   charged := paid.charged;
-  sold := coalesce(charged, ids);
+  lines := cardinality(coalesce(charged, ids));
+  if lines = 0 then
+    return;
+  end if;
 
   -- The lines are numbered in the order of the sales.
   insert into purchases
     (organisation_id, id, sequence, network, recipient, amount, external_ref, callback, idempotency_key, warnings, vendors)
-  select o, id, accept_purchases.line - cardinality(sold) + array_position(sold, id), network, recipient,
-    amounts[array_position(ids, id)], external_ref, callback, idempotency_key, warnings, vendors
-  from json_to_recordset(purchases) as given (
+  select o, id, accept_purchases.line - lines + row_number() over (order by n), network, recipient, amounts[n],
+    external_ref, callback, idempotency_key, warnings, vendors
+  from rows from (json_to_recordset(purchases) as (
     id uuid, network text, recipient text, external_ref text, callback text, idempotency_key text, warnings text[],
     vendors text[]
+  )) with ordinality as given (id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, n)
+  where charged is null or id = any (charged);
+
+  select array_agg(id) from json_to_recordset(purchases) as given (id uuid, held boolean)
+  where held and (charged is null or id = any (charged))
+  into held_ids;
+  if held_ids is not null then
+    select array_agg(id) from unnest(held_ids) as id
+    where id not in (select repeated_purchases(o, held_ids, twin_minutes))
+    into held_ids;
+  end if;
+  if held_ids is null then
+    insert into jobs (queue, lane, organisation_id, subject_id)
+    select 'airtime', o, o, id from unnest(coalesce(charged, ids)) as id;
+    return;
+  end if;
+
+  -- By the clock of this moment: the lock may have been waited for.
+  insert into purchase_tries (organisation_id, purchase_id, position, vendor, reference, status, called_datetime)
+  select o, id, 0, vendors[1], reference, 'calling', clock_timestamp()
+  from json_to_recordset(purchases) as given (id uuid, reference text, vendors text[])
+  where reference is not null and id = any (held_ids);
+  with job as (
+    insert into jobs (queue, lane, organisation_id, subject_id, attempts, in_hand, leased_until)
+    select 'airtime', o, o, id, held::integer, held,
+      case when held then clock_timestamp() + lease_s * interval '1 s' end
+    from (select id, id = any (held_ids) as held from unnest(coalesce(charged, ids)) as id) sold
+    returning id, subject_id, in_hand
   )
-  where id = any (sold);
-  insert into jobs (queue, lane, organisation_id, subject_id)
-  select 'airtime', o, o, id from unnest(sold) as id;
+  select array_agg(subject_id), array_agg(id) from job where in_hand into held_ids, job_ids;
+end $$;
+
+-- Which of these purchases repeat another: the same made by the organisation within the time given before, in the order
+-- in which purchases were charged. Two of them are meant when both name different keys or references; one that came to
+-- nothing does not count.
+create function repeated_purchases(o uuid, ids uuid[], twin_minutes double precision) returns setof uuid
+stable language sql as $$
+  select own.id from purchases own
+  where own.organisation_id = o and own.id = any (ids) and exists (
+    select from purchases earlier
+    where earlier.organisation_id = o
+      and earlier.recipient = own.recipient and earlier.sequence < own.sequence
+      and earlier.network = own.network and earlier.amount = own.amount
+      and earlier.created_datetime > own.created_datetime - twin_minutes * interval '1 minute'
+      and earlier.status in ('pending', 'sent', 'success')
+      and (earlier.idempotency_key <> own.idempotency_key) is not true
+      and (earlier.external_ref <> own.external_ref) is not true
+  )
+$$;
+
+-- Writes down what vendors said of tries, and what follows, for a burst of purchases. What they said before stays where
+-- they say nothing now. Of a purchase that another worker has taken further meanwhile nothing is written.
+--
+-- `verdicts` are: settle (it is over, as `ends` says), next_vendor, call_again, ask_later, review. What goes on is due
+-- again after `delays_ms`. Gives the purchases that have ended by this.
+create function record_rulings(
+  o uuid, purchase_ids uuid[], positions smallint[], call_counts smallint[], statuses text[], questions smallint[],
+  codes text[], descriptions text[], vendor_purchase_ids text[], costs bigint[], vendor_balances bigint[],
+  job_ids bigint[], verdicts text[], ends text[], end_descriptions text[], delays_ms integer[]
+) returns table (
+  organisation_id uuid, id uuid, recipient text, network text, amount bigint, status text, external_ref text,
+  callback text, refunded boolean, updated_datetime timestamptz, has_webhooks boolean
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  recorded uuid[];
+  settled uuid[];
+  settled_as text[];
+  settled_words text[];
+  sent uuid[];
+  reviewed uuid[];
+  over bigint[];
+begin
+  with answered as (
+    update purchase_tries tried
+    set status = answer.status, requeries = requeries + answer.asked, updated_datetime = now(),
+      code = coalesce(answer.code, tried.code),
+      description = coalesce(answer.description, tried.description),
+      vendor_purchase_id = coalesce(answer.vendor_purchase_id, tried.vendor_purchase_id),
+      cost = coalesce(answer.cost, tried.cost),
+      vendor_balance = coalesce(answer.vendor_balance, tried.vendor_balance)
+    from unnest(
+      purchase_ids, positions, call_counts, statuses, questions, codes, descriptions, vendor_purchase_ids, costs,
+      vendor_balances
+    ) as answer (
+      purchase_id, place, calls, status, asked, code, description, vendor_purchase_id, cost, vendor_balance
+    )
+    where tried.organisation_id = o and tried.purchase_id = answer.purchase_id
+      and tried.position = answer.place and tried.calls = answer.calls
+      and tried.status in ('calling', 'unreached', 'accepted', 'unclear')
+    returning tried.purchase_id
+  )
+  select array_agg(purchase_id) from answered into recorded;
+  if recorded is null then
+    return;
+  end if;
+
+  select array_agg(purchase_id) filter (where verdict = 'settle'), array_agg(ended) filter (where verdict = 'settle'),
+    array_agg(words) filter (where verdict = 'settle'), array_agg(purchase_id) filter (where verdict = 'ask_later'),
+    array_agg(purchase_id) filter (where verdict = 'review'),
+    array_agg(job_id) filter (where verdict in ('settle', 'review'))
+  from unnest(purchase_ids, job_ids, verdicts, ends, end_descriptions)
+    as ruling (purchase_id, job_id, verdict, ended, words)
+  where purchase_id = any (recorded)
+  into settled, settled_as, settled_words, sent, reviewed, over;
+
+  if settled is not null then
+    return query select * from end_purchases(o, settled, settled_as, settled_words);
+  end if;
+  if sent is not null then
+    update purchases set status = 'sent', updated_datetime = now()
+    where organisation_id = o and id = any (sent) and status = 'pending';
+  end if;
+  if reviewed is not null then
+    update purchases set status = 'sent', review_datetime = now(), updated_datetime = now()
+    where organisation_id = o and id = any (reviewed) and status in ('pending', 'sent') and review_datetime is null;
+  end if;
+  if over is not null then
+    delete from jobs where id = any (over);
+  end if;
+  if coalesce(cardinality(over), 0) < cardinality(recorded) then
+    update jobs set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false
+    from unnest(job_ids, purchase_ids, delays_ms) as later (job_id, purchase_id, delay_ms)
+    where delay_ms is not null and purchase_id = any (recorded) and jobs.id = any (array[job_id]);
+  end if;
+end $$;
+
+-- Ends purchases, where the move is allowed, and gives money back for those of which nothing was bought, each by a line
+-- of its own: a second refund of the same purchase breaks the ledger's unique key. Gives those that had not ended already.
+create function end_purchases(o uuid, ids uuid[], statuses text[], descriptions text[]) returns table (
+  organisation_id uuid, id uuid, recipient text, network text, amount bigint, status text, external_ref text,
+  callback text, refunded boolean, updated_datetime timestamptz, has_webhooks boolean
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  one record;
+  refunds uuid[] := '{}';
+  numbers text[] := '{}';
+  amounts bigint[] := '{}';
+  total bigint := 0;
+  left_now bigint;
+  newest bigint;
+begin
+  has_webhooks := exists (select from webhooks where organisation_id = o and enabled);
+  for one in
+    update purchases
+    set status = final.status, refunded = final.status in ('failed', 'error', 'duplicate'),
+      description = final.description, updated_datetime = now()
+    from unnest(ids, statuses, descriptions) as final (id, status, description)
+    where organisation_id = o and purchases.id = final.id
+      and (purchases.status = 'pending' or (purchases.status = 'sent' and final.status in ('success', 'failed')))
+    returning purchases.id, recipient, network, amount, purchases.status, external_ref, callback, refunded,
+      updated_datetime
+  loop
+    organisation_id := o;
+    id := one.id;
+    recipient := one.recipient;
+    network := one.network;
+    amount := one.amount;
+    status := one.status;
+    external_ref := one.external_ref;
+    callback := one.callback;
+    refunded := one.refunded;
+    updated_datetime := one.updated_datetime;
+    return next;
+    if one.refunded then
+      refunds := refunds || one.id;
+      numbers := numbers || one.recipient;
+      amounts := amounts || one.amount;
+      total := total + one.amount;
+    end if;
+  end loop;
+
+  if cardinality(refunds) > 0 then
+    update balances set balance = balance + total, sequence = sequence + cardinality(refunds)
+    where organisation_id = o
+    returning balance, sequence into left_now, newest;
+    insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id, subject_key)
+    select o, newest - cardinality(refunds) + n, 'refund', given, left_now - total + sum(given) over (order by n),
+      refund_id, number
+    from unnest(refunds, numbers, amounts) with ordinality as back (refund_id, number, given, n);
+  end if;
 end $$;

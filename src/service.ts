@@ -1,6 +1,5 @@
 import { makeVendors } from './airtime/vendors.ts'
-import type { Draft as Purchase } from './airtime/draft.ts'
-import { acceptPurchases } from './airtime/store.ts'
+import { makeAcceptPurchases, type PurchaseHands } from './airtime/accept.ts'
 import { makeChargeSale, type Sale } from './billing/charge.ts'
 import { chargeOnly } from './billing/store.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
@@ -105,8 +104,18 @@ export async function makeService({
   const chargeFallback = countSales(makeChargeSale(makeAcceptFallbacks(accept)), activity, ({ draft }) =>
     countDeliveries(draft),
   )
+  const vendors = makeVendors({ db }, settings.airtime)
+  let purchase_hands: PurchaseHands | undefined
   const chargePurchase = countSales(
-    makeChargeSale((id, sales: readonly Sale<Purchase>[]) => acceptPurchases(charge_db, id, sales)),
+    makeChargeSale(
+      makeAcceptPurchases({
+        db: charge_db,
+        wakeups,
+        vendors: vendors.by_name,
+        duplicate_minutes: settings.airtime.duplicate_minutes,
+        hands: () => purchase_hands,
+      }),
+    ),
     activity,
   )
   const chargeLookup = countSales(
@@ -128,7 +137,6 @@ export async function makeService({
   ])
   tellUnreadable(log, sealing)
   const otp_settings = settings.otp
-  const vendors = makeVendors({ db }, settings.airtime)
   const counting = startActivity({ db, log, activity: meters.activity })
   const running: Stoppable[] = [live, depth]
   let callback_hands: CallbackHands | undefined
@@ -232,6 +240,7 @@ export async function makeService({
       vendors,
     })
     callback_hands = started.callbacks
+    purchase_hands = started.purchases
     for (const { name, hands } of started.routes) dispatch_hands.set(name, hands)
     running.push(...started.workers)
   }

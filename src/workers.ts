@@ -1,5 +1,6 @@
 import { watchBalances } from './airtime/balances.ts'
 import type { Vendors } from './airtime/vendors.ts'
+import type { PurchaseHands } from './airtime/accept.ts'
 import { startAirtime } from './airtime/worker.ts'
 import type { ChargeSale } from './billing/charge.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
@@ -54,6 +55,7 @@ const SECRETS_REMEMBERED_MS = 5_000
 export function startAllWorkers(given: Deps): {
   workers: Stoppable[]
   callbacks: CallbackHands
+  purchases: PurchaseHands
   routes: readonly { name: string; hands: readonly Feed[] }[]
 } {
   const { http, settling, work_db, vendors, takeReports, takeTexts } = given
@@ -91,19 +93,20 @@ export function startAllWorkers(given: Deps): {
     { name: TEST_ROUTE, carriers: [simulator] },
     ...REFUSING_ROUTES.map((name) => ({ name, carriers: [makeRefusingCarrier(name)] })),
   ].map((route) => startRoute(every_message, route))
+  const purchases = startAirtime({
+    ...every_message,
+    vendors: vendors.by_name,
+    stopVendors: () => vendors.stop(),
+    schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
+    duplicate_minutes,
+    noteBalance: balances.note,
+  })
   const workers = [
     ...routes,
     startDue(deps),
     ...carriers.values(),
     startReports(every_message),
-    startAirtime({
-      ...deps,
-      vendors: vendors.by_name,
-      stopVendors: () => vendors.stop(),
-      schedule: { delays_s: requery_delays_s, review_after_s: review_after_h * 3_600 },
-      duplicate_minutes,
-      noteBalance: balances.note,
-    }),
+    purchases,
     balances,
     startOverdue(deps),
     startForgetColumns(deps),
@@ -119,5 +122,5 @@ export function startAllWorkers(given: Deps): {
       fresh: settings.lookup,
     }),
   ]
-  return { workers, callbacks, routes }
+  return { workers, callbacks, purchases, routes }
 }

@@ -1,14 +1,12 @@
 import type { ChargeSale, Receipt, Sale } from '../billing/charge.ts'
-import type { Wakeups } from '../queue/wakeups.ts'
 import type { Fault } from '../values/refusal.ts'
 import { boughtAnswer } from './bought-answer.ts'
 import { draftPurchase, type Buyer, type Draft, type DraftDeps } from './draft.ts'
 import type { BuyBody } from './schema.ts'
-import { AIRTIME_QUEUE } from './store.ts'
 
-export type BuyDeps = DraftDeps & { chargePurchase: ChargeSale<Draft>; wakeups: Wakeups }
+export type BuyDeps = DraftDeps & { chargePurchase: ChargeSale<Draft> }
 
-/** Checks, charges, stores and enqueues a purchase. Everything else happens after the answer. */
+/** Checks, charges and stores a purchase. Everything else happens after the answer. */
 export async function buyAirtime(
   deps: BuyDeps,
   buyer: Buyer,
@@ -17,7 +15,7 @@ export async function buyAirtime(
 ): Promise<Receipt> {
   const { shape_faults, idempotency } = request
   const draft = draftPurchase(deps, buyer, body, { shape_faults, idempotency_key: idempotency?.key })
-  const receipt = await deps.chargePurchase(buyer.organisation_id, {
+  return deps.chargePurchase(buyer.organisation_id, {
     subject_id: draft.id,
     amount: draft.amount,
     idempotency,
@@ -25,6 +23,4 @@ export async function buyAirtime(
     item: draft,
     weight: 1,
   })
-  if (!receipt.replayed) deps.wakeups.wake(AIRTIME_QUEUE)
-  return receipt
 }

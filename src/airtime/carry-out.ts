@@ -1,6 +1,7 @@
 import type { PurchaseOutcome, RequeryOutcome, TopupCarrier, TopupOrder } from '../carriers/topup-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { finish, postpone, type Job } from '../queue/store.ts'
+import type { HeldPurchase } from './accept.ts'
 import type { Bursts } from './bursts.ts'
 import { judge } from './judge.ts'
 import type { RequerySchedule } from './requery-schedule.ts'
@@ -15,6 +16,12 @@ export type CarryOutDeps = {
 
 /** Another worker has the purchase in hand; it is looked at again after this. */
 const BUSY_MS = 1_000
+
+/** The first step of a purchase that was stored as in our hands: its first try may have been written down with it. */
+export async function begin(deps: CarryOutDeps, { job, purchase }: HeldPurchase): Promise<void> {
+  const { tried } = purchase
+  return tried ? call(deps, job, purchase, tried) : buyFrom(deps, job, purchase, 0)
+}
 
 /** One step of a purchase: the next call, or the next question. A purchase keeps its job until it is over. */
 export async function carryOut(deps: CarryOutDeps, job: Job): Promise<void> {
@@ -49,11 +56,16 @@ async function buyFrom(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, pos
   const opened = await deps.bursts.open({ organisation_id, purchase_id: id, position, vendor: name, reference })
   if (!opened) return postpone(deps.db, [job.id], BUSY_MS)
   const tried = { position, vendor: name, reference, status: 'calling' as const, calls: 1, requeries: 0 }
-  const fresh = { ...tried, vendor_purchase_id: null, age_s: 0, call_age_s: 0 }
-  const outcome: PurchaseOutcome = vendor
-    ? await vendor.purchase(orderOf(purchase, fresh))
-    : { kind: 'error', description: GONE }
-  await conclude(deps, job, purchase, fresh, outcome, false)
+  await call(deps, job, purchase, { ...tried, vendor_purchase_id: null, age_s: 0, call_age_s: 0 })
+}
+
+/** Calls the vendor of a try that has just been written down. */
+async function call(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: Try): Promise<void> {
+  const outcome: PurchaseOutcome = (await deps.vendors.get(tried.vendor)?.purchase(orderOf(purchase, tried))) ?? {
+    kind: 'error',
+    description: GONE,
+  }
+  await conclude(deps, job, purchase, tried, outcome, false)
 }
 
 async function buyAgain(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tried: Try): Promise<void> {

@@ -9,7 +9,7 @@ import type { BuyBody } from './schema.ts'
 import type { AirtimeSettings } from './settings.ts'
 import type { VendorsOf } from './vendors.ts'
 
-export type Buyer = { organisation_id: string; mode: 'live' | 'test'; default_country: string }
+export type Buyer = { organisation_id: string; mode: 'live' | 'test'; default_country: string; currency: string }
 
 /** A purchase, worked out whole before anything is charged or stored. */
 export type Draft = {
@@ -17,6 +17,7 @@ export type Draft = {
   network: Network
   recipient: string
   amount: bigint
+  currency: string
   external_ref: string | undefined
   callback: string | undefined
   idempotency_key: string | undefined
@@ -63,7 +64,9 @@ export function draftPurchase(
   }
   const { external_ref, callback } = body
   const { idempotency_key } = request
-  return { id: newId(), network, recipient, amount, external_ref, callback, idempotency_key, warnings, vendors }
+  const { currency } = buyer
+  const wish = { network, recipient, amount, currency, external_ref, callback, idempotency_key }
+  return { id: newId(), ...wish, warnings, vendors }
 }
 
 function readNetwork(given: string | undefined, faults: Fault[]): Network | undefined {

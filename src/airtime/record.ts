@@ -3,15 +3,16 @@ import type { PurchaseOutcome, RequeryOutcome } from '../carriers/topup-carrier.
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Meters } from '../observe/meters.ts'
-import { finish, postponeEach, type Job } from '../queue/store.ts'
+import type { Job } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import type { Verdict } from './judge.ts'
-import { settlePurchases } from './settle.ts'
-import { markForReview, markSent, type Settled } from './settle-store.ts'
+import { writeRulings } from './record-store.ts'
+import { tellEnds } from './settle.ts'
+import type { Settled } from './settle-store.ts'
 import { AIRTIME_QUEUE } from './store.ts'
-import { recordAnswers, type OpenPurchase, type Try } from './try-store.ts'
+import type { OpenPurchase, Try } from './try-store.ts'
 
 export type RecordDeps = {
   db: Db
@@ -46,35 +47,9 @@ export async function recordRulings(deps: RecordDeps, rulings: readonly Ruling[]
 }
 
 async function recordOwn(tx: Tx, organisation_id: string, rulings: readonly Ruling[]): Promise<Settled[]> {
-  const answers = rulings.map(({ purchase, tried, outcome, asked, verdict }) => {
-    return { purchase_id: purchase.id, tried, status: verdict.as, asked, said: outcome }
-  })
-  const recorded = await recordAnswers(tx, organisation_id, answers)
-  // A worker that was too slow has lost its purchase to another, who will finish or postpone the job.
-  const valid = rulings.filter(({ purchase }) => recorded.has(purchase.id))
-  const of = <K extends Verdict['kind']>(kind: K) =>
-    valid.flatMap(({ job, verdict }) => (isOfKind(verdict, kind) ? [{ job, id: job.subject_id, verdict }] : []))
-
-  const ends = of('settle').map(({ id, verdict }) => ({ id, status: verdict.status }))
-  const settled = await settlePurchases(tx, organisation_id, ends)
-  const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
-  await markSent(tx, organisation_id, ids(of('ask_later')))
-  await markForReview(tx, organisation_id, ids(of('review')))
-  await finish(
-    tx,
-    [...of('settle'), ...of('review')].map(({ job }) => job.id),
-  )
-  await postponeEach(tx, [
-    ...of('next_vendor').map(({ job }) => ({ id: job.id, delay_ms: 0 })),
-    ...[...of('call_again'), ...of('ask_later')].map(({ job, verdict }) => {
-      return { id: job.id, delay_ms: verdict.delay_s * 1_000 }
-    }),
-  ])
+  const settled = await writeRulings(tx, organisation_id, rulings)
+  await tellEnds(tx, organisation_id, settled)
   return settled
-}
-
-function isOfKind<K extends Verdict['kind']>(verdict: Verdict, kind: K): verdict is Extract<Verdict, { kind: K }> {
-  return verdict.kind === kind
 }
 
 /** After the commit. */

@@ -1,6 +1,5 @@
 import type { Network } from '../carriers/topup-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { rows } from '../db/rows.ts'
 import type { FinalStatus } from './schema.ts'
 
 export type Settled = {
@@ -20,35 +19,15 @@ export type Settled = {
 
 export type End = { id: string; status: FinalStatus; description: string | null }
 
-/** Ends purchases, where the move is allowed, and returns those that had not ended already. */
+/** Ends purchases, where the move is allowed, gives back what is due, and returns those that had not ended already. */
 export async function endPurchases(tx: Tx, organisation_id: string, ends: readonly End[]): Promise<Settled[]> {
   return tx<Settled[]>`
-    update purchases
-    set status = final.status, refunded = final.status in ('failed', 'error', 'duplicate'),
-      description = final.description, updated_datetime = now()
-    from ${rows(tx, ends, 'final', { id: 'uuid', status: 'text', description: 'text' })}
-    where organisation_id = ${organisation_id} and purchases.id = final.id
-      and (purchases.status = 'pending' or (purchases.status = 'sent' and final.status in ('success', 'failed')))
-    returning organisation_id, purchases.id, recipient, network, amount, purchases.status, external_ref, callback,
-      exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks,
-      refunded, updated_datetime`
-}
-
-/** The vendors have them, or may have them. */
-export async function markSent(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await tx`
-    update purchases set status = 'sent', updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and status = 'pending'`
-}
-
-/** Hands purchases to the operator. */
-export async function markForReview(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await tx`
-    update purchases set status = 'sent', review_datetime = now(), updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[]) and status in ('pending', 'sent')
-      and review_datetime is null`
+    select * from end_purchases(
+      ${organisation_id},
+      ${ends.map(({ id }) => id)}::uuid[],
+      ${ends.map(({ status }) => status)}::text[],
+      ${ends.map(({ description }) => description)}::text[]
+    )`
 }
 
 export type ReviewRow = {

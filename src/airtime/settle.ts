@@ -1,4 +1,3 @@
-import { refundLines } from '../billing/store.ts'
 import { enqueueCallbacks } from '../callbacks/enqueue.ts'
 import type { Tx } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
@@ -14,28 +13,27 @@ export async function settlePurchases(
   organisation_id: string,
   ends: readonly { id: string; status: FinalStatus; description?: string }[],
 ): Promise<Settled[]> {
-  if (ends.length === 0) return []
   const told = ends.map(({ id, status, description }) => ({
     id,
     status,
     description: description ?? SENTENCES[status],
   }))
   const settled = await endPurchases(tx, organisation_id, told)
-  await refundLines(tx, organisation_id, settled.filter(({ refunded }) => refunded).map(refundOf))
-  await enqueueCallbacks(tx, organisation_id, settled.flatMap(callbackOf))
+  await tellEnds(tx, organisation_id, settled)
   return settled
 }
 
+/** Tells whoever wants to hear it that purchases have ended, in the transaction in which they did. */
+export async function tellEnds(tx: Tx, organisation_id: string, settled: readonly Settled[]): Promise<void> {
+  await enqueueCallbacks(tx, organisation_id, settled.flatMap(callbackOf))
+}
+
 /** What the customer reads; the vendor's own words are the operator's. */
-const SENTENCES: Record<FinalStatus, string | null> = {
+export const SENTENCES: Record<FinalStatus, string | null> = {
   success: null,
   failed: 'The network or the vendor refused it; nothing was bought.',
   duplicate: 'It repeats another purchase; nothing was bought.',
   error: 'It could not be bought for a reason on our side.',
-}
-
-function refundOf({ id, recipient, amount }: Settled) {
-  return { subject_id: id, subject_key: recipient, amount }
 }
 
 function callbackOf(settled: Settled) {

@@ -3,6 +3,7 @@ import type { Network } from '../carriers/topup-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import { prepare } from '../db/sql.ts'
+import { LEASE_S } from '../queue/worker.ts'
 import type { Page } from '../values/page.ts'
 import type { Draft } from './draft.ts'
 import type { PurchaseStatus } from './schema.ts'
@@ -25,22 +26,34 @@ export type PurchaseRow = {
   updated_datetime: string | null
 }
 
+export type Accepted = Charged & {
+  /** Those that are in our hands, with the ids of their jobs. */
+  held_ids: string[] | null
+  job_ids: string[] | null
+}
+
+/** A purchase to be stored; what is `held` is to be in our hands, with a try if it has the reference of one. */
+export type NewPurchase = SaleRow & { item: Draft; held: boolean; reference: string | undefined }
+
 /** Charges purchases, each by a line of its own, and stores those that were charged with their jobs. */
 export async function acceptPurchases(
   db: Db,
   organisation_id: string,
-  sales: readonly (SaleRow & { item: Draft })[],
-): Promise<Charged> {
-  const [charged] = await prepare(db<Charged[]>`
-    select balance_left, line, moment, outcomes, balances_left, known_answers
+  sales: readonly NewPurchase[],
+  twin_minutes: number,
+): Promise<Accepted> {
+  const [accepted] = await prepare(db<Accepted[]>`
+    select balance_left, line, moment, outcomes, balances_left, known_answers, held_ids, job_ids
     from accept_purchases(
-      ${organisation_id}, ${saleArguments(db, sales)}, ${JSON.stringify(sales.map(({ item }) => written(item)))}::json
+      ${organisation_id}, ${saleArguments(db, sales)}, ${JSON.stringify(sales.map(written))}::json,
+      ${twin_minutes}::float8, ${LEASE_S}::float8
     )`)
-  return theOne(charged)
+  return theOne(accepted)
 }
 
-function written({ id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors }: Draft) {
-  return { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors }
+function written({ item, held, reference }: NewPurchase) {
+  const { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors } = item
+  return { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, held, reference }
 }
 
 export async function findPurchase(db: Db, organisation_id: string, id: string): Promise<PurchaseRow | undefined> {

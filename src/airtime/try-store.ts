@@ -1,5 +1,5 @@
-import type { Network, VendorWords } from '../carriers/topup-carrier.ts'
-import type { Db, Tx } from '../db/connect.ts'
+import type { Network } from '../carriers/topup-carrier.ts'
+import type { Db } from '../db/connect.ts'
 import { rows } from '../db/rows.ts'
 
 export type TryStatus = 'calling' | 'unreached' | 'accepted' | 'unclear' | 'success' | 'failed' | 'error' | 'duplicate'
@@ -34,13 +34,7 @@ export type OpenPurchase = {
   tried: Try | null
 }
 
-/**
- * Purchases that are not final, each with its newest try.
- *
- * A twin is the same purchase made by the organisation within the time given before, in the order in which purchases
- * were charged. Two of them are meant when both name different keys or references; one that came to nothing does not
- * count.
- */
+/** Purchases that are not final, each with its newest try. */
 export async function readOpen(
   db: Db,
   organisation_id: string,
@@ -50,16 +44,8 @@ export async function readOpen(
   return db<OpenPurchase[]>`
     select own.organisation_id, own.id, network, recipient, amount, currency, own.status, vendors,
       now() as read_datetime, to_json(newest) as tried,
-      newest is null and exists (
-        select 1 from purchases earlier
-        where earlier.organisation_id = ${organisation_id}
-          and earlier.recipient = own.recipient and earlier.sequence < own.sequence
-          and earlier.network = own.network and earlier.amount = own.amount
-          and earlier.created_datetime > own.created_datetime - ${twin_minutes} * interval '1 minute'
-          and earlier.status in ('pending', 'sent', 'success')
-          and (earlier.idempotency_key <> own.idempotency_key) is not true
-          and (earlier.external_ref <> own.external_ref) is not true
-      ) as has_twin
+      newest is null
+        and exists (select from repeated_purchases(${organisation_id}, array[own.id], ${twin_minutes}::float8)) as has_twin
     from purchases own
     join organisations on organisations.id = own.organisation_id
     left join lateral (
@@ -95,49 +81,4 @@ export async function reopenTry(db: Db, organisation_id: string, purchase_id: st
     where organisation_id = ${organisation_id} and purchase_id = ${purchase_id} and position = ${one.position}
       and calls = ${one.calls} and status = 'unreached'`
   return changed.count === 1
-}
-
-export type VendorAnswer = {
-  purchase_id: string
-  tried: Try
-  status: TryStatus
-  /** The answer to a question; else to a call. */
-  asked: boolean
-  said: VendorWords
-}
-
-/**
- * Writes down what vendors said; what they said before stays where they say nothing now. Gives the purchases that no
- * other worker has taken further meanwhile.
- */
-export async function recordAnswers(
-  tx: Tx,
-  organisation_id: string,
-  answers: readonly VendorAnswer[],
-): Promise<Set<string>> {
-  const recorded = await tx<{ purchase_id: string }[]>`
-    update purchase_tries tried
-    set status = answer.status, requeries = requeries + answer.questions, updated_datetime = now(),
-      code = coalesce(answer.code, tried.code),
-      description = coalesce(answer.description, tried.description),
-      vendor_purchase_id = coalesce(answer.vendor_purchase_id, tried.vendor_purchase_id),
-      cost = coalesce(answer.cost, tried.cost),
-      vendor_balance = coalesce(answer.vendor_balance, tried.vendor_balance)
-    from ${rows(tx, answers, 'answer', {
-      purchase_id: 'uuid',
-      position: ['smallint', ({ tried }) => tried.position],
-      calls: ['smallint', ({ tried }) => tried.calls],
-      status: 'text',
-      questions: ['smallint', ({ asked }) => (asked ? 1 : 0)],
-      code: ['text', ({ said }) => said.code],
-      description: ['text', ({ said }) => said.description],
-      vendor_purchase_id: ['text', ({ said }) => said.vendor_purchase_id],
-      cost: ['bigint', ({ said }) => said.cost],
-      vendor_balance: ['bigint', ({ said }) => said.vendor_balance],
-    })}
-    where tried.organisation_id = ${organisation_id} and tried.purchase_id = answer.purchase_id
-      and tried.position = answer.position and tried.calls = answer.calls
-      and tried.status in ('calling', 'unreached', 'accepted', 'unclear')
-    returning tried.purchase_id`
-  return new Set(recorded.map(({ purchase_id }) => purchase_id))
 }

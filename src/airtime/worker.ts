@@ -1,6 +1,7 @@
 import { startWorker, type Worker } from '../queue/worker.ts'
+import type { HeldPurchase, PurchaseHands } from './accept.ts'
 import { makeBursts } from './bursts.ts'
-import { carryOut, type CarryOutDeps } from './carry-out.ts'
+import { begin, carryOut, type CarryOutDeps } from './carry-out.ts'
 import type { RecordDeps } from './record.ts'
 import { AIRTIME_QUEUE } from './store.ts'
 
@@ -10,24 +11,33 @@ export type AirtimeDeps = RecordDeps &
 /** Purchases in hand at once in this process: most of the time each of them waits for its vendor. */
 const PURCHASES = 256
 /** Of one organisation, so that nobody's campaign stands in front of the others. */
-const PER_ORGANISATION = 64
-const STEP = 64
+const PER_ORGANISATION = 128
+const STEP = 128
 /** How long calls under way may still take when the process stops; then they are broken off, and asked about later. */
 const STOP_GRACE_MS = 3_000
 
 /** Carries purchases out, one step after the other. */
-export function startAirtime(deps: AirtimeDeps): Worker {
+export function startAirtime(deps: AirtimeDeps): Worker & PurchaseHands {
   const steps = { ...deps, bursts: makeBursts(deps, deps.duplicate_minutes) }
+  const handed_over = new Map<bigint, HeldPurchase>()
   const worker = startWorker(deps, {
     queue: AIRTIME_QUEUE,
     limit: PURCHASES,
     batch: 1,
     lanes: { limit: () => PER_ORGANISATION, step: STEP },
     work: async ([job]) => {
-      if (job) await carryOut(steps, job)
+      if (!job) return
+      const held = handed_over.get(job.id)
+      handed_over.delete(job.id)
+      await (held ? begin(steps, held) : carryOut(steps, job))
     },
   })
   return {
+    reserve: (place) => worker.reserve(place),
+    take(place, held) {
+      if (held) handed_over.set(held.job.id, held)
+      worker.take(place, held?.job)
+    },
     async stop() {
       const grace = setTimeout(() => void deps.stopVendors(), STOP_GRACE_MS)
       await worker.stop()

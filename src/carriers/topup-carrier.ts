@@ -7,6 +7,11 @@ export type TopupCarrier = {
   timeout_ms: number
   /** What the vendor will know a purchase by: made of our id, so that the same purchase always has the same. */
   referenceOf(purchase: { purchase_id: string; created_datetime: string }): string
+  /**
+   * It can be asked by its own id only. What became of a call whose answer was lost nobody can tell then, nor whether it
+   * was ever made: so it is written down at the last moment.
+   */
+  asked_by_own_id?: true
   /** Buys. Never throws: what cannot be told is `unclear`. */
   purchase(order: TopupOrder): Promise<PurchaseOutcome>
   /** Asks what became of an order, by its reference first. Never throws, and buys nothing. */

@@ -7,13 +7,12 @@ export type Entry = { otp_id: string; recipient: string; prefix: string; country
 
 const HOUR_MINUTES = 60
 
-/** One judge per organisation at a time, over all processes. */
-export async function lockAdmission(tx: Tx, organisation_id: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended('otp admission ' || ${organisation_id}, 0))`
-}
-
-/** All that is known about the numbers, prefixes and countries of these requests, by the clock of this moment. */
-export async function readTraffic(
+/**
+ * All that is known about the numbers, prefixes and countries of these requests, by the clock of this moment. From here
+ * to the end of the transaction there is one judge of the organisation, over all processes. The statements leave together:
+ * each begins when the one before it is done, so what is read was so under the lock.
+ */
+export async function lockTraffic(
   tx: Tx,
   organisation_id: string,
   entries: readonly Entry[],
@@ -25,7 +24,8 @@ export async function readTraffic(
   guards: Map<string, NonNullable<Traffic['guard']>>
 }> {
   const prefixes = entries.map(({ prefix }) => prefix)
-  const [[clock], sends, slots, guards] = await Promise.all([
+  const [, [clock], sends, slots, guards] = await Promise.all([
+    tx`select pg_advisory_xact_lock(hashtextextended('otp admission ' || ${organisation_id}, 0))`,
     tx<{ now_s: number }[]>`select extract(epoch from clock_timestamp())::float8 as now_s`,
     tx<{ recipient: string; sent_s: number }[]>`
       select recipient, extract(epoch from sent_datetime)::float8 as sent_s

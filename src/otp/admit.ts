@@ -5,7 +5,7 @@ import type { Meters } from '../observe/meters.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
 import type { Log } from '../values/log.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
-import { countAdmitted, lockAdmission, readTraffic, uncount, writeGuard, type Entry } from './admit-store.ts'
+import { countAdmitted, lockTraffic, uncount, writeGuard, type Entry } from './admit-store.ts'
 import { countriesOf } from './country.ts'
 import { judge, SLOT_S, type Slot, type Verdict } from './judge.ts'
 import type { OtpSettings } from './schema.ts'
@@ -70,10 +70,7 @@ export function makeAdmission(deps: Deps): Admission {
 }
 
 async function judgeAll(deps: Deps, organisation_id: string, entries: readonly Entry[]): Promise<Outcome[]> {
-  return transaction(deps.db, async (tx) => {
-    await lockAdmission(tx, organisation_id)
-    return judgeLocked(tx, deps.otp_settings, organisation_id, entries)
-  })
+  return transaction(deps.db, (tx) => judgeLocked(tx, deps.otp_settings, organisation_id, entries))
 }
 
 async function judgeLocked(
@@ -82,7 +79,7 @@ async function judgeLocked(
   organisation_id: string,
   entries: readonly Entry[],
 ): Promise<Outcome[]> {
-  const { now_s, numbers, counters, guards } = await readTraffic(tx, organisation_id, entries, guard.window_minutes)
+  const { now_s, numbers, counters, guards } = await lockTraffic(tx, organisation_id, entries, guard.window_minutes)
   const slot_s = Math.floor(now_s / SLOT_S) * SLOT_S
   const admitted: Entry[] = []
   const touched = new Map<string, Verdict['guard']>()
@@ -105,8 +102,10 @@ async function judgeLocked(
     }
     return { slot_s, refused: verdict.refused }
   })
-  await countAdmitted(tx, organisation_id, admitted, now_s, slot_s)
-  await writeGuard(tx, organisation_id, touched)
+  await Promise.all([
+    countAdmitted(tx, organisation_id, admitted, now_s, slot_s),
+    writeGuard(tx, organisation_id, touched),
+  ])
   return outcomes
 }
 

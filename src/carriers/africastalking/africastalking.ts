@@ -15,6 +15,7 @@ export function makeAfricasTalking(settings: AfricasTalkingSettings): TopupCarri
     networks: NETWORKS,
     timeout_ms,
     referenceOf: ({ purchase_id }) => purchase_id,
+    asked_by_own_id: true,
 
     async purchase({ reference, recipient, amount, currency }) {
       const recipients = JSON.stringify([

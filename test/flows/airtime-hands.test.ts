@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeAcceptPurchases, type HeldPurchase, type PurchaseHands } from '../../src/airtime/accept.ts'
+import { buyAirtime } from '../../src/airtime/buy.ts'
+import { makeChargeSale } from '../../src/billing/charge.ts'
+import type { TopupCarrier } from '../../src/carriers/topup-carrier.ts'
+import { makeVtpass } from '../../src/carriers/vtpass/vtpass.ts'
+import { newId } from '../../src/values/id.ts'
+import { balanceOf, ends, expectSoundMoney, triesOf } from '../support/airtime.ts'
+import { openService, type Organisation, type TestService } from '../support/service.ts'
+import type { VendorServer } from '../support/vendor-server.ts'
+import { startVtpassServer, VTPASS_KEYS } from '../support/vtpass-server.ts'
+
+/** Purchases in the hands of the process that accepts them, from the start: what is left when it dies, and what is not. */
+
+const VTPASS = { kind: 'vtpass' as const, name: 'vtpass', timeout_ms: 1_000, low_balance: 0, ...VTPASS_KEYS }
+
+let vendor: VendorServer
+let vtpass: TopupCarrier
+let service: TestService
+let by: Organisation
+let reserved: number
+let taken: (HeldPurchase | undefined)[]
+
+beforeAll(async () => {
+  vendor = await startVtpassServer()
+  vtpass = makeVtpass({ ...VTPASS, base_url: vendor.url })
+  const airtime = { vendors: [{ ...VTPASS, base_url: vendor.url }], requery_delays_s: [1] }
+  service = await openService({ settings: { airtime }, config: { sandbox: true } })
+})
+beforeEach(async () => {
+  by = await service.organisation({ credit: 1_000 })
+  vendor.requests.length = 0
+  vendor.sold.clear()
+  reserved = 0
+  taken = []
+})
+afterAll(async () => {
+  await expectSoundMoney(service)
+  await service.close()
+  await vtpass.stop()
+  await vendor.close()
+})
+
+/** A process that accepts purchases and has room for them; what it does with them then is the test's. */
+function accepting(onTake: PurchaseHands['take'] = () => {}, carrier = vtpass) {
+  const hands: PurchaseHands = {
+    reserve: () => {
+      reserved += 1
+      return true
+    },
+    take: (place, held) => {
+      taken.push(held)
+      onTake(place, held)
+    },
+  }
+  const wakeups = { wake: () => {}, onWake: () => () => {}, close: async () => {} }
+  const vendors = new Map([['vtpass', carrier]])
+  const accept = makeAcceptPurchases({ db: service.db, wakeups, vendors, duplicate_minutes: 5, hands: () => hands })
+  const deps = {
+    airtime: { min_amount: 50, max_amount: 50_000, refuse_network_mismatch: false },
+    address_mode: { private_allowed: true, networks: [] },
+    vendorsOf: () => ['vtpass'],
+    operatorOf: () => '',
+    chargePurchase: makeChargeSale(accept),
+  }
+  return async (wish: object = {}, organisation_id = by.id): Promise<string> => {
+    const buyer = { organisation_id, mode: 'live' as const, default_country: 'NG', currency: 'NGN' }
+    const body = { network: 'MTN', amount: 100, recipient: '08031234567', ...wish }
+    const { answer } = await buyAirtime(deps, buyer, body, { shape_faults: [] })
+    return (JSON.parse(answer) as { id: string }).id
+  }
+}
+
+const paths = () => vendor.requests.map(({ path }) => path).filter((path) => path !== '/api/balance')
+
+/** The lease of whoever died ends, and the time a call may take is over. */
+async function letLeasesEnd(): Promise<void> {
+  await service.db`
+    update purchase_tries set called_datetime = called_datetime - interval '1 minute' where organisation_id = ${by.id}`
+  await service.db`update jobs set leased_until = now() where organisation_id = ${by.id} and in_hand`
+}
+
+test('killed between the commit and the call: the vendor is asked before it is called, and sells once', async () => {
+  const id = await accepting()()
+  expect(await triesOf(service, { id })).toMatchObject([{ position: 0, vendor: 'vtpass', status: 'calling', calls: 1 }])
+  expect(paths()).toEqual([])
+  await letLeasesEnd()
+  await ends(by, { id }, 'success')
+  expect(paths()).toEqual(['/api/requery', '/api/pay'])
+  expect(vendor.sold.size).toBe(1)
+  expect(await triesOf(service, { id })).toMatchObject([{ status: 'success', calls: 2 }])
+  expect(await balanceOf(by)).toBe(900)
+})
+
+test('killed between the call and the writing down: asked, not called again', async () => {
+  let call: Promise<unknown> | undefined
+  const buy = accepting((_, held) => {
+    if (held) call = vtpass.purchase({ ...orderOf(held), vendor_purchase_id: null })
+  })
+  const id = await buy()
+  await call
+  await letLeasesEnd()
+  await ends(by, { id }, 'success')
+  expect(paths()).toEqual(['/api/pay', '/api/requery'])
+  expect(vendor.sold.size).toBe(1)
+  expect(await balanceOf(by)).toBe(900)
+})
+
+function orderOf({ purchase }: HeldPurchase) {
+  const { organisation_id, id, recipient, network, amount, currency, tried } = purchase
+  return { organisation_id, purchase_id: id, reference: tried?.reference ?? '', recipient, network, amount, currency }
+}
+
+test('too slow with what it has in hand: whoever took over goes on, and both calls are one purchase', async () => {
+  const id = await accepting()()
+  await letLeasesEnd()
+  await ends(by, { id }, 'success')
+  const held = taken[0]!
+  expect(await vtpass.purchase({ ...orderOf(held), vendor_purchase_id: null })).toMatchObject({ kind: 'unclear' })
+  expect(vendor.sold.size).toBe(1)
+  expect(await balanceOf(by)).toBe(900)
+})
+
+test('of the same purchases in one burst only the first is in hand; the others end as duplicates', async () => {
+  const buy = accepting()
+  const ids = await Promise.all([buy(), buy(), buy(), buy({ recipient: '08031234568' })])
+  expect(reserved).toBe(4)
+  expect(taken.flatMap((held) => held?.purchase.id ?? [])).toEqual([ids[0], ids[3]])
+  for (const id of ids.slice(1, 3)) await ends(by, { id }, 'duplicate')
+  await letLeasesEnd()
+  for (const id of [ids[0], ids[3]]) await ends(by, { id: id ?? '' }, 'success')
+  expect(vendor.sold.size).toBe(2)
+  expect(await balanceOf(by)).toBe(800)
+})
+
+test('what is not charged is not in hand, and every place is given back', async () => {
+  const buy = accepting()
+  const wishes = Array.from({ length: 12 }, (_, n) => buy({ recipient: `080312345${10 + n}` }))
+  const outcomes = await Promise.allSettled(wishes)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(taken.flatMap((held) => held ?? [])).toHaveLength(10)
+  expect(taken).toHaveLength(reserved)
+  await letLeasesEnd()
+  for (const held of taken) if (held) await ends(by, held.purchase, 'success')
+})
+
+test('a burst that cannot be written gives its places back', async () => {
+  const buy = accepting()
+  const nobody = newId()
+  const outcomes = await Promise.allSettled([buy({}, nobody), buy({}, nobody)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(taken).toHaveLength(reserved)
+  expect(taken.flatMap((held) => held ?? [])).toEqual([])
+})
+
+test('a vendor that can be asked by its own id only: the try is not written down before its moment', async () => {
+  const id = await accepting(undefined, { ...vtpass, asked_by_own_id: true })()
+  expect(taken[0]?.purchase.tried).toBeNull()
+  expect(await triesOf(service, { id })).toEqual([])
+  await letLeasesEnd()
+  await ends(by, { id }, 'success')
+  expect(paths()).toEqual(['/api/pay'])
+})
