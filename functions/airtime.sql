@@ -86,6 +86,7 @@ stable language sql as $$
       and earlier.status in ('pending', 'sent', 'success')
       and (earlier.idempotency_key <> own.idempotency_key) is not true
       and (earlier.external_ref <> own.external_ref) is not true
+    offset 0 -- looked up for each by its key: as a join the planner would rather walk all purchases of the organisation
   )
 $$;
 

@@ -67,13 +67,16 @@ begin
   where organisation_id = o and id = any (otp_ids) and (charged is null or fallback_message_id = any (charged));
 end $$;
 
--- Tries at OTPs of an organisation, each seeing what became of those before it: by the order of the OTPs' ids, those at
--- one OTP in the order given. The right token of an open OTP verifies it, `max_attempts` wrong ones end it. What is
--- compared are hashes, hashed once more with a salt, so that the time it takes tells nothing.
+-- Tries at OTPs of an organisation, each seeing what became of those before it. The right token of an open OTP verifies it,
+-- `max_attempts` wrong ones end it. What is compared are hashes, hashed once more with a salt, so that the time it takes
+-- tells nothing.
 --
 -- With `failures_per_day` an OTP is only looked at while the tokens sent to its number within a day have seen fewer wrong
 -- tries together. Then tries at the OTPs of one number wait for each other, over all processes. Numbers are locked in one
 -- order, and OTPs and counters in theirs: two bursts never wait for each other.
+--
+-- Tries that must not see the same state, those at one OTP or one number, go in turns, in the order given; all others
+-- go together. Nearly always there is one turn.
 --
 -- Gives for each try (`n` is its place) how its OTP stands now, and whether it was `looked_at`. No row: no such OTP.
 create function verify_otps(
@@ -84,8 +87,10 @@ create function verify_otps(
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
-  one record;
-  became record;
+  turns integer[];
+  last_turn integer;
+  tried record;
+  seen integer[] := '{}';
   counted_numbers text[] := '{}';
   counted_slots timestamptz[] := '{}';
 begin
@@ -96,63 +101,81 @@ begin
       order by number
     ) numbers;
   end if;
+  select array_agg(turn order by place), max(turn)
+  from (
+    select place, row_number() over (partition by coalesce(recipient, otp_id::text) order by place) as turn
+    from unnest(otp_ids) with ordinality as try (otp_id, place)
+    left join otps on failures_per_day is not null and organisation_id = o and id = otp_id
+  ) line
+  into turns, last_turn;
+  if last_turn > 1 then
+    perform from otps where organisation_id = o and id = any (otp_ids) order by id for update;
+  end if;
 
-  for one in
-    select otp_id, salt, wanted, place
-    from unnest(otp_ids, salts, blinded) with ordinality as try (otp_id, salt, wanted, place)
-    order by otp_id, place
-  loop
-    update otps
-    set attempts = attempts + 1,
-      status = case
-        when sha256(token_hash || one.salt) = one.wanted then 4
-        when attempts + 1 >= max_attempts then 3
-        else 1
-      end,
-      updated_datetime = case
-        when sha256(token_hash || one.salt) = one.wanted or attempts + 1 >= max_attempts then now()
-      end
-    where organisation_id = o and id = one.otp_id and status = 1 and expires_datetime > now()
-      and (
-        failures_per_day is null
-        or failures_per_day > (
-          select coalesce(sum(attempts - case when status = 4 then 1 else 0 end), 0) from otps of_number
-          where of_number.organisation_id = o and of_number.recipient = otps.recipient
-            and of_number.created_datetime > now() - interval '1 day'
+  for turn in 1 .. last_turn loop
+    for tried in
+      update otps
+      set attempts = attempts + 1,
+        status = case
+          when sha256(token_hash || salt) = wanted then 4
+          when attempts + 1 >= max_attempts then 3
+          else 1
+        end,
+        updated_datetime = case
+          when sha256(token_hash || salt) = wanted or attempts + 1 >= max_attempts then now()
+        end
+      from (
+        select otp_id, salt, wanted, place
+        from unnest(otp_ids, salts, blinded, turns) with ordinality as given (otp_id, salt, wanted, its_turn, place)
+        where its_turn = turn
+        order by otp_id
+      ) try
+      where organisation_id = o and id = otp_id and status = 1 and expires_datetime > now()
+        and (
+          failures_per_day is null
+          or failures_per_day > (
+            select coalesce(sum(attempts - case when status = 4 then 1 else 0 end), 0) from otps of_number
+            where of_number.organisation_id = o and of_number.recipient = otps.recipient
+              and of_number.created_datetime > now() - interval '1 day'
+          )
         )
-      )
-    returning recipient, status, attempts, created_datetime, updated_datetime, counted_slot into became;
-    looked_at := found;
-    if looked_at then
-      if became.status = 4 and became.counted_slot is not null then
-        counted_numbers := counted_numbers || became.recipient;
-        counted_slots := counted_slots || became.counted_slot;
+      returning place, id, recipient, status, attempts, created_datetime, updated_datetime, counted_slot
+    loop
+      seen := seen || tried.place::integer;
+      if tried.status = 4 and tried.counted_slot is not null then
+        counted_numbers := counted_numbers || tried.recipient;
+        counted_slots := counted_slots || tried.counted_slot;
       end if;
-    else
-      -- Time ends an OTP without anybody writing it down.
-      select recipient, attempts, created_datetime, updated_datetime,
-        case when status = 1 and expires_datetime <= now() then 2::smallint else status end as status
-      from otps where organisation_id = o and id = one.otp_id
-      into became;
-      continue when not found;
-    end if;
-    n := one.place;
-    id := one.otp_id;
-    recipient := became.recipient;
-    status := became.status;
-    attempts := became.attempts;
-    created_datetime := became.created_datetime;
-    updated_datetime := became.updated_datetime;
-    return next;
+      n := tried.place;
+      looked_at := true;
+      id := tried.id;
+      recipient := tried.recipient;
+      status := tried.status;
+      attempts := tried.attempts;
+      created_datetime := tried.created_datetime;
+      updated_datetime := tried.updated_datetime;
+      return next;
+    end loop;
   end loop;
 
-  for one in
+  if cardinality(seen) < cardinality(otp_ids) then
+    -- What was not looked at was closed, and stays so. Time ends an OTP without anybody writing it down.
+    return query
+      select place::integer, false, id, recipient,
+        case when status = 1 and expires_datetime <= now() then 2::smallint else status end, attempts,
+        created_datetime, updated_datetime
+      from unnest(otp_ids) with ordinality as try (otp_id, place)
+      join otps on organisation_id = o and id = otp_id
+      where place <> all (seen);
+  end if;
+
+  for tried in
     select left(number, -4) as prefix, slot, count(*) as verified
     from unnest(counted_numbers, counted_slots) as sent (number, slot)
     group by prefix, slot
     order by prefix, slot
   loop
-    update otp_counters set verified = verified + one.verified
-    where organisation_id = o and kind = 'prefix' and key = one.prefix and slot = one.slot;
+    update otp_counters set verified = verified + tried.verified
+    where organisation_id = o and kind = 'prefix' and key = tried.prefix and slot = tried.slot;
   end loop;
 end $$;

@@ -223,7 +223,7 @@ export async function makeService({
     pepper_keys,
     otp_settings,
     tryOtp: makeTryOtp({ db: quick_db, sandbox: config.sandbox, otp_settings }),
-    admission: makeAdmission({ db, log, meters, sandbox: config.sandbox, otp_settings }),
+    admission: makeAdmission({ db: quick_db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }

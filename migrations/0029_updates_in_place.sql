@@ -4,3 +4,5 @@
 drop index purchases_in_review;
 create index purchases_in_review on purchases (organisation_id, id) where review_datetime is not null;
 alter table purchases set (fillfactor = 50);
+-- Likewise a one-time password: stored, and verified a little later, together with its neighbours.
+alter table otps set (fillfactor = 50);
