@@ -11,8 +11,8 @@ export type AirtimeDeps = RecordDeps &
 /** Purchases in hand at once in this process: most of the time each of them waits for its vendor. */
 const PURCHASES = 256
 /** Of one organisation, so that nobody's campaign stands in front of the others. */
-const PER_ORGANISATION = 128
-const STEP = 128
+const PER_ORGANISATION = 192
+const STEP = 192
 /** How long calls under way may still take when the process stops; then they are broken off, and asked about later. */
 const STOP_GRACE_MS = 3_000
 
