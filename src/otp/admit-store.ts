@@ -33,14 +33,18 @@ export async function lockTraffic(
       where organisation_id = ${organisation_id} and recipient = any (${entries.map(({ recipient }) => recipient)}::text[])
         and sent_datetime > now() - interval '1 day'
       order by sent_datetime`,
+    // Looked up for each by its key (`offset 0`): as a join the kept plan would walk all counters of the organisation.
     tx<(Slot & { name: string })[]>`
       select kind || ' ' || key as name, extract(epoch from slot)::float8 as slot_s, sent, verified
-      from otp_counters
-      where organisation_id = ${organisation_id}
-        and slot > now() - ${Math.max(window_minutes, HOUR_MINUTES)} * interval '1 minute'
-        and (kind, key) in (
-          select kind, key from ${rows(tx, entries.flatMap(countersOf), 'counter', { kind: 'text', key: 'text' })}
-        )
+      from (
+        select distinct kind, key from ${rows(tx, entries.flatMap(countersOf), 'counter', { kind: 'text', key: 'text' })}
+      ) wanted
+      cross join lateral (
+        select slot, sent, verified from otp_counters
+        where organisation_id = ${organisation_id} and kind = wanted.kind and key = wanted.key
+          and slot > now() - ${Math.max(window_minutes, HOUR_MINUTES)} * interval '1 minute'
+        offset 0
+      ) found
       order by slot`,
     tx<(NonNullable<Traffic['guard']> & { prefix: string })[]>`
       select prefix, state, extract(epoch from until_datetime)::float8 as until_s
