@@ -724,7 +724,7 @@ purchases
   purchases_vendors_check CHECK ((cardinality(vendors) > 0))
   CREATE INDEX purchases_by_external_ref ON purchases USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
   CREATE INDEX purchases_by_recipient ON purchases USING btree (organisation_id, recipient, sequence)
-  CREATE INDEX purchases_in_review ON purchases USING btree (organisation_id, id) WHERE ((review_datetime IS NOT NULL) AND (status = 'sent'::text))
+  CREATE INDEX purchases_in_review ON purchases USING btree (organisation_id, id) WHERE (review_datetime IS NOT NULL)
   CREATE UNIQUE INDEX purchases_pkey ON purchases USING btree (organisation_id, id)
 
 queue_rates

@@ -1,9 +1,21 @@
+import type { PurchaseOutcome, RequeryOutcome } from '../carriers/topup-carrier.ts'
 import { idArray } from '../db/array.ts'
 import type { Tx } from '../db/connect.ts'
+import type { Job } from '../queue/store.ts'
 import type { Verdict } from './judge.ts'
-import type { Ruling } from './record.ts'
 import { SENTENCES } from './settle.ts'
 import type { Settled } from './settle-store.ts'
+import type { OpenPurchase, Try } from './try-store.ts'
+
+/** What a vendor said about a purchase, and what follows from it. */
+export type Ruling = {
+  job: Job
+  purchase: OpenPurchase
+  tried: Try
+  outcome: PurchaseOutcome | RequeryOutcome
+  asked: boolean
+  verdict: Verdict
+}
 
 /**
  * Writes down what vendors said and what follows from it, and gives the purchases that have ended by it. A worker that

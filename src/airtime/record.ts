@@ -1,18 +1,14 @@
 import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
-import type { PurchaseOutcome, RequeryOutcome } from '../carriers/topup-carrier.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Meters } from '../observe/meters.ts'
-import type { Job } from '../queue/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
-import type { Verdict } from './judge.ts'
-import { writeRulings } from './record-store.ts'
+import { writeRulings, type Ruling } from './record-store.ts'
 import { tellEnds } from './settle.ts'
 import type { Settled } from './settle-store.ts'
 import { AIRTIME_QUEUE } from './store.ts'
-import type { OpenPurchase, Try } from './try-store.ts'
 
 export type RecordDeps = {
   db: Db
@@ -21,16 +17,6 @@ export type RecordDeps = {
   meters: Meters
   /** What a vendor said of our money there. */
   noteBalance: (vendor: string, balance: bigint) => void
-}
-
-/** What a vendor said about a purchase, and what follows from it. */
-export type Ruling = {
-  job: Job
-  purchase: OpenPurchase
-  tried: Try
-  outcome: PurchaseOutcome | RequeryOutcome
-  asked: boolean
-  verdict: Verdict
 }
 
 /** Writes down what vendors said and what follows, together, for many purchases at once. */

@@ -74,7 +74,7 @@ function receiptOf(
   { answer, amount }: Sale<unknown>,
   n: number,
   { moment, balances_left, known_answers }: Charged,
-  outcome: string | undefined,
+  outcome: NonNullable<Charged['outcomes']>[number] | undefined,
 ): Receipt | Refusal {
   switch (outcome) {
     case 'charged': {
@@ -88,7 +88,7 @@ function receiptOf(
       return new Refusal('idempotency_conflict', 'This Idempotency-Key was used before with another request.')
     case 'insufficient':
       return insufficientBalance()
-    default:
+    case undefined:
       throw new Error('a sale was neither charged nor refused')
   }
 }

@@ -16,9 +16,9 @@ export type IntakeResult = { delivery: HeldDelivery; outcome: Outcome }
 
 /** Writes results down. It never fails: what cannot be written is left to the end of its lease. */
 export type IntakeRecorder = {
-  record(result: IntakeResult): Promise<void>
+  record: (result: IntakeResult) => Promise<void>
   /** All that is known by now is written, or was given up. */
-  untilWritten(): Promise<unknown>
+  untilWritten: () => Promise<unknown>
 }
 
 const BURST = { items: 500 }

@@ -1,6 +1,6 @@
 import { answerTime, readMoment } from '../../values/time.ts'
 import type { Fault } from '../../values/refusal.ts'
-import type { Draft, DraftDelivery, Sender } from '../draft.ts'
+import type { DraftDelivery, Sender } from '../draft.ts'
 import { makeQuietHours } from './quiet-hours.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from '../dispatch/refusing-carrier.ts'
 import type { RouteClass } from '../settings.ts'
@@ -47,8 +47,4 @@ export function setTimes(
     const at = end === undefined ? send_at : answerTime(end)
     return at === undefined ? delivery : { ...delivery, send_at: at }
   })
-}
-
-export function isWaiting({ deliveries }: Draft): boolean {
-  return deliveries.some(({ send_at }) => send_at !== undefined)
 }
