@@ -11,13 +11,12 @@ declare
 begin
   with delivery as (
     update deliveries
-    set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
+    set status = 'delivered', code = codes[given.n], description = descriptions[given.n], sealed_text = null,
       updated_datetime = moment
-    from unnest(message_ids, recipients, codes, descriptions) with ordinality
-      as given (message_id, recipient, code, description, n)
-    where organisation_id = o and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
-      and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
-    returning n
+    from delivery_keys(o, message_ids, recipients) given
+    where deliveries.organisation_id = given.organisation_id and deliveries.message_id = given.message_id
+      and deliveries.recipient = given.recipient and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
+    returning given.n
   )
   select array_agg(n) from delivery into moved;
   waiting := 0;
@@ -32,3 +31,12 @@ begin
   burst_lanes := told.burst_lanes;
   burst_ids := told.burst_ids;
 end $$;
+
+-- The keys of deliveries as rows. Said to be one row, and with the organisation as a column: so a statement that joins
+-- them with the table looks each up by its key, also where its plan was made while the table was small. With the
+-- organisation as a condition it would rather walk all that the organisation has. Volatile, or it would be taken apart.
+create function delivery_keys(o uuid, message_ids uuid[], recipients text[])
+returns table (organisation_id uuid, message_id uuid, recipient text, n integer) rows 1 volatile language sql as $$
+  select o, message_id, recipient, n::integer
+  from unnest(message_ids, recipients) with ordinality as given (message_id, recipient, n)
+$$;

@@ -76,7 +76,7 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
   const whole: Arrived[] = []
   for (const found of await findMeant(deps.db, rows)) {
     const report = report_of.get(found.id)
-    if (report && found.segments === 1) whole.push({ found, report })
+    if (report && found.delivery_status !== null) whole.push({ found, report })
   }
   try {
     for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
@@ -106,8 +106,8 @@ async function answersWritten({ untilRecorded }: MatchDeps, rows: readonly NewRe
   clearTimeout(timer)
 }
 
-function isArrived({ found, report }: Arrived): boolean {
-  return report.status === 'delivered' && found.delivery_status !== null
+function isArrived({ report }: Arrived): boolean {
+  return report.status === 'delivered'
 }
 
 function changeBy({ found: { message_id, recipient }, report }: Arrived): Change {

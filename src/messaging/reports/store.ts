@@ -106,7 +106,7 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
       select *, coalesce(keys, array[lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant
       from reports where id = any (${ids}::uuid[])
     ) report
-    left join lateral (${meantSubmission(db)}) found on true`)
+    left join lateral (${meantSubmission(db, isWritten(db))}) found on true`)
 }
 
 /** What a report speaks of; with the delivery and its message, where they are whole. */
@@ -119,7 +119,7 @@ export type Found = Pick<
     'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
   > & {
     id: string
-    /** Null: it is in segments, or its delivery is no longer stored; then nothing more is known of it here. */
+    /** Null: it is in segments, or its delivery is not stored, not yet or no longer; then nothing more is known of it here. */
     delivery_status: string | null
     /** The database's time. */
     clock: string
@@ -144,7 +144,7 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
         ${idArray(reports.map(({ certain }) => certain))}::smallint[]
       ) as report (id, carrier, keys, recipient, certain)
     ) report
-    cross join lateral (${meantSubmission(db)}) found
+    cross join lateral (${meantSubmission(db, prepare(db``))}) found
     left join lateral (
       select status, pages, charge, route from deliveries
       where organisation_id = found.organisation_id and message_id = found.message_id
@@ -159,8 +159,8 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
 }
 
 /** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */
-function meantSubmission(db: Db): Query {
-  return db`
+function meantSubmission(db: Db, condition: Query): Query {
+  return prepare(db`
       select organisation_id, message_id, recipient, segment, segments, carrier_message_id,
         coalesce(right(submissions.recipient, 8) = right(report.recipient, 8), false) as of_number
       from submissions
@@ -169,21 +169,26 @@ function meantSubmission(db: Db): Query {
           array_position(report.meant, carrier_message_id) <= report.certain
           or right(submissions.recipient, 8) = right(report.recipient, 8)
         )
+        ${condition}
+      order by of_number desc, array_position(report.meant, carrier_message_id), report_due desc
+      limit 1`)
+}
+
+/** A report on a delivery that is still in the intake waits until it is written; on one that is gone, it goes, too. */
+function isWritten(db: Db): Query {
+  return db`
         and (
           exists (
             select from deliveries
             where deliveries.organisation_id = submissions.organisation_id
               and deliveries.message_id = submissions.message_id and deliveries.recipient = submissions.recipient
           )
-          -- A report on one that is still in the intake waits until it is written; on one that is gone, it goes, too.
           or not exists (
             select from waiting_deliveries(submissions.organisation_id, submissions.message_id, submissions.message_id)
               waiting
             where waiting.recipient = submissions.recipient
           )
-        )
-      order by of_number desc, array_position(report.meant, carrier_message_id), report_due desc
-      limit 1`
+        )`
 }
 
 /**
