@@ -43,13 +43,15 @@ begin
     insert into intake
       (organisation_id, id, route, priority, first_id, last_id, first_position, size, handed, claims, line, leased_until,
        messages)
-    select o, row_id, route, priority, first_id, last_id, first_position, own.size, case when held then own.size else 0 end,
+    select o, row_id, route, priority, own.first_id, own.last_id, first_position, own.size,
+      case when held then own.size else 0 end,
       held::integer, accept_messages.line, case when held then now() + lease_s * interval '1 s' end, own.content
     from unnest(
-      row_ids, routes, priorities, first_ids, last_ids, first_positions, in_hand, string_to_array(contents, e'\x1e')
-    ) as given (row_id, route, priority, first_id, last_id, first_position, held, content)
+      row_ids, routes, priorities, first_positions, in_hand, string_to_array(contents, e'\x1e')
+    ) as given (row_id, route, priority, first_position, held, content)
     cross join lateral (
       select string_agg(item, e',\n' order by n) as content,
+        min(item::json ->> 'id')::uuid as first_id, max(item::json ->> 'id')::uuid as last_id,
         sum(cardinality(string_to_array(item::json ->> 'to', ',')))::integer as size
       from unnest(string_to_array(given.content, e',\n')) with ordinality as one (item, n)
       where (item::json ->> 'id')::uuid = any (charged)

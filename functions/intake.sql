@@ -25,7 +25,7 @@ begin
     where i.route = of_route and i.priority = of_priority and i.organisation_id = o
       and (i.leased_until is null or i.leased_until <= now())
     order by i.id
-    limit 64
+    limit least(64, budget)
     for update skip locked
   loop
     exit when left_over <= 0;
@@ -37,16 +37,20 @@ begin
     created_datetime := found_row.created_datetime;
     age_s := extract(epoch from now() - found_row.created_datetime);
     messages := found_row.messages;
-    left_over := left_over - greatest(1, granted);
     update intake i
     set leased_until = now() + lease_s * interval '1 s', claims = found_row.claims + 1, handed = found_row.handed + granted
     where i.organisation_id = o and i.id = found_row.id;
     recorded := null;
     if handed > 0 then
-      select array_agg(d.message_id || ' ' || d.recipient) from deliveries_in(found_row.messages) given
-      join deliveries d on d.organisation_id = o and d.message_id = given.message_id and d.recipient = given.recipient
+      select array_agg(given.message_id || ' ' || given.recipient) from deliveries_in(found_row.messages) given
+      where (
+        select true from deliveries d
+        where d.organisation_id = o and d.message_id = given.message_id and d.recipient = given.recipient
+      )
       into recorded;
     end if;
+    -- Those that may have to be handed over once more take their share of the budget, too.
+    left_over := left_over - greatest(1, granted + handed - coalesce(cardinality(recorded), 0));
     select array_agg(t.recipient) from optouts t
     where t.organisation_id = o and t.id >= first_id_at(found_row.created_datetime - interval '1 minute')
     into opted_out;
@@ -106,6 +110,9 @@ create function deliveries_in(row_messages text) returns table (
   ) with ordinality as given (recipient, place, text, k)
 $$;
 
+-- Here and wherever it is asked whether one is written: as a subquery of one row, which can only be looked up by key.
+-- As `not exists` it might become a walk through all that the organisation has.
+
 -- Messages of an organisation that wait in the intake, of those between two ids. Rows that cannot hold what is looked for
 -- are not opened: with `newest` those behind so many newer messages, with `mention` those in which that text is not. A
 -- row that was begun may have some of its messages written already.
@@ -125,7 +132,7 @@ create function waiting_messages(
     and message.id between from_id and up_to_id
     and (
       handed = 0
-      or not exists (select from messages known where known.organisation_id = o and known.id = message.id)
+      or (select true from messages known where known.organisation_id = o and known.id = message.id) is null
     )
 $$;
 
@@ -147,11 +154,11 @@ create function waiting_deliveries(
     and delivery.message_id between from_id and up_to_id
     and (
       handed = 0
-      or not exists (
-        select from deliveries known
+      or (
+        select true from deliveries known
         where known.organisation_id = o and known.message_id = delivery.message_id
           and known.recipient = delivery.recipient
-      )
+      ) is null
     )
 $$;
 
@@ -161,10 +168,10 @@ create function count_waiting(o uuid, of_message uuid) returns bigint stable lan
       when first_id = last_id and handed = 0 then size
       else (
         select count(*) from deliveries_in(messages) delivery
-        where delivery.message_id = of_message and not exists (
-          select from deliveries known
+        where delivery.message_id = of_message and (
+          select true from deliveries known
           where known.organisation_id = o and known.message_id = of_message and known.recipient = delivery.recipient
-        )
+        ) is null
       )
     end), 0)
   from intake where organisation_id = o and first_id <= of_message and last_id >= of_message

@@ -174,7 +174,7 @@ test(
   async () => {
     const kills = scale(2, 8)
     const window = 20
-    const in_hand = 5 * window // what a process has with an SMPP carrier at most
+    const in_hand = window // what a process has with an SMPP carrier at most
     const smsc = await startNpmSmsc()
     const folder = await temporaryFolder()
     const path = join(folder.path, 'gangan.json')

@@ -12,7 +12,7 @@ const MESSAGES = 400
 const KILL_AT = [50, 180]
 const WINDOW = 20
 /** What a process has in hand at most: see the carrier. */
-const IN_HAND = 5 * WINDOW
+const IN_HAND = WINDOW
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let smsc: Smsc

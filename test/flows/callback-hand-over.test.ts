@@ -4,6 +4,7 @@ import type { CarrierReport } from '../../src/carriers/message-carrier.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
+import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -69,6 +70,7 @@ async function sent(count: number): Promise<string[]> {
       values ('line', ${`id-${n}`}, ${service.id}, ${id}, '2348031234567', now() + interval '1 h')`
     ids.push(id)
   }
+  await emptyIntake(service.db, service.id)
   await service.db`update deliveries set status = 'sent' where organisation_id = ${service.id}`
   await service.db`delete from jobs`
   return ids

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startDispatch } from '../../src/messaging/dispatch/dispatch.ts'
+import { startFeed } from '../../src/messaging/dispatch/feed.ts'
 import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
@@ -8,6 +8,7 @@ import { failOtps } from '../../src/otp/fail.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
+import { loseAll } from '../support/intake.ts'
 import { balance, faults, handset, letTimePass, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 import { until } from '../support/until.ts'
 
@@ -97,12 +98,12 @@ test('after an interruption an OTP is handed over again, with its validity; anot
   const { id } = (await request(quiet)).body
   const sent = await quiet.call<{ id: string }>('POST', '/sms/send', { recipients: '08031234568', content: 'Hello' })
   // As if a worker had died with both in hand.
-  await quiet.db`update jobs set in_hand = true`
+  await loseAll(quiet.db)
   const submitted: OutgoingMessage[] = []
   const wakeups = await makeWakeups(quiet.db)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const seal = makeSeal(pepperKeys(quiet.config.pepper ?? '').seal_key)
-  const worker = startDispatch(
+  const worker = startFeed(
     {
       db: quiet.db,
       log,
@@ -115,6 +116,7 @@ test('after an interruption an OTP is handed over again, with its validity; anot
     },
     {
       queue: 'route:sms',
+      route: 'sms',
       carrier: {
         name: 'fickle',
         batch: 10,
@@ -127,7 +129,7 @@ test('after an interruption an OTP is handed over again, with its validity; anot
       },
     },
   )
-  await until('both', async () => (await quiet.db`select 1 from jobs where queue = 'route:sms'`).length === 0)
+  await until('both', async () => (await quiet.db`select 1 from intake`).length === 0)
   expect(submitted).toHaveLength(1)
   expect(submitted[0]).toMatchObject({ message_id: id, text: expect.stringContaining(RIGHT) })
   expect(submitted[0]?.expires_in_s).toBeGreaterThan(800)

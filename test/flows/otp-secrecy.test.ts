@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { handset, request, RIGHT, verify } from '../support/otp.ts'
 
 let service: TestService
@@ -79,12 +80,16 @@ test('what an Idempotency-Key remembers of the request needs the pepper to be gu
 test('what waits to be handed over is sealed, and the seal is gone afterwards', async () => {
   const quiet = await openService({ workers: false })
   const { body } = await request(quiet)
-  const waiting = await quiet.db<{ sealed_text: Buffer | null; text: string | null; priority: number }[]>`
-    select sealed_text, text, priority from deliveries join jobs on subject_id = message_id where message_id = ${body.id}`
-  expect(waiting).toMatchObject([{ text: null, priority: 0 }])
-  expect(waiting[0]?.sealed_text?.toString('latin1')).not.toContain(RIGHT)
+  const [waiting] = await quiet.db<{ messages: string; priority: number }[]>`
+    select messages, priority from intake where ${body.id} between first_id and last_id`
+  expect(waiting?.priority).toBe(0)
+  expect(waiting?.messages).not.toContain(RIGHT)
+  const { sealed } = JSON.parse(waiting?.messages ?? '{}') as { sealed?: string }
+  expect(sealed).toMatch(/./)
+  expect(Buffer.from(sealed ?? '', 'base64').toString('latin1')).not.toContain(RIGHT)
   const worker = await openService({ beside: quiet })
   expect(await handset(quiet, '2348031234567')).toContain(RIGHT)
+  await until('the record', async () => (await quiet.db`select 1 from intake`).length === 0)
   const after = await quiet.db`select 1 from deliveries where sealed_text is not null`
   expect(after.length).toBe(0)
   await worker.close()

@@ -38,6 +38,9 @@ export async function letTimePass(service: TestService, id: string, minutes: num
   await service.db`
     update deliveries set expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
     where message_id = ${id}`
+  await service.db`
+    update intake set created_datetime = created_datetime - ${minutes} * interval '1 minute'
+    where ${id} between first_id and last_id`
 }
 
 /** What the virtual handset shows of a message. */

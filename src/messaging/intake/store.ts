@@ -157,13 +157,18 @@ export async function recordIntake(
       ${idArray(given.map(({ charge }) => charge))}::bigint[],
       ${sparse(given.map(({ has_own_text, text }) => (has_own_text ? text : null)))}::text[],
       ${sparse(given.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null)))}::text[],
-      ${sent.map(({ ids }) => ids.join(BETWEEN_IDS))}::text[],
+      ${sent.map(joinIds)}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${waiting}::json
     )`)
 }
 
 const BETWEEN_IDS = '\u001f'
+
+/** One for each segment. No carrier has that character in its ids; should one, it is not taken for another segment. */
+function joinIds({ ids }: Sent): string {
+  return ids.map((id) => (id.includes(BETWEEN_IDS) ? id.replaceAll(BETWEEN_IDS, '') : id)).join(BETWEEN_IDS)
+}
 
 function written({ delivery, queue, delay_ms, attempts, tried }: Other, row_number: number): object {
   const { message_id, recipient, position, pages, charge, has_own_text, text, whatsapp, sealed_text, row } = delivery
