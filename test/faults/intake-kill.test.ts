@@ -113,7 +113,7 @@ async function auditHandsets(): Promise<void> {
 test(
   'who accepts and hands over in one is killed again and again: nothing is lost and nothing sent twice',
   async () => {
-    const kills = scale(3, 15)
+    const kills = scale(1, 15)
     let gangan = startGangan({ DATABASE_URL: database.url })
     undo.push(async () => (await gangan).end('SIGTERM'))
     const load = startLoad(() => gangan, (await gangan).key ?? '')
@@ -142,7 +142,7 @@ test(
 test(
   'who accepts is killed, and who hands over again and again: nothing is lost and nothing sent twice',
   async () => {
-    const kills = scale(3, 12)
+    const kills = scale(1, 12)
     const door = await startGangan({ DATABASE_URL: database.url }, ['--http'])
     const load = startLoad(async () => door, door.key ?? '')
     await load.finished
@@ -172,7 +172,7 @@ test(
 test(
   'killed with a network that must not get a message twice: what was in its window is unknown, and nothing else',
   async () => {
-    const kills = scale(2, 8)
+    const kills = scale(1, 8)
     const window = 20
     const in_hand = window // what a process has with an SMPP carrier at most
     const smsc = await startNpmSmsc()

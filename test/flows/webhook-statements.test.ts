@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBeside } from '../../src/db/connect.ts'
 import { settle } from '../../src/messaging/settle/settle.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
+import { emptyIntake } from '../support/intake.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 
 let service: TestService
@@ -15,6 +16,7 @@ afterAll(() => service.close())
 async function statements(by: Organisation, callback?: string): Promise<string[]> {
   const body = { recipients: '08031234567', content: 'Hello', ...(callback ? { callback } : {}) }
   const { id } = (await by.call<{ id: string }>('POST', '/sms/send', body)).body
+  await emptyIntake(service.db, by.id)
   const asked: string[] = []
   const db = connectBeside(service.db, { connections: 1 })
   db.pool.on('connect', (client) => {

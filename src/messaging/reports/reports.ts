@@ -11,6 +11,7 @@ import { lockDeliveries, noteSegmentReports, readSegments } from './segment-stor
 import { makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
+  findEarly,
   findMeant,
   forgetNumberKeys,
   insertKnown,
@@ -74,9 +75,11 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
   await answersWritten(deps, rows)
   const report_of = new Map(rows.map((row) => [row.id, row]))
   const whole: Arrived[] = []
-  for (const found of await findMeant(deps.db, rows)) {
+  const meant = (await findMeant(deps.db, rows)).filter(({ segments }) => segments === 1)
+  const early = await findEarly(deps.db, meant)
+  for (const found of meant) {
     const report = report_of.get(found.id)
-    if (report && found.delivery_status !== null) whole.push({ found, report })
+    if (report && !early.has(found.id)) whole.push({ found, report })
   }
   try {
     for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
@@ -106,8 +109,8 @@ async function answersWritten({ untilRecorded }: MatchDeps, rows: readonly NewRe
   clearTimeout(timer)
 }
 
-function isArrived({ report }: Arrived): boolean {
-  return report.status === 'delivered'
+function isArrived({ found, report }: Arrived): boolean {
+  return report.status === 'delivered' && found.delivery_status !== null
 }
 
 function changeBy({ found: { message_id, recipient }, report }: Arrived): Change {

@@ -1,6 +1,7 @@
 import type { CarrierReport, KnownDelivery } from '../../carriers/message-carrier.ts'
 import { keptId, type LearnedMode } from '../../carriers/message-id.ts'
 import { idArray } from '../../db/array.ts'
+import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
 import type { Changed } from '../settle/store.ts'
@@ -156,6 +157,20 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
       where organisation_id = found.organisation_id and id = found.message_id and delivery.status is not null
       limit 1
     ) message on true`)
+}
+
+/** Those of them whose delivery is still in the intake; one that is not stored at all is gone, and they go with it. */
+export async function findEarly(db: Db, meant: readonly Found[]): Promise<Set<string>> {
+  const unwritten = meant.filter(({ delivery_status }) => delivery_status === null)
+  if (unwritten.length === 0) return new Set()
+  const early = await db<{ id: string }[]>`
+    select id
+    from ${rows(db, unwritten, 'found', { id: 'uuid', organisation_id: 'uuid', message_id: 'uuid', recipient: 'text' })}
+    where exists (
+      select from waiting_deliveries(found.organisation_id, found.message_id, found.message_id) waiting
+      where waiting.recipient = found.recipient
+    )`
+  return new Set(early.map(({ id }) => id))
 }
 
 /** What `report` speaks of, by its carrier, the ids it may mean and the number it names. */
