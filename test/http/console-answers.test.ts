@@ -104,7 +104,12 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
       return answer.body.holds.some((hold) => hold.since !== undefined && hold.until !== undefined) && answer
     }),
   ],
-  'GET /console/api/carriers/binds': () => [service.operator.call('GET', '/console/api/carriers/binds')],
+  'GET /console/api/carriers/binds': () => [
+    until('figures of every kind', async () => {
+      const answer = await service.operator.call('GET', '/console/api/carriers/binds')
+      return unseen(CONSOLE_ANSWERS['GET /console/api/carriers/binds'], [answer.body]).length === 0 && answer
+    }),
+  ],
   'GET /console/api/carriers/{carrier}/binds/{bind}': () => [
     until('the figures of a refusal', async () => {
       type Bind = ConsoleAnswers['GET /console/api/carriers/{carrier}/binds/{bind}']

@@ -10,9 +10,13 @@ import type { Scope } from '../../src/organisations/schema.ts'
 import { findTwin } from '../../src/organisations/store.ts'
 import { registerFirstSender } from '../../src/senders/decide.ts'
 import { makeService } from '../../src/service.ts'
+import { makePasswords } from '../../src/users/password.ts'
 import { moneyFromNumber } from '../../src/values/money.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { PEPPER, secret_seal } from './secret-seal.ts'
+
+/** Hashing a password takes a tenth of a second on purpose; how it is hashed has tests of its own. */
+const LIGHT = { N: 2 ** 10, r: 8, p: 1 }
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string }
 
@@ -68,7 +72,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   const log = { info: note('info'), warn: note('warn'), error: note('error') }
   const service = await makeService({ config, db, log })
   if (options.workers !== false) service.startWorkers()
-  const app = await buildServer(service.http)
+  const app = await buildServer({ ...service.http, passwords: makePasswords(LIGHT) })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
