@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 import { count, note, scale } from './scale.ts'
 
 const SINGLES = scale(300, 3_000)
-const LISTS = scale(6, 40)
+const LISTS = scale(3, 40)
 const RECIPIENTS = 600
 const TOTAL = SINGLES + LISTS * RECIPIENTS
 const CLIENTS = 12
