@@ -2,7 +2,8 @@
 --
 -- What goes at once becomes rows of the intake. Their messages come as one text: the rows with \x1e between them (no JSON
 -- has it), the objects of a row with a comma and a line break (see functions/intake.sql). A row that is `in_hand` belongs
--- to the caller from the start: it hands all of it over right after this, and need not claim it.
+-- to the caller from the start: it hands all of it over right after this, and need not claim it. Its lease counts from
+-- the write, not from the beginning of the transaction: the balance may have been waited for.
 --
 -- `stored`, `scheduled` and `links` are JSON lists, or null: messages that are written down now because they go several
 -- ways or at several times, deliveries that wait for their time, and links that count clicks.
@@ -16,17 +17,9 @@ create function accept_messages(
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
-declare
-  paid record;
 begin
-  select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers) into paid;
-  balance_left := paid.balance_left;
-  line := paid.line;
-  moment := paid.moment;
-  outcomes := paid.outcomes;
-  balances_left := paid.balances_left;
-  known_answers := paid.known_answers;
-  charged := paid.charged;
+  select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers)
+  into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
 
   if charged is null then
     insert into intake
@@ -34,7 +27,7 @@ begin
        messages)
     select o, row_id, route, priority, first_id, last_id, first_position, size, case when held then size else 0 end,
       held::integer,
-      accept_messages.line, case when held then now() + lease_s * interval '1 s' end, content
+      accept_messages.line, case when held then clock_timestamp() + lease_s * interval '1 s' end, content
     from unnest(
       row_ids, routes, priorities, sizes, first_ids, last_ids, first_positions, in_hand,
       string_to_array(contents, e'\x1e')
@@ -45,7 +38,7 @@ begin
        messages)
     select o, row_id, route, priority, own.first_id, own.last_id, first_position, own.size,
       case when held then own.size else 0 end,
-      held::integer, accept_messages.line, case when held then now() + lease_s * interval '1 s' end, own.content
+      held::integer, accept_messages.line, case when held then clock_timestamp() + lease_s * interval '1 s' end, own.content
     from unnest(
       row_ids, routes, priorities, first_positions, in_hand, string_to_array(contents, e'\x1e')
     ) as given (row_id, route, priority, first_position, held, content)

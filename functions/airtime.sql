@@ -15,17 +15,10 @@ create function accept_purchases(
   out held_ids uuid[], out job_ids bigint[]
 ) language plpgsql as $$
 declare
-  paid record;
   lines integer;
 begin
-  select * from charge(o, 'airtime', false, ids, amounts, keys, hashes, answers) into paid;
-  balance_left := paid.balance_left;
-  line := paid.line;
-  moment := paid.moment;
-  outcomes := paid.outcomes;
-  balances_left := paid.balances_left;
-  known_answers := paid.known_answers;
-  charged := paid.charged;
+  select * from charge(o, 'airtime', false, ids, amounts, keys, hashes, answers)
+  into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
   lines := cardinality(coalesce(charged, ids));
   if lines = 0 then
     return;

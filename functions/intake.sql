@@ -51,11 +51,24 @@ begin
     end if;
     -- Those that may have to be handed over once more take their share of the budget, too.
     left_over := left_over - greatest(1, granted + handed - coalesce(cardinality(recorded), 0));
-    select array_agg(t.recipient) from optouts t
-    where t.organisation_id = o and t.id >= first_id_at(found_row.created_datetime - interval '1 minute')
-    into opted_out;
+    opted_out := null;
+    if exists (
+      select from optouts t
+      where t.organisation_id = o and t.id >= first_id_at(found_row.created_datetime - interval '1 minute')
+    ) then
+      select array_agg(given.recipient) from deliveries_in(found_row.messages) given
+      where (select true from optouts t where t.organisation_id = o and t.recipient = given.recipient)
+      into opted_out;
+    end if;
     return next;
   end loop;
+end $$;
+
+-- Gives rows back that were stored as in hand and of which nothing was handed over, if nobody has taken them since.
+create function give_back_intake(o uuid, row_ids uuid[]) returns void language plpgsql as $$
+begin
+  update intake set handed = 0, claims = 0, leased_until = null
+  where organisation_id = o and id = any (row_ids) and claims = 1 and leased_until > now();
 end $$;
 
 -- Writes down that more deliveries of a row are about to be handed over. False when it is not ours any more.

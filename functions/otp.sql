@@ -3,25 +3,16 @@
 create function accept_otps(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
-  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored json, scheduled json, links json, otps json,
+  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored json, scheduled json,
+  links json, otps json,
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
-declare
-  accepted record;
 begin
   select * from accept_messages(
     o, together, ids, amounts, keys, hashes, answers, row_ids, routes, priorities, sizes, first_ids, last_ids,
     first_positions, in_hand, contents, lease_s, stored, scheduled, links
-  ) into accepted;
-  balance_left := accepted.balance_left;
-  line := accepted.line;
-  moment := accepted.moment;
-  outcomes := accepted.outcomes;
-  balances_left := accepted.balances_left;
-  known_answers := accepted.known_answers;
-  charged := accepted.charged;
-  opted_out := accepted.opted_out;
+  ) into balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out;
 
   insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
     fallback_channel, fallback_message_id, sealed_token)
@@ -43,25 +34,16 @@ end $$;
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
-  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored json, scheduled json, links json, otp_ids uuid[],
+  first_positions integer[], in_hand boolean[], contents text, lease_s double precision, stored json, scheduled json,
+  links json, otp_ids uuid[],
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
-declare
-  accepted record;
 begin
   select * from accept_messages(
     o, together, ids, amounts, keys, hashes, answers, row_ids, routes, priorities, sizes, first_ids, last_ids,
     first_positions, in_hand, contents, lease_s, stored, scheduled, links
-  ) into accepted;
-  balance_left := accepted.balance_left;
-  line := accepted.line;
-  moment := accepted.moment;
-  outcomes := accepted.outcomes;
-  balances_left := accepted.balances_left;
-  known_answers := accepted.known_answers;
-  charged := accepted.charged;
-  opted_out := accepted.opted_out;
+  ) into balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out;
 
   update otps set sealed_token = null
   where organisation_id = o and id = any (otp_ids) and (charged is null or fallback_message_id = any (charged));

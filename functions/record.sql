@@ -5,15 +5,17 @@
 -- other deliveries left. The arrays from `row_numbers` on are of deliveries that a carrier has taken, each with a number
 -- that counts into `accepted`, the moments at which their rows were accepted; arrays of what hardly a delivery has are
 -- empty where none has it; `carrier_ids` has one id for each segment, with \x1f between them. `others` is a JSON list of
--- deliveries that no carrier has taken, or null.
+-- deliveries that no carrier has taken, or null. Gives those of `others` that were stored by this, as the id of their
+-- message and their recipient: only of these may the caller write an end.
 --
 -- Written twice it changes nothing. Who was too slow, and finds them written by another, leaves at least the carrier's
 -- ids, so that reports on them find their way.
 create function record_intake(
   o uuid, of_route text, carrier_name text, opened uuid[], ended uuid[], accepted timestamptz[],
   row_numbers integer[], message_ids uuid[], recipients text[], positions integer[], page_counts smallint[],
-  charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], others json
-) returns void language plpgsql as $$
+  charges bigint[], texts text[], whatsapps text[], carrier_ids text[], report_due_s double precision[], others json,
+  out stored text[]
+) language plpgsql as $$
 declare
   written integer;
 begin
@@ -55,15 +57,15 @@ begin
     );
   end if;
   if others is not null then
-    perform record_others(o, of_route, accepted, others);
+    stored := record_others(o, of_route, accepted, others);
   end if;
   delete from intake where organisation_id = o and id = any (ended);
 end $$;
 
 -- Deliveries that wait for another try, with their job, or whose end the caller writes in the same transaction. A job is
--- only made with its delivery: who writes this twice hands nothing over twice.
-create function record_others(o uuid, of_route text, accepted timestamptz[], others json)
-returns void language plpgsql as $$
+-- only made with its delivery: who writes this twice hands nothing over twice. Gives those that were stored.
+create function record_others(o uuid, of_route text, accepted timestamptz[], others json, out result text[])
+language plpgsql as $$
 begin
   with given as materialized (
     select * from json_to_recordset(others) as given (
@@ -81,9 +83,12 @@ begin
     from given
     on conflict (organisation_id, message_id, recipient) do nothing
     returning message_id, recipient
+  ),
+  job as (
+    insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, attempts, run_at)
+    select queue, priority, o, o, message_id, recipient, attempts, now() + delay_ms * interval '1 ms'
+    from given join stored using (message_id, recipient)
+    where queue is not null
   )
-  insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, attempts, run_at)
-  select queue, priority, o, o, message_id, recipient, attempts, now() + delay_ms * interval '1 ms'
-  from given join stored using (message_id, recipient)
-  where queue is not null;
+  select array_agg(message_id || ' ' || recipient) from stored into result;
 end $$;

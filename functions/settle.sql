@@ -7,7 +7,7 @@ create function settle_delivered(
   out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[]
 ) language plpgsql as $$
 declare
-  told record;
+  posts integer;
 begin
   with delivery as (
     update deliveries
@@ -26,10 +26,7 @@ begin
   select * from store_events(
     o, event_ids, array_fill('text.delivered'::text, array[cardinality(message_ids)]), urls, lanes, message_ids, bodies,
     in_hands, case when cardinality(moved) < cardinality(message_ids) then moved end, lease_s
-  ) into told;
-  waiting := told.waiting;
-  burst_lanes := told.burst_lanes;
-  burst_ids := told.burst_ids;
+  ) into posts, waiting, burst_lanes, burst_ids;
 end $$;
 
 -- The keys of deliveries as rows. Said to be one row, and with the organisation as a column: so a statement that joins

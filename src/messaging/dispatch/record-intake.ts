@@ -66,7 +66,7 @@ async function record(
   organisation_id: string,
   results: readonly IntakeResult[],
 ): Promise<void> {
-  const { sent, others, taken, changes } = entriesOf(target, results)
+  const { sent, others, taken } = entriesOf(target, results)
   const counts = [...groupBy(results, ({ delivery }) => delivery.row)].map(([row, own]) => ({ row, count: own.length }))
   const entries = {
     opened: counts.flatMap(({ row }) => (row.opened ? [] : [row])),
@@ -75,12 +75,12 @@ async function record(
     others,
   }
   const by = { route: target.route, carrier: target.carrier.name }
-  if (changes.length === 0 && taken.length === 0) await recordIntake(deps.db, organisation_id, by, entries)
+  if (taken.length === 0 && others.every(({ end }) => !end)) await recordIntake(deps.db, organisation_id, by, entries)
   else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
-      await recordIntake(tx, organisation_id, by, entries)
+      const stored = await recordIntake(tx, organisation_id, by, entries)
       await recordTaken(tx, organisation_id, by.carrier, taken)
-      return changes
+      return stored.flatMap(changeOf)
     }
     await settle(deps, organisation_id, write, async () => {})
   }
@@ -96,15 +96,19 @@ function noteWritten(row: HeldRow, count: number): void {
   row.left -= count
 }
 
-type Entries = { sent: Sent[]; others: Other[]; taken: Taken[]; changes: Change[] }
+function changeOf({ delivery: { message_id, recipient }, end }: Other): Change[] {
+  return end ? [{ message_id, recipient, ...end }] : []
+}
+
+type Entries = { sent: Sent[]; others: Other[]; taken: Taken[] }
 
 function entriesOf(target: Target, results: readonly IntakeResult[]): Entries {
-  const entries: Entries = { sent: [], others: [], taken: [], changes: [] }
+  const entries: Entries = { sent: [], others: [], taken: [] }
   for (const { delivery, outcome } of results) enter(entries, target, delivery, outcome)
   return entries
 }
 
-function enter({ sent, others, taken, changes }: Entries, target: Target, delivery: HeldDelivery, outcome: Outcome) {
+function enter({ sent, others, taken }: Entries, target: Target, delivery: HeldDelivery, outcome: Outcome) {
   const { message_id, recipient, sealed_text, pages } = delivery
   const attempts = attemptOf(delivery)
   const decision = decide(target, { recipient, attempts, is_secret: sealed_text !== null, pages }, outcome)
@@ -115,8 +119,7 @@ function enter({ sent, others, taken, changes }: Entries, target: Target, delive
       break
     case 'ended': {
       const { status, code, description } = decision
-      others.push({ delivery })
-      changes.push({ message_id, recipient, status, code, description })
+      others.push({ delivery, end: { status, code, description } })
       break
     }
     case 'again':

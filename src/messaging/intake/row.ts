@@ -5,6 +5,8 @@ import { messageWords, optional } from './words.ts'
 
 /** Recipients of one row at most: it is claimed whole, and how much of it was handed over is a single number. */
 export const SLICE = 256
+/** Letters of one row, about, unless a single message has more: whoever opens it reads all of it. */
+const LETTERS = 256 * 1_024
 
 /** A row of the intake that is about to be stored. */
 export type NewRow = {
@@ -42,19 +44,21 @@ export type Item = {
 /** What of a burst goes into the intake, and which messages are stored as they are, because they go several ways. */
 export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Draft[] } {
   const rows: NewRow[] = []
-  const open = new Map<string, NewRow>()
+  const open = new Map<string, { row: NewRow; letters: number }>()
   const stored: Draft[] = []
 
   function put(route: string, priority: number, item: Item): void {
     const key = `${priority} ${route}`
-    let row = open.get(key)
-    if (!row || row.size + item.to.length > SLICE) {
-      row = { id: newId(), route, priority, size: 0, items: [] }
-      open.set(key, row)
-      rows.push(row)
+    const letters = lettersOf(item)
+    let last = open.get(key)
+    if (!last || last.row.size + item.to.length > SLICE || last.letters + letters > LETTERS) {
+      last = { row: { id: newId(), route, priority, size: 0, items: [] }, letters: 0 }
+      open.set(key, last)
+      rows.push(last.row)
     }
-    row.items.push(item)
-    row.size += item.to.length
+    last.row.items.push(item)
+    last.row.size += item.to.length
+    last.letters += letters
   }
 
   for (const draft of drafts) {
@@ -69,6 +73,12 @@ export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Dr
     }
   }
   return { rows, stored }
+}
+
+/** What customers wrote; the rest of an item is short. */
+function lettersOf({ draft, content, texts = [] }: Item): number {
+  const words = draft ? messageWords(draft).length : (content?.length ?? 0)
+  return texts.reduce((sum, { length }) => sum + length, words)
 }
 
 /** It goes one way, at once, and fits into a row. */

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { onlyIfHeard } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/worker.ts'
+import type { Change } from '../settle/store.ts'
 import { holdRow, readItems, type HeldDelivery, type HeldRow } from './held-row.ts'
 
 type ClaimedRow = {
@@ -78,6 +79,11 @@ export async function keepRows(
     )`
 }
 
+/** Rows that were stored as in hand and came back too late to be handed over wait as any other. */
+export async function giveBackRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<void> {
+  await db`select give_back_intake(${organisation_id}, ${row_ids}::uuid[])`
+}
+
 export type Waiting = { priority: number; organisation_id: string }
 
 /** Who has something that waits for a route. One probe for each of them, however much waits. */
@@ -115,9 +121,14 @@ export type Other = {
   delay_ms?: number | undefined
   attempts?: number | undefined
   tried?: string | undefined
+  /** What it ends with, where it does not wait. */
+  end?: Pick<Change, 'status' | 'code' | 'description'> | undefined
 }
 
-/** Writes down what became of deliveries of one organisation; rows with nothing left go. */
+/**
+ * Writes down what became of deliveries of one organisation; rows with nothing left go. Gives those of the `others` that
+ * were stored by it: what somebody else has written by now is no longer ours to end.
+ */
 export async function recordIntake(
   sql: Db | Tx,
   organisation_id: string,
@@ -133,7 +144,7 @@ export async function recordIntake(
     sent: readonly Sent[]
     others: readonly Other[]
   },
-): Promise<void> {
+): Promise<Other[]> {
   const numbers = new Map<HeldRow, number>()
   const numberOf = ({ row }: HeldDelivery): number => {
     const known = numbers.get(row) ?? numbers.size + 1
@@ -143,7 +154,7 @@ export async function recordIntake(
   const given = sent.map(({ delivery }) => delivery)
   const row_numbers = given.map(numberOf)
   const waiting = others.length === 0 ? null : JSON.stringify(others.map((one) => written(one, numberOf(one.delivery))))
-  await prepare(sql`
+  const [recorded] = await prepare(sql<{ stored: string[] | null }[]>`
     select record_intake(
       ${organisation_id}, ${route}, ${carrier},
       ${idArray(opened.map(({ id }) => id))}::uuid[],
@@ -160,7 +171,9 @@ export async function recordIntake(
       ${sent.map(joinIds)}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${waiting}::json
-    )`)
+    ) as stored`)
+  const stored = new Set(recorded?.stored)
+  return others.filter(({ delivery }) => stored.has(`${delivery.message_id} ${delivery.recipient}`))
 }
 
 const BETWEEN_IDS = '\u001f'
