@@ -1,12 +1,14 @@
 import type { StoreSales } from '../../billing/charge.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
-import type { HandsOf } from '../dispatch/hands.ts'
+import { LEASE_S } from '../../queue/worker.ts'
+import type { DispatchHands, HandsOf } from '../dispatch/hands.ts'
 import { intakeQueue, writeWaiting } from '../dispatch/queues.ts'
 import type { Draft } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
 import { holdNew, type HeldRow } from '../intake/held-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
+import { giveBackRows } from '../intake/store.ts'
 import { acceptMessages, type Accepted, type Burst } from './store.ts'
 
 export type AcceptDeps = {
@@ -30,32 +32,51 @@ export function makeAcceptMessages(deps: AcceptDeps): StoreSales<Draft> {
 /**
  * Stores messages by what `write` does, and sees to it that they go. A row for which this process has room is stored as
  * in hand, and handed over after the commit; should the process die in between, the row's lease ends and somebody else
- * finds it. Of the others those who can hand them over are told.
+ * finds it. Of the others those who can hand them over are told; so it is with a row in hand whose write took too long.
  */
 export async function putIn(
-  { wakeups, handsOf, depth }: Omit<AcceptDeps, 'db'>,
+  deps: AcceptDeps,
   organisation_id: string,
   drafts: readonly Draft[],
   write: (burst: Burst) => Promise<Accepted>,
 ): Promise<Accepted> {
   const { rows, stored } = fillRows(drafts)
-  const held = rows.map((row) => ({ row, hands: handsOf(row.route).find((hands) => hands.reserve(row)) }))
+  const held = rows.map((row) => ({ row, hands: deps.handsOf(row.route).find((hands) => hands.reserve(row)) }))
   const burst = { rows: held.map(({ row, hands }) => ({ ...row, in_hand: hands !== undefined })), stored }
+  const began = performance.now()
+  let accepted: Accepted
   try {
-    const accepted = await write(burst)
-    for (const { row, hands } of held) {
-      const kept = storedOf(row, accepted)
-      if (hands) hands.take(row.size, kept && handOver(organisation_id, kept, accepted))
-      else if (kept) {
-        depth.add(organisation_id, row.size)
-        wakeups.wake(intakeQueue(row.route), 0, writeWaiting(row.priority, organisation_id))
-      }
-    }
-    return accepted
+    accepted = await write(burst)
   } catch (fault) {
     for (const { row, hands } of held) hands?.take(row.size, undefined)
     throw fault
   }
+  const in_time = performance.now() - began < TOO_LATE_MS
+  const waiting: NewRow[] = []
+  for (const { row, hands } of held) {
+    const kept = storedOf(row, accepted)
+    if (kept && !(hands && in_time)) waiting.push(row)
+    hands?.take(row.size, kept && in_time ? handOver(organisation_id, kept, accepted) : undefined)
+  }
+  if (!in_time) await giveBack(deps.db, organisation_id, held)
+  for (const { route, priority, size } of waiting) {
+    deps.depth.add(organisation_id, size)
+    deps.wakeups.wake(intakeQueue(route), 0, writeWaiting(priority, organisation_id))
+  }
+  return accepted
+}
+
+/** A write that took this long has used up half of the lease: to hand over now could mean to do so beside somebody else. */
+const TOO_LATE_MS = (LEASE_S * 1_000) / 2
+
+/** If that fails their lease ends, and whoever finds them takes them for interrupted. */
+async function giveBack(
+  db: Db,
+  organisation_id: string,
+  held: readonly { row: NewRow; hands: DispatchHands | undefined }[],
+): Promise<void> {
+  const ids = held.flatMap(({ row, hands }) => (hands ? [row.id] : []))
+  if (ids.length > 0) await giveBackRows(db, organisation_id, ids).catch(() => {})
 }
 
 /** What was stored of a row: messages that were not charged are not in it. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import type { Query } from '../../db/sql.ts'
 
 export type ChargeFault = {
   organisation_id: string
@@ -15,11 +16,7 @@ export async function findChargeFaults(db: Db): Promise<ChargeFault[]> {
     with message as (
       select organisation_id, id as message_id, charge as charged from messages
       union all
-      select organisation_id, message.id, message.charge
-      from intake cross join lateral messages_in(messages) message
-      where not exists (
-        select from messages known where known.organisation_id = intake.organisation_id and known.id = message.id
-      )
+      select organisation_id, id, charge from (${unwritten(db)}) waiting
     ),
     cost as (
       select organisation_id, message_id, sum(charge)::bigint as deliveries,
@@ -67,11 +64,7 @@ export async function findLineFaults(db: Db): Promise<LineFault[]> {
           and kind = 'message' and subject_key = '' and messages.line is null
       ) own on true
       union all
-      select organisation_id, intake.line, message.charge
-      from intake cross join lateral messages_in(messages) message
-      where not exists (
-        select from messages known where known.organisation_id = intake.organisation_id and known.id = message.id
-      )
+      select organisation_id, line, charge from (${unwritten(db)}) waiting
     ),
     cost as (
       select organisation_id, line, sum(charge)::bigint as messages from message group by organisation_id, line
@@ -82,4 +75,14 @@ export async function findLineFaults(db: Db): Promise<LineFault[]> {
     select organisation_id, line, coalesce(charged, 0) as charged, coalesce(messages, 0) as messages
     from cost full join charge using (organisation_id, line)
     where charged is distinct from messages`
+}
+
+/** Messages of all organisations that are in the intake and nowhere else. */
+function unwritten(db: Db): Query {
+  return db`
+    select organisation_id, line, message.id, message.charge
+    from intake cross join lateral messages_in(messages) message
+    where not exists (
+      select from messages known where known.organisation_id = intake.organisation_id and known.id = message.id
+    )`
 }

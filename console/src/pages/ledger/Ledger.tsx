@@ -96,12 +96,13 @@ function Several({ entry, ids }: { entry: LedgerEntry; ids: string[] }) {
   return (
     <details>
       <summary>{entry.subjects} messages</summary>
-      <ul className="plain">
+      <ul>
         {ids.map((id) => (
           <li key={id}>
             <Link to={`/messages/${id}`}>{id}</Link>
           </li>
         ))}
+        {(entry.subjects ?? 0) > ids.length && <li className="soft">and {(entry.subjects ?? 0) - ids.length} more</li>}
       </ul>
     </details>
   )
