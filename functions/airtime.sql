@@ -68,7 +68,9 @@ end $$;
 -- in which purchases were charged. Two of them are meant when both name different keys or references; one that came to
 -- nothing does not count.
 create function repeated_purchases(o uuid, ids uuid[], twin_minutes double precision) returns setof uuid
-stable language sql as $$
+stable language plpgsql as $$
+begin
+  return query
   select own.id from purchases own
   where own.organisation_id = o and own.id = any (ids) and exists (
     select from purchases earlier
@@ -80,8 +82,8 @@ stable language sql as $$
       and (earlier.idempotency_key <> own.idempotency_key) is not true
       and (earlier.external_ref <> own.external_ref) is not true
     offset 0 -- looked up for each by its key: as a join the planner would rather walk all purchases of the organisation
-  )
-$$;
+  );
+end $$;
 
 -- Writes down what vendors said of tries, and what follows, for a burst of purchases. What they said before stays where
 -- they say nothing now. Of a purchase that another worker has taken further meanwhile nothing is written.
@@ -151,12 +153,16 @@ begin
     where organisation_id = o and id = any (reviewed) and status in ('pending', 'sent') and review_datetime is null;
   end if;
   if over is not null then
-    delete from jobs where id = any (over);
+    delete from jobs where organisation_id = o and id = any (over);
   end if;
   if coalesce(cardinality(over), 0) < cardinality(recorded) then
-    update jobs set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false
-    from unnest(job_ids, purchase_ids, delays_ms) as later (job_id, purchase_id, delay_ms)
-    where delay_ms is not null and purchase_id = any (recorded) and jobs.id = any (array[job_id]);
+    update jobs set run_at = later.due, in_hand = false
+    from (
+      select job_id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as due
+      from unnest(job_ids, purchase_ids, delays_ms) as given (job_id, purchase_id, delay_ms)
+      where delay_ms is not null and purchase_id = any (recorded)
+    ) later
+    where jobs.organisation_id = o and jobs.id = any (array[job_id]);
   end if;
 end $$;
 

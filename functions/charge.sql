@@ -22,6 +22,7 @@ declare
   place integer;
   sold uuid[] := ids;
   prices bigint[] := amounts;
+  last_id uuid;
 begin
   moment := now();
   for n in 1 .. size loop
@@ -90,14 +91,11 @@ begin
   end if;
 
   if together then
+    sold := array(select id from unnest(sold) as id order by id);
+    last_id := case when cardinality(sold) > 1 then sold[cardinality(sold)] end;
     insert into ledger_lines
       (organisation_id, sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects)
-    values (
-      o, line, sale_kind, -total, balance_left,
-      (select id from unnest(sold) as id order by id limit 1),
-      case when cardinality(sold) > 1 then (select id from unnest(sold) as id order by id desc limit 1) end,
-      cardinality(sold)
-    );
+    values (o, line, sale_kind, -total, balance_left, sold[1], last_id, cardinality(sold));
   else
     insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)
     select o, line - lines + n, sale_kind, -amount, balance_left + total - sum(amount) over (order by n), id

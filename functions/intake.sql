@@ -134,20 +134,24 @@ create function waiting_messages(
 ) returns table (
   id uuid, channel text, sender_id text, content text, template_id text, template_version integer, personalisation jsonb,
   external_ref text, is_trackable boolean, callback text, charge bigint, created_datetime timestamptz
-) stable language sql as $$
+) stable language plpgsql as $$
+declare
+  oldest uuid := case when newest is not null then newest_waiting(o, up_to_id, newest) end;
+begin
+  return query
   select message.id, message.channel, message.sender_id, message.content, message.template_id,
     message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
     message.charge, intake.created_datetime
   from intake cross join lateral messages_in(messages) message
   where organisation_id = o and first_id <= up_to_id and last_id >= from_id
-    and (newest is null or last_id >= newest_waiting(o, up_to_id, newest))
+    and (oldest is null or last_id >= oldest)
     and (mention is null or strpos(messages, mention) > 0)
     and message.id between from_id and up_to_id
     and (
       handed = 0
       or (select true from messages known where known.organisation_id = o and known.id = message.id) is null
-    )
-$$;
+    );
+end $$;
 
 -- Likewise deliveries; with `positions_below` only rows with some of the first recipients of a message are opened.
 create function waiting_deliveries(
@@ -156,12 +160,16 @@ create function waiting_deliveries(
 ) returns table (
   message_id uuid, recipient text, "position" integer, text text, pages smallint, charge bigint, route text,
   created_datetime timestamptz
-) stable language sql as $$
+) stable language plpgsql as $$
+declare
+  oldest uuid := case when newest is not null then newest_waiting(o, up_to_id, newest) end;
+begin
+  return query
   select delivery.message_id, delivery.recipient, delivery.position, delivery.text, delivery.pages, delivery.charge,
     intake.route, intake.created_datetime
   from intake cross join lateral deliveries_in(messages) delivery
   where organisation_id = o and first_id <= up_to_id and last_id >= from_id
-    and (newest is null or last_id >= newest_waiting(o, up_to_id, newest))
+    and (oldest is null or last_id >= oldest)
     and (mention is null or strpos(messages, mention) > 0)
     and (positions_below is null or (first_position < positions_below and delivery.position < positions_below))
     and delivery.message_id between from_id and up_to_id
@@ -172,30 +180,36 @@ create function waiting_deliveries(
         where known.organisation_id = o and known.message_id = delivery.message_id
           and known.recipient = delivery.recipient
       ) is null
-    )
-$$;
+    );
+end $$;
 
 -- How many deliveries of a message wait. Slices that nobody has begun need not be opened for that.
-create function count_waiting(o uuid, of_message uuid) returns bigint stable language sql as $$
-  select coalesce(sum(case
-      when first_id = last_id and handed = 0 then size
-      else (
-        select count(*) from deliveries_in(messages) delivery
-        where delivery.message_id = of_message and (
-          select true from deliveries known
-          where known.organisation_id = o and known.message_id = of_message and known.recipient = delivery.recipient
-        ) is null
-      )
-    end), 0)
-  from intake where organisation_id = o and first_id <= of_message and last_id >= of_message
-$$;
+create function count_waiting(o uuid, of_message uuid) returns bigint stable language plpgsql as $$
+begin
+  return (
+    select coalesce(sum(case
+        when first_id = last_id and handed = 0 then size
+        else (
+          select count(*) from deliveries_in(messages) delivery
+          where delivery.message_id = of_message and (
+            select true from deliveries known
+            where known.organisation_id = o and known.message_id = of_message and known.recipient = delivery.recipient
+          ) is null
+        )
+      end), 0)
+    from intake where organisation_id = o and first_id <= of_message and last_id >= of_message
+  );
+end $$;
 
 -- The highest id of the row behind which there are so many newer messages: every row's highest id is a message of its own.
-create function newest_waiting(o uuid, up_to_id uuid, newest integer) returns uuid stable language sql as $$
-  select coalesce((
-    select last_id from (
-      select distinct last_id from intake where organisation_id = o and last_id <= up_to_id order by last_id desc
-    ) row
-    offset newest - 1 limit 1
-  ), '00000000-0000-0000-0000-000000000000')
-$$;
+create function newest_waiting(o uuid, up_to_id uuid, newest integer) returns uuid stable language plpgsql as $$
+begin
+  return (
+    select coalesce((
+      select last_id from (
+        select distinct last_id from intake where organisation_id = o and last_id <= up_to_id order by last_id desc
+      ) row
+      offset newest - 1 limit 1
+    ), '00000000-0000-0000-0000-000000000000')
+  );
+end $$;

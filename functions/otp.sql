@@ -69,6 +69,7 @@ create function verify_otps(
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
+  moment constant timestamptz := now();
   turns integer[];
   last_turn integer;
   tried record;
@@ -104,7 +105,7 @@ begin
           else 1
         end,
         updated_datetime = case
-          when sha256(token_hash || salt) = wanted or attempts + 1 >= max_attempts then now()
+          when sha256(token_hash || salt) = wanted or attempts + 1 >= max_attempts then moment
         end
       from (
         select otp_id, salt, wanted, place
@@ -112,13 +113,13 @@ begin
         where its_turn = turn
         order by otp_id
       ) try
-      where organisation_id = o and id = otp_id and status = 1 and expires_datetime > now()
+      where organisation_id = o and id = otp_id and status = 1 and expires_datetime > moment
         and (
           failures_per_day is null
           or failures_per_day > (
             select coalesce(sum(attempts - case when status = 4 then 1 else 0 end), 0) from otps of_number
             where of_number.organisation_id = o and of_number.recipient = otps.recipient
-              and of_number.created_datetime > now() - interval '1 day'
+              and of_number.created_datetime > moment - interval '1 day'
           )
         )
       returning place, id, recipient, status, attempts, created_datetime, updated_datetime, counted_slot
@@ -144,7 +145,7 @@ begin
     -- What was not looked at was closed, and stays so. Time ends an OTP without anybody writing it down.
     return query
       select place::integer, false, id, recipient,
-        case when status = 1 and expires_datetime <= now() then 2::smallint else status end, attempts,
+        case when status = 1 and expires_datetime <= moment then 2::smallint else status end, attempts,
         created_datetime, updated_datetime
       from unnest(otp_ids) with ordinality as try (otp_id, place)
       join otps on organisation_id = o and id = otp_id

@@ -4,7 +4,8 @@
 -- `opened` are rows of which nothing was written before: their messages are stored now. `ended` are those that have no
 -- other deliveries left. The arrays from `row_numbers` on are of deliveries that a carrier has taken, each with a number
 -- that counts into `accepted`, the moments at which their rows were accepted; arrays of what hardly a delivery has are
--- empty where none has it; `carrier_ids` has one id for each segment, with \x1f between them. `others` is a JSON list of
+-- empty where none has it; `carrier_ids` has one id for each segment, with \x1f between them, and is empty where they are
+-- known already (on a cluster, where they do not lie with the organisation). `others` is a JSON list of
 -- deliveries that no carrier has taken, or null. Gives those of `others` that were stored by this, as the id of their
 -- message and their recipient: only of these may the caller write an end.
 --
@@ -41,6 +42,8 @@ begin
       as given (row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
     on conflict (organisation_id, message_id, recipient) do nothing;
     get diagnostics written = row_count;
+  end if;
+  if cardinality(carrier_ids) > 0 then
     insert into submissions
       (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
     select carrier_name, segment_id, o, message_id, recipient, n, cardinality(ids), now() + due_s * interval '1 s'
@@ -91,4 +94,29 @@ begin
     where queue is not null
   )
   select array_agg(message_id || ' ' || recipient) from stored into result;
+end $$;
+
+-- Deliveries that had jobs, and that a carrier has taken now: `sent`, unless a hasty report has said more already.
+create function record_handed_over(
+  o uuid, carrier_name text, job_ids bigint[], message_ids uuid[], recipients text[],
+  segment_ids text[], of_places integer[], segments smallint[], segment_counts smallint[], report_due_s double precision[]
+) returns void language plpgsql as $$
+declare
+  on_cluster constant boolean := is_distributed();
+begin
+  update deliveries
+  set status = 'sent', carrier = carrier_name, sealed_text = null, updated_datetime = now(), sent_datetime = now()
+  from delivery_keys(o, message_ids, recipients) given
+  where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
+      and deliveries.message_id = given.message_id
+    and deliveries.recipient = given.recipient and status = 'queued';
+  if cardinality(segment_ids) > 0 then
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+    select carrier_name, segment_id, o, message_ids[place], recipients[place], segment, of_segments,
+      now() + due_s * interval '1 s'
+    from unnest(segment_ids, of_places, segments, segment_counts, report_due_s)
+      as given (segment_id, place, segment, of_segments, due_s);
+  end if;
+  delete from jobs where organisation_id = o and id = any (job_ids);
 end $$;

@@ -7,14 +7,16 @@ create function settle_delivered(
   out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[]
 ) language plpgsql as $$
 declare
+  on_cluster constant boolean := is_distributed();
   posts integer;
 begin
   with delivery as (
     update deliveries
-    set status = 'delivered', code = codes[given.n], description = descriptions[given.n], sealed_text = null,
+    set status = 'delivered', code = given.code, description = given.description, sealed_text = null,
       updated_datetime = moment
-    from delivery_keys(o, message_ids, recipients) given
-    where deliveries.organisation_id = given.organisation_id and deliveries.message_id = given.message_id
+    from delivery_keys(o, message_ids, recipients, codes, descriptions) given
+    where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
+      and deliveries.message_id = given.message_id
       and deliveries.recipient = given.recipient and deliveries.status in ('queued', 'sent', 'expired', 'unknown')
     returning given.n
   )
@@ -29,11 +31,22 @@ begin
   ) into posts, waiting, burst_lanes, burst_ids;
 end $$;
 
+-- Whether the tables lie on a cluster (src/db/cluster/settings.ts). There a statement must say whose rows it is about; on
+-- one machine, where plans are kept, it must not, see below.
+create function is_distributed() returns boolean stable language sql as $$
+  select coalesce(current_setting('gangan.distributed', true), '') = 'on'
+$$;
+
 -- The keys of deliveries as rows. Said to be one row, and with the organisation as a column: so a statement that joins
 -- them with the table looks each up by its key, also where its plan was made while the table was small. With the
--- organisation as a condition it would rather walk all that the organisation has. Volatile, or it would be taken apart.
-create function delivery_keys(o uuid, message_ids uuid[], recipients text[])
-returns table (organisation_id uuid, message_id uuid, recipient text, n integer) rows 1 volatile language sql as $$
-  select o, message_id, recipient, n::integer
-  from unnest(message_ids, recipients) with ordinality as given (message_id, recipient, n)
-$$;
+-- organisation as a condition it would rather walk all that the organisation has. In PL/pgSQL, or it would be taken apart.
+create function delivery_keys(
+  o uuid, message_ids uuid[], recipients text[], codes text[] default '{}', descriptions text[] default '{}'
+) returns table (organisation_id uuid, message_id uuid, recipient text, code text, description text, n integer)
+rows 1 stable language plpgsql as $$
+begin
+  return query
+  select o, given.message_id, given.recipient, given.code, given.description, given.n::integer
+  from unnest(message_ids, recipients, codes, descriptions) with ordinality
+    as given (message_id, recipient, code, description, n);
+end $$;

@@ -126,7 +126,19 @@ declare
   known uuid[];
   bursts bigint[];
   told integer[] := '{}';
+  told_ids uuid[];
   jobs_over bigint[] := bursts_over;
+  -- What is taken out of an array is taken out before the statement: Citus cannot write such a statement down.
+  its_id uuid;
+  its_status text;
+  its_url text;
+  its_made smallint;
+  over_at timestamptz;
+  is_last boolean;
+  its_code integer;
+  its_reason text;
+  its_excerpt text;
+  its_duration_ms integer;
 begin
   if retried then
     if cardinality(webhook_ids) > 0 then
@@ -147,7 +159,7 @@ begin
     end if;
     select array_agg(id) from (
       select id from jobs
-      where id = any (array(
+      where organisation_id = o and id = any (array(
         select burst_id from unnest(came_with, retries_ms) as tried (burst_id, retry_ms) where retry_ms is not null
       ))
       order by id
@@ -157,21 +169,27 @@ begin
 
   -- One by one, each by its key: joined with what is given, a kept plan may rather walk all callbacks of the organisation.
   for n in 1 .. cardinality(ids) loop
+    its_id := ids[n];
+    its_status := statuses[n];
+    its_url := urls[n];
+    its_made := made[n];
+    over_at := moment - coalesce(waited_ms[n], 0) * interval '1 ms';
+    is_last := retries_ms[n] is null;
+    its_code := case when is_last then status_codes[n] end;
+    its_reason := case when is_last then reasons[n] end;
+    its_excerpt := case when is_last then excerpts[n] end;
+    its_duration_ms := case when is_last then durations_ms[n] end;
     update callbacks
-    set status = statuses[n], url = urls[n], attempts = attempts + 1,
-      updated_datetime = moment - coalesce(waited_ms[n], 0) * interval '1 ms',
-      burst_id = case when retries_ms[n] is null then burst_id end,
-      last_status_code = case when retries_ms[n] is null then status_codes[n] end,
-      last_reason = case when retries_ms[n] is null then reasons[n] end,
-      last_excerpt = case when retries_ms[n] is null then excerpts[n] end,
-      last_duration_ms = case when retries_ms[n] is null then durations_ms[n] end
-    where organisation_id = o and id = ids[n] and status = 'pending' and attempts = coalesce(made[n], attempts);
+    set status = its_status, url = its_url, attempts = attempts + 1, updated_datetime = over_at,
+      burst_id = case when is_last then burst_id end, last_status_code = its_code, last_reason = its_reason,
+      last_excerpt = its_excerpt, last_duration_ms = its_duration_ms
+    where organisation_id = o and id = its_id and status = 'pending' and attempts = coalesce(its_made, attempts);
     if found then
       told := told || n;
     end if;
     if job_ids[n] is not null and retries_ms[n] is null then
       -- A job is over when its callback is, whoever ended that.
-      perform 1 from callbacks where organisation_id = o and id = ids[n] and status = 'pending';
+      perform 1 from callbacks where organisation_id = o and id = its_id and status = 'pending';
       if not found then
         jobs_over := jobs_over || job_ids[n];
       end if;
@@ -193,23 +211,27 @@ begin
       as tried (id, burst_id, lane, retry_ms, waited, n)
     where retry_ms is not null and burst_id = any (bursts) and n = any (told);
 
-    update jobs
-    set run_at = moment + greatest(0, retry_ms - coalesce(waited, 0)) * interval '1 ms', in_hand = false
-    from unnest(job_ids, retries_ms, waited_ms) with ordinality as tried (job_id, retry_ms, waited, n)
-    where jobs.id = any (array[job_id]) and retry_ms is not null and n = any (told);
+    update jobs set run_at = tried.due, in_hand = false
+    from (
+      select job_id, to_timestamp(extract(epoch from moment) + greatest(0, retry_ms - coalesce(waited, 0)) / 1000.0) as due
+      from unnest(job_ids, retries_ms, waited_ms) with ordinality as given (job_id, retry_ms, waited, n)
+      where retry_ms is not null and n = any (told)
+    ) tried
+    where jobs.organisation_id = o and jobs.id = any (array[job_id]);
   end if;
 
   if cardinality(jobs_over) > 0 then
-    delete from jobs where id = any (jobs_over);
+    delete from jobs where organisation_id = o and id = any (jobs_over);
   end if;
 
   if cardinality(webhook_ids) > 0 then
+    told_ids := array(select ids[n] from unnest(told) as n);
     return query
     with seen as (
       select webhook_id, bool_or(status = 'delivered') as ok, bool_or(status = 'stopped') as gone,
         bool_or(status = 'failed') as given_up
       from callbacks
-      where organisation_id = o and id = any (array(select ids[n] from unnest(told) as n)) and webhook_id is not null
+      where organisation_id = o and id = any (told_ids) and webhook_id is not null
         and (type <> 'webhook.test' or status = 'delivered')
       group by webhook_id
     ),

@@ -14,6 +14,7 @@ import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
 import { makeCountRows } from './contacts/query/count.ts'
+import { noteLayout } from './db/cluster/layout.ts'
 import { connectBeside, type Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { HttpDeps } from './http/deps.ts'
@@ -90,6 +91,7 @@ export async function makeService({
     private_allowed: config.sandbox,
     networks: readNetworks(settings.callbacks.allow_networks),
   }
+  await noteLayout(db)
   const meters = makeMeters()
   const wakeups = await makeWakeups(db)
   const charge_db = connectBeside(db, { connections: CHARGE_CONNECTIONS, plans: 'kept' })

@@ -734,6 +734,22 @@ queue_rates
   queue_rates_pkey PRIMARY KEY (queue)
   CREATE UNIQUE INDEX queue_rates_pkey ON queue_rates USING btree (queue)
 
+report_jobs
+  id int8 not null
+  queue text not null
+  priority int2 not null default 1
+  lane uuid not null
+  run_at timestamptz not null default now()
+  attempts int2 not null default 0
+  in_hand bool not null default false
+  organisation_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  subject_id uuid not null
+  subject_key text not null default ''::text
+  leased_until timestamptz
+  report_jobs_pkey PRIMARY KEY (id)
+  CREATE INDEX report_jobs_queue_priority_lane_run_at_idx ON report_jobs USING btree (queue, priority, lane, run_at)
+  CREATE UNIQUE INDEX report_jobs_pkey ON report_jobs USING btree (id)
+
 reports
   id uuid not null
   carrier text not null

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { groupBy } from '../src/values/group.ts'
+import { DISTRIBUTED, ON_COORDINATOR } from '../src/db/cluster/tables.ts'
 import { freshDatabase } from './support/database.ts'
 
 /** Rooms by floor, as docs/architecture.md draws them: a file imports from its own room and from lower floors. */
@@ -170,7 +171,14 @@ test('test/schema.sql shows the whole schema', async () => {
   const triggers = await database.db<{ table_name: string; line: string }[]>`
     select tgrelid::regclass::text as table_name, pg_get_triggerdef(oid) as line
     from pg_trigger where not tgisinternal order by 1, 2`
+  const with_organisation = await database.db<{ name: string }[]>`
+    select relname as name from pg_attribute join pg_class on pg_class.oid = attrelid
+    where attname = 'organisation_id' and relkind in ('r', 'p') and not relispartition
+      and relnamespace = 'public'::regnamespace
+    order by 1`
   await database.drop()
+  // Where each lies on a cluster must be decided.
+  expect([...DISTRIBUTED, ...ON_COORDINATOR].sort()).toEqual(with_organisation.map(({ name }) => name))
   const tables = [...new Set(columns.map(({ table_name }) => table_name))]
   const shown = tables
     .map((table) => {

@@ -56,10 +56,7 @@ async function endManyAsDuplicates(deps: RecordDeps, jobs: readonly Job[]): Prom
   await Promise.all(
     [...groupBy(jobs, (job) => job.organisation_id)].map(async ([organisation_id, own]) => {
       const settled = await transaction(deps.db, async (tx) => {
-        await finish(
-          tx,
-          own.map(({ id }) => id),
-        )
+        await finish(tx, own)
         const ends = own.map(({ subject_id }) => ({ id: subject_id, status: 'duplicate' as const }))
         return settlePurchases(tx, organisation_id, ends)
       })

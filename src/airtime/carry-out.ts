@@ -26,7 +26,7 @@ export async function begin(deps: CarryOutDeps, { job, purchase }: HeldPurchase)
 /** One step of a purchase: the next call, or the next question. A purchase keeps its job until it is over. */
 export async function carryOut(deps: CarryOutDeps, job: Job): Promise<void> {
   const purchase = await deps.bursts.read(job)
-  if (!purchase) return finish(deps.db, [job.id])
+  if (!purchase) return finish(deps.db, [job])
   if (purchase.has_twin) return deps.bursts.endAsDuplicate(job)
   const { tried } = purchase
   if (!tried) return buyFrom(deps, job, purchase, 0)
@@ -54,7 +54,7 @@ async function buyFrom(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, pos
   const vendor = deps.vendors.get(name)
   const reference = vendor?.referenceOf({ purchase_id: id, created_datetime: read_datetime }) ?? id
   const opened = await deps.bursts.open({ organisation_id, purchase_id: id, position, vendor: name, reference })
-  if (!opened) return postpone(deps.db, [job.id], BUSY_MS)
+  if (!opened) return postpone(deps.db, [job], BUSY_MS)
   const tried = { position, vendor: name, reference, status: 'calling' as const, calls: 1, requeries: 0 }
   await call(deps, job, purchase, { ...tried, vendor_purchase_id: null, age_s: 0, call_age_s: 0 })
 }
@@ -72,7 +72,7 @@ async function buyAgain(deps: CarryOutDeps, job: Job, purchase: OpenPurchase, tr
   const vendor = deps.vendors.get(tried.vendor)
   if (!vendor) return conclude(deps, job, purchase, tried, { kind: 'unclear', description: GONE }, false)
   if (!(await reopenTry(deps.db, purchase.organisation_id, purchase.id, tried))) {
-    return postpone(deps.db, [job.id], BUSY_MS)
+    return postpone(deps.db, [job], BUSY_MS)
   }
   const again = { ...tried, status: 'calling' as const, calls: tried.calls + 1, call_age_s: 0 }
   await conclude(deps, job, purchase, again, await vendor.purchase(orderOf(purchase, again)), false)

@@ -24,6 +24,7 @@ export async function findTried(
 export async function hastenJob(tx: Tx, queue: string, organisation_id: string, subject_id: string): Promise<boolean> {
   const changed = await tx`
     update jobs set run_at = now()
-    where queue = ${queue} and lane = ${organisation_id} and subject_id = ${subject_id} and not in_hand`
+    where organisation_id = ${organisation_id} and queue = ${queue} and lane = ${organisation_id}
+      and subject_id = ${subject_id} and not in_hand`
   return changed.count > 0
 }

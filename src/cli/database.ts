@@ -1,3 +1,4 @@
+import { noteLayout } from '../db/cluster/layout.ts'
 import { connect, type Db, type DatabaseAddress } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { findRunningEmbedded, startEmbedded } from '../db/embedded/start.ts'
@@ -17,6 +18,7 @@ export async function openDatabase(
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
     await requireReachable(db, config.database_url)
+    await noteLayout(db)
     return { db, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
   }
   const embedded = await startEmbedded({

@@ -7,6 +7,7 @@ Usage: gangan <command> [options]
       --worker                 do the work only: carriers, reports, callbacks
       --processes N            in N processes that share the port, one per core
   migrate                      bring the database to the newest schema and stop
+      --distributed            and lay it out over the nodes of a cluster (Citus)
 
   organisations create NAME    make an organisation and its test twin
       --sender ID              its default sender ID (up to 11 characters)

@@ -1,12 +1,36 @@
 import { readConfig } from '../config/config.ts'
+import { distribute } from '../db/cluster/distribute.ts'
+import { UnfitCluster } from '../db/cluster/require-cluster.ts'
 import { migrate } from '../db/migrate.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { progressBar } from './progress.ts'
 
-/** Brings the database to the newest schema. */
-export const migrateCommand: Command = [form('', {}, run)]
+/** Brings the database to the newest schema; `--distributed` also lays it out over the nodes of a cluster. */
+export const migrateCommand: Command = [form('', { distributed: 'flag' }, run)]
 
-async function run(): Promise<void> {
-  const applied = await withDatabase(readConfig(), migrate)
-  process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'The schema is up to date.\n')
+async function run({ distributed }: { distributed?: boolean }): Promise<void> {
+  const config = readConfig()
+  if (distributed && config.database_url === undefined) {
+    throw new OperatorFault(
+      'The embedded database is one machine; --distributed needs a DATABASE_URL of a coordinator.',
+    )
+  }
+  await withDatabase(config, async (db) => {
+    const applied = await migrate(db)
+    process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'The schema is up to date.\n')
+    if (!distributed) return
+    const bar = progressBar(process.stderr)
+    try {
+      const tables = await distribute(db, (table, done, total) => bar.show(done, total, table))
+      bar.end()
+      process.stdout.write(
+        tables.length > 0 ? `Distributed ${tables.join(', ')}.\n` : 'All tables were distributed already.\n',
+      )
+    } catch (fault) {
+      if (fault instanceof UnfitCluster) throw new OperatorFault(fault.message)
+      throw fault
+    }
+  })
 }

@@ -27,8 +27,8 @@ export function startForgetColumns(deps: { db: Db; wakeups: Wakeups; log: Log })
 async function forgetSome(deps: { db: Db; wakeups: Wakeups }, job: Job): Promise<void> {
   for (let n = 0; n < TRANSACTIONS; n += 1) {
     const cleared = await forgetCells(deps.db, job.organisation_id, Number(job.subject_key), ROWS)
-    if (cleared === 0) return finish(deps.db, [job.id])
+    if (cleared === 0) return finish(deps.db, [job])
   }
-  await postpone(deps.db, [job.id], 0)
+  await postpone(deps.db, [job], 0)
   deps.wakeups.wake(FORGET_QUEUE)
 }

@@ -11,6 +11,8 @@ import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 export type Db = Sql & {
   readonly pool: Pool
   readonly address: DatabaseAddress
+  /** Its tables lie on several servers (Citus); `noteLayout` finds out. */
+  distributed: boolean
   /** For connections beside the pool. */
   readonly silence: SilenceWatch
   /** Text without values, several statements if need be: migrations and the like. */
@@ -22,7 +24,11 @@ export type Db = Sql & {
 const joined: unique symbol = Symbol('joined')
 
 /** A connection inside an open transaction. Who takes a `Tx` joins it; who takes a `Db` opens one. */
-export type Tx = Sql & { readonly [joined]: true; unsafe(text: string): Promise<Rows<object[]>> }
+export type Tx = Sql & {
+  readonly [joined]: true
+  readonly distributed: boolean
+  unsafe(text: string): Promise<Rows<object[]>>
+}
 
 export type DatabaseAddress =
   | { url: string }
@@ -33,6 +39,7 @@ export type ConnectOptions = {
   application_name?: string
   /** `each`: every statement is planned for its values. `kept`: once, for all values. */
   plans?: keyof typeof PLANS
+  distributed?: boolean
 }
 
 const CONNECTIONS = 12
@@ -59,7 +66,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 0,
     application_name: options.application_name ?? 'gangan',
-    options: [...SETTINGS, ...PLANS[options.plans ?? 'each']].map((setting) => `-c ${setting}`).join(' '),
+    options: [...SETTINGS, ...plansOf(options)].map((setting) => `-c ${setting}`).join(' '),
     types: { getTypeParser },
     pipeline: true,
   })
@@ -76,6 +83,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       pool,
       address,
       silence,
+      distributed: options.distributed ?? false,
       unsafe: async (text: string) => rowsOf(await pool.query(text)),
       end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, silence, timeout),
     },
@@ -84,14 +92,19 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 
 /** Further connections to the same database, of another kind. */
 export function connectBeside(db: Db, options: ConnectOptions): Db {
-  return connect(db.address, options)
+  return connect(db.address, { distributed: db.distributed, ...options })
+}
+
+/** On a cluster a statement must name its organisation before it is planned; the nodes keep plans of their own. */
+function plansOf({ plans = 'each', distributed = false }: ConnectOptions): readonly string[] {
+  return PLANS[distributed ? 'each' : plans]
 }
 
 /** The tag for one connection. */
-export function sqlOn(client: ClientBase): Tx {
+export function sqlOn(client: ClientBase, distributed: boolean): Tx {
   return Object.assign(
     makeSql((written) => sendOn(client, written)),
-    { [joined]: true as const, unsafe: async (text: string) => rowsOf(await client.query(text)) },
+    { [joined]: true as const, distributed, unsafe: async (text: string) => rowsOf(await client.query(text)) },
   )
 }
 

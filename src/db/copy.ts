@@ -19,7 +19,9 @@ export async function transactionWithCopy<T>(db: Db, work: (tx: Tx, copy: Copy) 
   db.silence.watch(client)
   try {
     await client.query('begin')
-    const result = await work(sqlOn(client), (statement, texts) => pour(client.query(from(statement)), texts))
+    const result = await work(sqlOn(client, db.distributed), (statement, texts) =>
+      pour(client.query(from(statement)), texts),
+    )
     await client.query('commit')
     return result
   } finally {

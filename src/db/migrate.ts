@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import type { Db, Tx } from './connect.ts'
+import { distributeNew } from './cluster/distribute.ts'
 import { hasFunctions, makeFunctions } from './functions.ts'
 import { transaction } from './transaction.ts'
 
@@ -29,7 +30,9 @@ export async function migrate(db: Db): Promise<string[]> {
       await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
       applied.push(migration.name)
     }
-    return [...applied, ...(await makeFunctions(tx))]
+    const made = await makeFunctions(tx)
+    if (db.distributed && (applied.length > 0 || made.length > 0)) await distributeNew(tx)
+    return [...applied, ...made]
   })
 }
 

@@ -7,7 +7,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   return onConnection(db, async (client) => {
     await client.query('begin')
     try {
-      const result = await work(sqlOn(client))
+      const result = await work(sqlOn(client, db.distributed))
       await client.query('commit')
       return result
     } catch (fault) {
@@ -29,7 +29,7 @@ export async function inOneTrip<S extends readonly Statement[]>(
   statements: (tx: Tx) => readonly [...S],
 ): Promise<{ -readonly [N in keyof S]: Awaited<S[N]> }> {
   return onConnection(db, async (client) => {
-    const tx = sqlOn(client)
+    const tx = sqlOn(client, db.distributed)
     const written = statements(tx) // and not sent: waiting for them does, in this order
     const outcomes = await Promise.allSettled([tx`begin`, ...written, tx`commit`])
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
@@ -46,7 +46,7 @@ export async function onlyIfHeard<T extends readonly object[]>(
   statement: (tx: Tx) => Query<T>,
 ): Promise<Rows<T>> {
   return onConnection(db, async (client) => {
-    const tx = sqlOn(client)
+    const tx = sqlOn(client, db.distributed)
     const [, outcome] = await Promise.allSettled([tx`begin`, statement(tx)]) // in one trip
     await client.query(outcome.status === 'fulfilled' ? 'commit' : 'rollback')
     if (outcome.status === 'rejected') throw outcome.reason
@@ -56,7 +56,7 @@ export async function onlyIfHeard<T extends readonly object[]>(
 
 /** Several statements on one connection, outside a transaction: for locks that belong to a session. */
 export async function onOneConnection<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return onConnection(db, (client) => work(sqlOn(client)))
+  return onConnection(db, (client) => work(sqlOn(client, db.distributed)))
 }
 
 /** Lends a connection of the pool; one that broke is not given back. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Scope } from './schema.ts'
-import { callerColumns, type Caller } from './store.ts'
+import { callerColumns, withTraits, type Caller, type CallerRow } from './store.ts'
 
 export type KeyRow = {
   id: string
@@ -37,13 +37,13 @@ export async function insertKey(
 }
 
 export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
-  const [row] = await db<Caller[]>`
+  const [row] = await db<CallerRow[]>`
     select ${callerColumns(db)}, scopes
     from api_keys join organisations on organisations.id = api_keys.organisation_id
     where key_hash = ${key_hash}
       and revoked_datetime is null
       and (expires_datetime is null or expires_datetime > now())`
-  return row
+  return row && withTraits(db, row)
 }
 
 export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {

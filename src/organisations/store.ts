@@ -64,7 +64,7 @@ export async function listWithTwins(
   search: string | undefined,
   page: Page,
 ): Promise<Listed<OwnedOrganisation>> {
-  return listPage<OwnedOrganisation>(db, page, {
+  const listed = await listPage<TwinnedOrganisation>(db, page, {
     ...withTwins(db),
     from: db`organisations own`,
     where: db`
@@ -72,23 +72,35 @@ export async function listWithTwins(
       ${search === undefined ? db`` : db`and position(lower(${search}) in lower(own.name)) > 0`}`,
     key: db`own.id`,
   })
+  return { ...listed, rows: await withBalances(db, listed.rows) }
 }
 
 export async function findWithTwin(db: Db, id: string): Promise<OwnedOrganisation | undefined> {
   const { select, join } = withTwins(db)
-  const [row] = await db<OwnedOrganisation[]>`
+  const found = await db<TwinnedOrganisation[]>`
     select ${select} from organisations own ${join} where own.mode = 'live' and own.id = ${id}`
+  const [row] = await withBalances(db, found)
   return row
+}
+
+type TwinnedOrganisation = Omit<OwnedOrganisation, 'balance' | 'test_balance'>
+
+/** By a statement of their own: on a cluster an organisation and its twin may lie on different nodes. */
+async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promise<OwnedOrganisation[]> {
+  const ids = rows.flatMap(({ id, test_id }) => [id, test_id])
+  const balances = await db<{ organisation_id: string; balance: bigint }[]>`
+    select organisation_id, balance from balances where organisation_id = any (${ids}::uuid[])`
+  const balance_of = new Map(balances.map(({ organisation_id, balance }) => [organisation_id, balance]))
+  return rows.map((row) => {
+    return { ...row, balance: balance_of.get(row.id) ?? 0n, test_balance: balance_of.get(row.test_id) ?? 0n }
+  })
 }
 
 function withTwins(db: Db) {
   return {
     select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
-      twin.id as test_id, balances.balance, twin_balances.balance as test_balance`,
-    join: db`
-      join organisations twin on twin.twin_of = own.id
-      join balances on balances.organisation_id = own.id
-      join balances twin_balances on twin_balances.organisation_id = twin.id`,
+      twin.id as test_id`,
+    join: db`join organisations twin on twin.twin_of = own.id`,
   }
 }
 
@@ -125,25 +137,35 @@ export async function findCallerOf(
   db: Db,
   organisation_id: string,
 ): Promise<(Caller & { twin_of: string | null }) | undefined> {
-  const [row] = await db<(Caller & { twin_of: string | null })[]>`
+  const [row] = await db<(CallerRow & { twin_of: string | null })[]>`
     select ${callerColumns(db)}, twin_of, null::text[] as scopes from organisations where id = ${organisation_id}`
-  return row
+  return row && withTraits(db, row)
 }
 
-/**
- * All that a send must know of its organisation, in the statement that is asked for the key anyway: so the hot path
- * asks nothing about senders, quiet hours, or opt-outs and settings of OTPs where there are none.
- */
+/** What is known of a caller where its keys are. */
+export type CallerRow = Omit<Caller, 'has_optouts' | 'has_otp_settings'>
+
+/** All that a send must know of its organisation, so that the hot path asks nothing about senders and quiet hours. */
 export function callerColumns(db: Db) {
   return db`
     organisations.id as organisation_id, mode, default_country, default_sender_id, smart_encoding, currency,
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
-    coalesce((
-      select true from optouts where optouts.organisation_id = organisations.id
-      order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
-    ), false) as has_optouts,
-    exists (select from otp_settings where otp_settings.organisation_id = organisations.id) as has_otp_settings,
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
     ) as approved_senders`
+}
+
+/**
+ * And nothing about opt-outs and settings of OTPs where there are none. A statement of its own: on a cluster these lie
+ * with the organisation, and keys do not.
+ */
+export async function withTraits<Row extends CallerRow>(db: Db, row: Row) {
+  const { organisation_id } = row
+  const [traits] = await db<Pick<Caller, 'has_optouts' | 'has_otp_settings'>[]>`
+    select coalesce((
+      select true from optouts where organisation_id = ${organisation_id}
+      order by recipient limit 1 -- in the order of the key: looking for one row, the planner would else read the table
+    ), false) as has_optouts,
+    exists (select from otp_settings where organisation_id = ${organisation_id}) as has_otp_settings`
+  return { has_optouts: true, has_otp_settings: true, ...traits, ...row }
 }

@@ -140,7 +140,7 @@ export async function writeGuard(
     })}
     on conflict (organisation_id, prefix) do update
     set state = excluded.state, sent = excluded.sent, verified = excluded.verified,
-      until_datetime = excluded.until_datetime, updated_datetime = now()`
+      until_datetime = excluded.until_datetime, updated_datetime = excluded.created_datetime`
 }
 
 const KEPT_SENDS_H = 24

@@ -24,7 +24,8 @@ export async function lockOtpsOf(tx: Tx, organisation_id: string, message_ids: r
 export async function bringForward(tx: Tx, organisation_id: string, otp_ids: readonly string[]): Promise<void> {
   await tx`
     update jobs set run_at = now()
-    where queue = ${FALLBACK_QUEUE} and lane = ${organisation_id} and run_at > now() and not in_hand
+    where organisation_id = ${organisation_id} and queue = ${FALLBACK_QUEUE} and lane = ${organisation_id}
+      and run_at > now() and not in_hand
       and subject_id = any (${otp_ids}::uuid[])`
 }
 

@@ -51,7 +51,7 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
   await transaction(deps.db, async (tx) => {
     await dropSealedToken(tx, organisation_id, otp_id)
     await failUndeliverable(tx, organisation_id, [otp_id])
-    await finish(tx, [job.id])
+    await finish(tx, [job])
   })
 }
 

@@ -36,11 +36,11 @@ export async function writeSettings(
   { template, origin, fallback_channel, fallback_after_s }: Omit<SettingsRow, 'updated_datetime'>,
 ): Promise<void> {
   await tx`
-    insert into otp_settings (organisation_id, template, origin, fallback_channel, fallback_after_s)
-    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s})
+    insert into otp_settings (organisation_id, template, origin, fallback_channel, fallback_after_s, updated_datetime)
+    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s}, now())
     on conflict (organisation_id) do update
     set template = excluded.template, origin = excluded.origin, fallback_channel = excluded.fallback_channel,
-      fallback_after_s = excluded.fallback_after_s, updated_datetime = now()`
+      fallback_after_s = excluded.fallback_after_s, updated_datetime = excluded.updated_datetime`
 }
 
 export async function replaceTestNumbers(

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { prepare, type Query } from '../db/sql.ts'
 import { onlyIfHeard } from '../db/transaction.ts'
+import { groupBy } from '../values/group.ts'
 
 export type NewJob = {
   lane: string
@@ -21,8 +23,15 @@ export type Job = {
   subject_key: string
 }
 
+/** What it takes to find a job again. */
+export type JobKey = Pick<Job, 'id' | 'organisation_id'>
+
+/** Where jobs wait: with their organisation, or those of reports that belong to nobody yet. */
+export type JobTable = 'jobs' | 'report_jobs'
+
 export type Claim = {
   queue: string
+  table?: JobTable | undefined
   limit: number
   lease_s: number
   /** At most this many of one lane; without it the lanes share the limit evenly. */
@@ -49,10 +58,10 @@ const LANES_PER_CLAIM = 10_000
 /** A place in the order of lanes. */
 export type LanePlace = { priority: number; lane: string }
 
-export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): Promise<void> {
+export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[], table: JobTable = 'jobs'): Promise<void> {
   if (jobs.length === 0) return
   await tx`
-    insert into jobs (queue, lane, organisation_id, subject_id, subject_key, priority, run_at)
+    insert into ${name(tx, table)} (queue, lane, organisation_id, subject_id, subject_key, priority, run_at)
     select ${queue}, lane, organisation_id, subject_id, subject_key, priority, now() + delay_ms * interval '1 ms'
     from unnest(
       ${jobs.map((job) => job.lane)}::uuid[],
@@ -77,14 +86,15 @@ export async function enqueue(tx: Tx, queue: string, jobs: readonly NewJob[]): P
  */
 export async function claimFrom(
   db: Db,
-  { queue, limit, lease_s, per_lane, except, except_organisations = [], after, from = FIRST }: Claim,
+  { queue, table = 'jobs', limit, lease_s, per_lane, except, except_organisations = [], after, from = FIRST }: Claim,
 ): Promise<Claimed> {
+  const from_table = name(db, table)
   const rows = await onlyIfHeard(
     db,
     (tx) => tx<(Job | { id: null; lane: string; attempts: number })[]>`
     with recursive lanes as (
       (
-        select priority, lane, organisation_id from jobs
+        select priority, lane, organisation_id from ${from_table}
         where queue = ${queue} and (priority, lane) > (${from.priority}::smallint, ${from.lane}::uuid)
         order by priority, lane limit 1
       )
@@ -92,7 +102,7 @@ export async function claimFrom(
       select next.priority, next.lane, next.organisation_id
       from lanes
       cross join lateral (
-        select priority, lane, organisation_id from jobs
+        select priority, lane, organisation_id from ${from_table}
         where queue = ${queue} and (priority, lane) > (lanes.priority, lanes.lane)
         order by priority, lane limit 1
       ) next
@@ -109,7 +119,7 @@ export async function claimFrom(
       select job.id, job.in_hand
       from turn
       cross join lateral (
-        select id, in_hand from jobs
+        select id, in_hand from ${from_table}
         where queue = ${queue} and priority = turn.priority and lane = turn.lane and run_at <= now()
           and (not in_hand or leased_until is null or leased_until <= now())
         order by run_at
@@ -119,7 +129,7 @@ export async function claimFrom(
       limit ${limit}
     ),
     claimed as (
-      update jobs
+      update ${from_table}
       set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
       from due
       where jobs.id = any (array[due.id])
@@ -147,24 +157,38 @@ export async function claim(db: Db, wanted: Omit<Claim, 'from'>): Promise<Job[]>
 }
 
 /** Keeps claimed jobs for another lease. */
-export async function keep(db: Db, ids: readonly bigint[], lease_s: number): Promise<void> {
-  if (ids.length === 0) return
-  await db`
-    update jobs set leased_until = now() + ${lease_s} * interval '1 s'
-    where id = any (${ids.map(String)}::bigint[]) and in_hand`
+export async function keep(db: Db, jobs: readonly JobKey[], lease_s: number, table: JobTable = 'jobs'): Promise<void> {
+  await ofEach(
+    db,
+    jobs,
+    table,
+    (own, whose) => db`
+      update ${name(db, table)} set leased_until = now() + ${lease_s} * interval '1 s'
+      where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[]) and in_hand`,
+  )
 }
 
-export async function finish(sql: Db | Tx, ids: readonly bigint[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`delete from jobs where id = any (${ids.map(String)}::bigint[])`
+export async function finish(sql: Db | Tx, jobs: readonly JobKey[], table: JobTable = 'jobs'): Promise<void> {
+  await ofEach(
+    sql,
+    jobs,
+    table,
+    (own, whose) => sql`
+      delete from ${name(sql, table)}
+      where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
+  )
 }
 
 /** Gives jobs back, due again after the delay. */
-export async function postpone(sql: Db | Tx, ids: readonly bigint[], delay_ms: number): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', in_hand = false
-    where id = any (${ids.map(String)}::bigint[])`
+export async function postpone(sql: Db | Tx, jobs: readonly JobKey[], delay_ms: number): Promise<void> {
+  await ofEach(
+    sql,
+    jobs,
+    'jobs',
+    (own, whose) => sql`
+      update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', in_hand = false
+      where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
+  )
 }
 
 /**
@@ -173,17 +197,25 @@ export async function postpone(sql: Db | Tx, ids: readonly bigint[], delay_ms: n
  */
 export async function postponeEach(
   sql: Db | Tx,
-  jobs: readonly { id: bigint; delay_ms: number; attempts?: number }[],
+  jobs: readonly (JobKey & { delay_ms: number; attempts?: number })[],
+  table: JobTable = 'jobs',
 ): Promise<void> {
-  if (jobs.length === 0) return
-  await sql`
-    update jobs set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false
-    from unnest(
-      ${jobs.map((job) => String(job.id))}::bigint[],
-      ${jobs.map((job) => Math.round(job.delay_ms))}::integer[],
-      ${jobs.map((job) => job.attempts ?? null)}::smallint[]
-    ) as later (id, delay_ms, attempts)
-    where jobs.id = any (array[later.id]) and jobs.attempts = coalesce(later.attempts, jobs.attempts)`
+  await ofEach(
+    sql,
+    jobs,
+    table,
+    (own, whose) => sql`
+      update ${name(sql, table)} set run_at = later.run_at, in_hand = false
+      from (
+        select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, attempts
+        from unnest(
+          ${own.map((job) => String(job.id))}::bigint[],
+          ${own.map((job) => Math.round(job.delay_ms))}::integer[],
+          ${own.map((job) => job.attempts ?? null)}::smallint[]
+        ) as given (id, delay_ms, attempts)
+      ) later
+      where ${whose} and jobs.id = any (array[later.id]) and jobs.attempts = coalesce(later.attempts, jobs.attempts)`,
+  )
 }
 
 /**
@@ -192,57 +224,51 @@ export async function postponeEach(
  */
 export async function giveBack(
   sql: Db | Tx,
-  jobs: readonly { id: bigint; delay_ms?: number | undefined }[],
+  jobs: readonly (JobKey & { delay_ms?: number | undefined })[],
 ): Promise<void> {
-  if (jobs.length === 0) return
-  await sql`
-    update jobs
-    set run_at = now() + later.delay_ms * interval '1 ms', in_hand = false, attempts = greatest(0, attempts - 1)
-    from unnest(
-      ${jobs.map(({ id }) => String(id))}::bigint[],
-      ${jobs.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[]
-    ) as later (id, delay_ms)
-    where jobs.id = any (array[later.id])`
-}
-
-const A_MOMENT_MS = 100
-
-/** Makes the token bucket of a queue with a rate, full at first: a second's worth. */
-export async function openBucket(db: Db, queue: string, rate_per_s: number): Promise<void> {
-  await db`insert into queue_rates (queue, tokens) values (${queue}, ${rate_per_s}) on conflict (queue) do nothing`
+  await ofEach(
+    sql,
+    jobs,
+    'jobs',
+    (own, whose) => sql`
+      update jobs
+      set run_at = later.run_at, in_hand = false, attempts = greatest(0, attempts - 1)
+      from (
+        select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at
+        from unnest(
+          ${own.map(({ id }) => String(id))}::bigint[],
+          ${own.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[]
+        ) as given (id, delay_ms)
+      ) later
+      where ${whose} and jobs.id = any (array[later.id])`,
+  )
 }
 
 /**
- * Takes up to `wanted` tokens from the queue's bucket, which all processes share. It holds those of a second, but at
- * least one, or what goes less than once a second would never go.
+ * One statement for all of them; on a cluster one for each organisation, so that a node that is away is nobody else's
+ * trouble.
  */
-export async function takeTokens(db: Db, queue: string, rate_per_s: number, wanted: number): Promise<number> {
-  const [row] = await db<{ granted: number }[]>`
-    with bucket as (
-      select least(
-        ${Math.max(1, rate_per_s)}::float8,
-        tokens + ${rate_per_s}::float8 * extract(epoch from clock_timestamp() - refilled)
-      ) as tokens
-      from queue_rates where queue = ${queue}
-      for update
-    )
-    update queue_rates
-    set tokens = bucket.tokens - least(floor(bucket.tokens), ${wanted}::float8), refilled = clock_timestamp()
-    from bucket
-    where queue = ${queue}
-    returning least(floor(bucket.tokens), ${wanted}::float8)::integer as granted`
-  return Math.max(0, row?.granted ?? 0)
+async function ofEach<J extends JobKey>(
+  sql: Db | Tx,
+  jobs: readonly J[],
+  table: JobTable,
+  write: (own: readonly J[], whose: Query) => Query,
+): Promise<void> {
+  if (jobs.length === 0) return
+  if (!sql.distributed || table !== 'jobs') {
+    await write(jobs, prepare(sql`true`))
+    return
+  }
+  const groups = [...groupBy(jobs, ({ organisation_id }) => organisation_id)]
+  const outcomes = await Promise.allSettled(
+    groups.map(([id, own]) => write(own, prepare(sql`jobs.organisation_id = ${id}`))),
+  )
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** Gives tokens back that no job was found for. */
-export async function returnTokens(db: Db, queue: string, tokens: number): Promise<void> {
-  await db`update queue_rates set tokens = tokens + ${tokens}::float8 where queue = ${queue}`
+/** By the name `jobs`, whichever it is. */
+function name(sql: Db | Tx, table: JobTable): Query {
+  return prepare(table === 'jobs' ? sql`jobs` : sql`report_jobs as jobs`)
 }
 
-/** Depth and age per queue, for the metrics. */
-export async function measureQueues(db: Db): Promise<{ queue: string; depth: number; oldest_s: number }[]> {
-  return db<{ queue: string; depth: number; oldest_s: number }[]>`
-    select queue, count(*)::integer as depth,
-      greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s
-    from jobs group by queue`
-}
+const A_MOMENT_MS = 100

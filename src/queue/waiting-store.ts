@@ -13,8 +13,8 @@ export async function countWaiting(
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from (
       select 1 from jobs
-      where queue = any (${queues}::text[]) and priority = any (${PRIORITIES}::smallint[])
-        and lane = ${organisation_id}
+      where organisation_id = ${organisation_id} and queue = any (${queues}::text[]) 
+        and priority = any (${PRIORITIES}::smallint[]) and lane = ${organisation_id}
       limit ${at_most}
     ) waiting`
   return row?.count ?? 0
@@ -48,4 +48,13 @@ export async function measureWaiting(db: Db, beginning: string): Promise<Waiting
     ) job
     group by queue
     order by queue`
+}
+
+/** Depth and age per queue, for the metrics. */
+export async function measureQueues(db: Db): Promise<{ queue: string; depth: number; oldest_s: number }[]> {
+  return db<{ queue: string; depth: number; oldest_s: number }[]>`
+    select queue, count(*)::integer as depth,
+      greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s
+    from (select queue, run_at from jobs union all select queue, run_at from report_jobs) job
+    group by queue`
 }

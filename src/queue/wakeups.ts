@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../db/connect.ts'
 import { listen, notify } from '../db/listen.ts'
+import { startLook } from './look.ts'
 
 /** Tells workers that a queue has something due, here and in other processes. Losing a call costs only a poll. */
 export type Wakeups = {
@@ -30,8 +31,12 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
 
   const subscription = await listen(db, CHANNEL, (told) => {
     const [queue = '', detail = ''] = told.split(BETWEEN)
-    local.emit(queue, detail)
+    tellHere(queue, detail)
   })
+
+  const look = db.distributed
+    ? startLook(db, (queue, organisation_id) => local.emit(queue, organisation_id))
+    : undefined
 
   function later(delay_ms: number, work: () => void): void {
     const timer = setTimeout(() => {
@@ -40,6 +45,12 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     }, delay_ms)
     timer.unref()
     timers.add(timer)
+  }
+
+  /** On a cluster who wants to claim must know whose it is. */
+  function tellHere(queue: string, detail: string): void {
+    local.emit(queue, detail)
+    if (detail === '') look?.soon()
   }
 
   /** All that is announced within a time is told by one statement. */
@@ -57,8 +68,8 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   return {
     wake(queue, delay_ms = 0, detail = '') {
       if (closed || delay_ms > LONGEST_TIMER_MS) return
-      if (delay_ms > 0) return later(delay_ms, () => local.emit(queue, detail))
-      local.emit(queue, detail)
+      if (delay_ms > 0) return later(delay_ms, () => tellHere(queue, detail))
+      tellHere(queue, detail)
       announce(queue, detail)
     },
     onWake(queue, listener) {
@@ -67,6 +78,7 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
     },
     async close() {
       closed = true
+      look?.close()
       for (const timer of timers) clearTimeout(timer)
       await subscription.close()
     },

@@ -1,7 +1,8 @@
-import type { Job } from './store.ts'
+import type { Job, JobTable } from './store.ts'
 
 export type WorkerOptions = {
   queue: string
+  table?: JobTable
   /** Jobs in hand at most. */
   limit: number
   /** Jobs handed to one call of `work`; several calls may run at once while `limit` allows. */

@@ -1,18 +1,11 @@
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
+import { makeClusterClaim } from './cluster-claim.ts'
 import { makeInHand } from './in-hand.ts'
 import { makeNap } from './nap.ts'
-import {
-  claimFrom,
-  keep,
-  openBucket,
-  postponeEach,
-  returnTokens,
-  takeTokens,
-  type Job,
-  type LanePlace,
-} from './store.ts'
+import { openBucket, returnTokens, takeTokens } from './rate-store.ts'
+import { claimFrom, keep, postponeEach, type Claim, type Job, type LanePlace } from './store.ts'
 import type { Wakeups } from './wakeups.ts'
 import type { Place, WorkerOptions } from './worker-options.ts'
 
@@ -51,9 +44,9 @@ const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
  * made room, and now and then.
  */
 export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
-  const { queue, limit, rate_per_s } = options
+  const { queue, table = 'jobs', limit, rate_per_s } = options
   const in_hand = makeInHand(options)
-  const since = new Map<bigint, number>()
+  const since = new Map<Job, number>()
   const nap = makeNap()
   let held_back = false
   let later: NodeJS.Timeout | undefined
@@ -61,6 +54,8 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
   let last_lane = FIRST_LANE
   let from: LanePlace | undefined
 
+  const on_cluster = deps.db.distributed && table === 'jobs' ? makeClusterClaim(deps, queue) : undefined
+  const claimJobs = (claim: Claim) => on_cluster?.claim(claim) ?? claimFrom(deps.db, claim)
   const unsubscribe = deps.wakeups.onWake(queue, nap.wake)
   const keeper = setInterval(keepLeases, KEEP_EVERY_MS)
   const finished = loop()
@@ -110,8 +105,8 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     if (allowed === 0) return 0
     const passed_over = in_hand.passedOver()
     held_back = passed_over.except.length > 0 || passed_over.except_organisations.length > 0
-    const claim = { queue, limit: allowed, lease_s: LEASE_S, ...passed_over, after: last_lane, from }
-    const { jobs, ended_at } = await claimFrom(deps.db, claim)
+    const claim = { queue, table, limit: allowed, lease_s: LEASE_S, ...passed_over, after: last_lane, from }
+    const { jobs, ended_at } = await claimJobs(claim)
     if (jobs.length < allowed && !from && !ended_at) in_hand.noteEmpty(jobs, passed_over)
     held_back ||= jobs.length === allowed && wanted < room
     from = ended_at
@@ -125,8 +120,8 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
 
   /** Work that takes longer than a lease keeps its jobs; most work is done before the first of these. */
   function keepLeases(): void {
-    const slow = [...since].filter(([, begun]) => Date.now() - begun > KEEP_EVERY_MS / 2).map(([id]) => id)
-    keep(deps.db, slow, LEASE_S).catch((fault: unknown) => {
+    const slow = [...since].filter(([, begun]) => Date.now() - begun > KEEP_EVERY_MS / 2).map(([job]) => job)
+    keep(deps.db, slow, LEASE_S, table).catch((fault: unknown) => {
       deps.log.warn({ queue, err: fault }, 'keeping jobs failed')
     })
   }
@@ -135,12 +130,12 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     const open = new Set(jobs)
     for (const job of jobs) {
       in_hand.count(job, 1)
-      since.set(job.id, Date.now())
+      since.set(job, Date.now())
     }
     const done = (job: Job): void => {
       if (!open.delete(job)) return
       in_hand.count(job, -1)
-      since.delete(job.id)
+      since.delete(job)
       wakeLater()
     }
     void carryOut(deps, options, jobs, done).finally(() => {
@@ -157,6 +152,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     async stop() {
       running = false
       unsubscribe()
+      on_cluster?.close()
       clearTimeout(later)
       nap.wake()
       await finished
@@ -168,7 +164,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
 
 async function carryOut(
   deps: Deps,
-  options: Pick<WorkerOptions, 'queue' | 'work'>,
+  options: Pick<WorkerOptions, 'queue' | 'table' | 'work'>,
   jobs: Job[],
   done: (job: Job) => void,
 ): Promise<void> {
@@ -182,7 +178,7 @@ async function carryOut(
     }
     deps.log.error({ queue: options.queue, err: fault, attempts: jobs[0]?.attempts }, 'a job failed')
     const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, jobs[0]?.attempts ?? 0))
-    const postponed = jobs.map(({ id, attempts }) => ({ id, attempts, delay_ms }))
-    await postponeEach(deps.db, postponed).catch(() => {}) // then the lease gives them back
+    const postponed = jobs.map(({ id, organisation_id, attempts }) => ({ id, organisation_id, attempts, delay_ms }))
+    await postponeEach(deps.db, postponed, options.table).catch(() => {}) // then the lease gives them back
   }
 }

@@ -17,7 +17,7 @@ export async function isDevice(tx: Tx, token_hash: Buffer): Promise<boolean> {
 export async function noteDevice(tx: Tx, user_id: string, token_hash: Buffer): Promise<void> {
   await tx`
     insert into user_devices (user_id, token_hash) values (${user_id}, ${token_hash})
-    on conflict (user_id, token_hash) do update set seen_datetime = now()`
+    on conflict (user_id, token_hash) do update set seen_datetime = excluded.seen_datetime`
 }
 
 /** Keeps the devices of a user that were seen last. */

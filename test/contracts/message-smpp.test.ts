@@ -18,7 +18,7 @@ messageCarrierContract('SMPP', {
   // A report on an id that nobody knows is matched by its number when the answer with the id cannot come any more.
   async letTimePass(db) {
     await db`update reports set received_datetime = now() - interval '1 minute'`
-    await db`update jobs set run_at = now() where queue = 'reports' and not in_hand and run_at > now()`
+    await db`update report_jobs set run_at = now() where not in_hand and run_at > now()`
   },
 })
 

@@ -89,7 +89,7 @@ export async function openStage(network: Network, more: TestServiceOptions = {})
     async forgetStrays(count) {
       const gone = await db`delete from reports`
       if (gone.count !== count) throw new Error(`${gone.count} reports were kept instead of ${count}`)
-      await db`delete from jobs where queue = 'reports'`
+      await db`delete from report_jobs`
     },
     async close() {
       await service.close()

@@ -2,18 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
-import {
-  claim,
-  enqueue,
-  finish,
-  giveBack,
-  openBucket,
-  postpone,
-  postponeEach,
-  returnTokens,
-  takeTokens,
-  type Job,
-} from '../../src/queue/store.ts'
+import { openBucket, returnTokens, takeTokens } from '../../src/queue/rate-store.ts'
+import { claim, enqueue, finish, giveBack, postpone, postponeEach, type Job } from '../../src/queue/store.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { startWorker } from '../../src/queue/worker.ts'
 import { newId } from '../../src/values/id.ts'
@@ -104,13 +94,13 @@ describe('claiming', () => {
     await put(ready, 1)
     const [job] = await take(10, { except: [busy] })
     expect(job).toMatchObject({ lane: ready, attempts: 1, interrupted: false })
-    await postpone(database.db, [job?.id ?? 0n], 0)
+    await postpone(database.db, job ? [job] : [], 0)
     const [again] = await take(10, { except: [busy] })
     expect(again).toMatchObject({ attempts: 2, interrupted: false })
     await database.db`update jobs set leased_until = now() where lane = ${ready}`
     const [orphan] = await take(10, { except: [busy] })
     expect(orphan).toMatchObject({ attempts: 3, interrupted: true })
-    await finish(database.db, [orphan?.id ?? 0n])
+    await finish(database.db, orphan ? [orphan] : [])
     expect(await take(10, { except: [busy] })).toEqual([])
   })
 
@@ -137,10 +127,7 @@ describe('a worker', () => {
         work: async (jobs) => {
           if (jobs.some(({ subject_key }) => subject_key === '3')) throw new Error('bad job')
           done.push(...jobs.map(({ subject_key }) => subject_key))
-          await finish(
-            database.db,
-            jobs.map(({ id }) => id),
-          )
+          await finish(database.db, jobs)
         },
       },
     )
@@ -172,7 +159,7 @@ describe('a worker', () => {
           if (lane === slow && !open) await once(gate, 'open')
           else other_done = true
           running.set(lane, (running.get(lane) ?? 0) - 1)
-          await finish(database.db, [job?.id ?? 0n])
+          await finish(database.db, job ? [job] : [])
         },
       },
     )
@@ -227,10 +214,7 @@ test('no number of lanes keeps one from its turn', async () => {
   const seen: string[] = []
   const work = async (jobs: Job[]) => {
     seen.push(...jobs.map(({ lane }) => lane))
-    await finish(
-      database.db,
-      jobs.map(({ id }) => id),
-    )
+    await finish(database.db, jobs)
   }
   const worker = startWorker({ db: database.db, wakeups, log }, { queue: 'q', limit: 10, batch: 1, work })
   await until('its turn', () => seen.length === 2)
@@ -268,7 +252,7 @@ describe('a job that is handed over', () => {
           if (!job) return
           started.push(job.subject_id)
           await once(gate, 'go')
-          await finish(database.db, [job.id])
+          await finish(database.db, [job])
         },
       },
     )
@@ -347,8 +331,8 @@ test('jobs are looked up by key, also where statistics were made while the queue
     },
     async () => {
       await claim(kept, { queue: 'idle', limit: 10, lease_s: 10, except: [], after: newId() })
-      await postponeEach(kept, [{ id: 1n, delay_ms: 1 }])
-      await giveBack(kept, [{ id: 1n }])
+      await postponeEach(kept, [{ id: 1n, organisation_id: newId(), delay_ms: 1 }])
+      await giveBack(kept, [{ id: 1n, organisation_id: newId() }])
     },
   )
   expect(asked).toHaveLength(3)

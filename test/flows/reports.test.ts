@@ -33,6 +33,7 @@ const organisation = () => foundOrganisation(database.db, 100_0000n)
 beforeEach(async () => {
   settler = makeSettler(database.db)
   await database.db`delete from jobs`
+  await database.db`delete from report_jobs`
   await database.db`delete from reports`
 })
 afterEach(async () => {
@@ -87,13 +88,13 @@ const kept = () =>
   >`
     select carrier_message_id as key, lane, organisation_id, attempts, in_hand,
       extract(epoch from run_at - now())::float8 * 1000 as due_ms
-    from reports join jobs on queue = 'reports' and subject_id = reports.id
+    from reports join report_jobs jobs on subject_id = reports.id
     order by carrier_message_id`
 const keptKeys = async () => (await kept()).map(({ key }) => key)
 const nothingKept = () =>
   until('all to be dealt with', async () => {
     const [row] = await database.db`
-      select (select count(*) from reports) + (select count(*) from jobs where queue = 'reports') as left`
+      select (select count(*) from reports) + (select count(*) from report_jobs) as left`
     return row?.left === 0n
   })
 
@@ -260,7 +261,7 @@ describe('the worker', () => {
 
   test('looks again every ten minutes at most', async () => {
     await storing()([report('slow')])
-    await database.db`update jobs set attempts = 30`
+    await database.db`update report_jobs set attempts = 30`
     startWorking()
     const [row] = await until('it to be put off', async () => {
       const rows = await kept()
@@ -280,7 +281,7 @@ describe('the worker', () => {
     await until('the older to be gone', async () => (await database.db`select 1 from reports`).length === 1)
     await until('the old to be put off', async () => (await kept())[0]?.in_hand === false)
     expect(await keptKeys()).toEqual(['old'])
-    expect(await database.db`select 1 from jobs where queue = 'reports'`).toHaveLength(1)
+    expect(await database.db`select 1 from report_jobs`).toHaveLength(1)
   })
 
   test('takes what has waited for its id for the message to its number, once', async () => {

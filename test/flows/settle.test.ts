@@ -108,7 +108,7 @@ describe('what became of a delivery', () => {
       },
     ])
     expect(seen).toEqual({
-      wakes: [{ queue: 'callbacks', delay_ms: undefined }],
+      wakes: [{ queue: 'callbacks', delay_ms: 0 }],
       changed: [{ organisation_id: by, changed: moved }],
       settled: [{ organisation_id: by, changed: moved }],
       facts: [[{ recipient: ONE, status: 'undelivered', operator: 'MTN' }]],
@@ -214,7 +214,7 @@ describe('what became of a delivery', () => {
     const heard = await send(by, { callback: null })
     const [moved] = await settle(deps, by, [change(heard, 'delivered')], nothing)
     expect(moved).toMatchObject({ has_webhooks: true, callback: null })
-    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: undefined }])
+    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: 0 }])
     expect(await toldOf(heard)).toMatchObject([{ type: 'text.delivered', url }])
   })
 
@@ -408,7 +408,7 @@ describe('good news', () => {
     expect(seen.wakes).toEqual([])
     expect(seen.settled).toHaveLength(1)
     await settleDelivered(deps, by, [await arrived(by, await send(by))])
-    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: undefined }])
+    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: 0 }])
   })
 
   test('of several is told to each who asked, with its own callback', async () => {
@@ -430,7 +430,7 @@ describe('good news', () => {
     ])
     expect(in_hand).toMatchObject({ reserved: 1, given_up: 0 })
     expect(in_hand.taken).toHaveLength(1)
-    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: undefined }])
+    expect(seen.wakes).toEqual([{ queue: 'callbacks', delay_ms: 0 }])
     expect(await counted()).toEqual({ delivered: 3 })
     expect(seen.facts).toEqual([])
   })

@@ -200,7 +200,7 @@ describe('a report', () => {
 
   async function forgetReports(): Promise<void> {
     await service.db`delete from reports`
-    await service.db`delete from jobs where queue = 'reports'`
+    await service.db`delete from report_jobs`
   }
 })
 
@@ -337,7 +337,7 @@ describe('a carrier that does not answer', () => {
     await smsc.report('never-heard', 'DELIVRD', { from: '08037770001' })
     // As if it had waited for its id as long as it has to.
     await service.db`update reports set received_datetime = now() - interval '1 minute'`
-    await service.db`update jobs set run_at = now() where queue = 'reports' and not in_hand`
+    await service.db`update report_jobs set run_at = now() where not in_hand`
     await reaches(id, 'delivered')
     await settled()
     const left =

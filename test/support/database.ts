@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { connect, type Db, type DatabaseAddress } from '../../src/db/connect.ts'
 import { onDatabase, ownerOf, urlOf } from './address.ts'
+import { copyTemplate, onEveryNode } from './cluster.ts'
 
 export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop(): Promise<void> }
 
 /** A database of its own with the newest schema, copied from the template in a few milliseconds. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = inject('server')
+  const cluster = inject('cluster')
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = connect(inject('administrator'), { connections: 1 })
   for (let tries = 1; ; tries += 1) {
     try {
-      await admin.unsafe(`create database ${name} template gangan_template ${ownerOf(server)}`)
+      const made = `create database ${name} template gangan_template ${ownerOf(server)}`
+      await (cluster ? copyTemplate(cluster, made, name) : admin.unsafe(made))
       break
     } catch (fault) {
       if (tries === 20) throw fault // the template is being copied by another test file
@@ -20,14 +23,15 @@ export async function freshDatabase(): Promise<TestDatabase> {
     }
   }
   const address = onDatabase(server, name)
-  const db = connect(address, { connections: 10 })
+  const db = connect(address, { connections: 10, distributed: cluster !== undefined })
   return {
     db,
     address,
     url: urlOf(address),
     async drop() {
       await db.end({ timeout: 1 })
-      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      const dropped = `drop database if exists ${name} with (force)`
+      await (cluster ? onEveryNode(cluster, dropped) : admin.unsafe(dropped))
       await admin.end({ timeout: 1 })
     },
   }

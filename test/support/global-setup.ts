@@ -3,6 +3,7 @@ import { connect, type DatabaseAddress } from '../../src/db/connect.ts'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { onDatabase, ownerOf } from './address.ts'
+import { findCluster, makeDistributedTemplate, type Cluster } from './cluster.ts'
 import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -11,11 +12,25 @@ declare module 'vitest' {
     server: DatabaseAddress
     /** The same as somebody who may make databases, which the service may not. */
     administrator: DatabaseAddress
+    /** Where the databases are distributed over several servers (`npm run test:citus`). */
+    cluster: Cluster | undefined
   }
 }
 
-/** One PostgreSQL for the whole run: the embedded one, or the server of GANGAN_TEST_DATABASE_URL. */
+/**
+ * One PostgreSQL for the whole run: the embedded one, the server of GANGAN_TEST_DATABASE_URL, or the cluster that the
+ * database of GANGAN_TEST_CITUS_URL belongs to.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const citus = process.env.GANGAN_TEST_CITUS_URL
+  const cluster = citus ? await findCluster(citus) : undefined
+  project.provide('cluster', cluster)
+  if (cluster) {
+    await makeDistributedTemplate(cluster, 'gangan_template')
+    project.provide('server', cluster.coordinator)
+    project.provide('administrator', cluster.coordinator)
+    return async () => {}
+  }
   const given = process.env.GANGAN_TEST_DATABASE_URL
   if (given) {
     await makeTemplate({ url: given }, { url: given })

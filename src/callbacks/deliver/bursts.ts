@@ -9,7 +9,7 @@ import { keepBursts, scatterBurst } from './deliver-store.ts'
 /** Callbacks that were stored together and are in the hands of this process, with one job in the database for all. */
 export type Bursts = {
   /** One more callback of the burst is in hand. */
-  add(burst_id: bigint): void
+  add(burst_id: bigint, organisation_id: string): void
   /** Those of these callbacks' bursts, one entry for each callback, of which nothing is left when they are written. */
   overWith(burst_ids: readonly bigint[]): bigint[]
   /** Callbacks of bursts are written. */
@@ -22,7 +22,7 @@ export type Bursts = {
 }
 
 /** `open` are in hand, `left` was left to others. */
-type Held = { open: number; left: boolean; delay_ms: number; since: number; lost: boolean }
+type Held = { organisation_id: string; open: number; left: boolean; delay_ms: number; since: number; lost: boolean }
 
 const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
 /** Bursts that are put in line at once: there are as many as processes die with in hand. */
@@ -42,9 +42,9 @@ export function startBursts(deps: { db: Db; wakeups: Wakeups; log: Log }): Burst
   async function keepLeases(): Promise<void> {
     const slow = [...held].filter(([, { since, lost }]) => !lost && Date.now() - since > KEEP_EVERY_MS / 2)
     if (slow.length === 0) return
-    const ids = slow.map(([id]) => id)
+    const keys = slow.map(([id, { organisation_id }]) => ({ id, organisation_id }))
     try {
-      const kept = await keepBursts(db, ids, LEASE_S)
+      const kept = await keepBursts(db, keys, LEASE_S)
       for (const [id, burst] of slow) burst.lost = !kept.has(id)
     } catch (fault) {
       log.warn({ queue: BURST_QUEUE, err: fault }, 'keeping bursts failed')
@@ -55,13 +55,13 @@ export function startBursts(deps: { db: Db; wakeups: Wakeups; log: Log }): Burst
     burst.open -= callbacks
     if (burst.open > 0) return
     held.delete(burst_id)
-    if (burst.left && !burst.lost) release(burst_id, burst.delay_ms)
+    if (burst.left && !burst.lost) release(burst, burst_id)
   }
 
   /** If it cannot be told, its lease ends without us. */
-  function release(burst_id: bigint, delay_ms: number): void {
-    const released: Promise<void> = postpone(db, [burst_id], delay_ms)
-      .then(() => wakeups.wake(BURST_QUEUE, delay_ms))
+  function release({ organisation_id, delay_ms }: Held, burst_id: bigint): void {
+    const released: Promise<void> = postpone(db, [{ id: burst_id, organisation_id }], delay_ms)
+      .then(() => wakeups.wake(BURST_QUEUE, delay_ms, organisation_id))
       .catch(() => {})
       .finally(() => releasing.delete(released))
     releasing.add(released)
@@ -71,17 +71,17 @@ export function startBursts(deps: { db: Db; wakeups: Wakeups; log: Log }): Burst
     for (const { id, organisation_id } of jobs) {
       // The database was away for longer than a lease. We were not, and to be claimed by us has extended it.
       if (held.get(id)?.lost === false) continue
-      if ((await scatterBurst(db, organisation_id, id)) > 0) wakeups.wake(CALLBACK_QUEUE)
+      if ((await scatterBurst(db, organisation_id, id)) > 0) wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
     }
   }
 
   const worker = startWorker(deps, { queue: BURST_QUEUE, limit: AT_ONCE, batch: AT_ONCE, work: scatter })
 
   return {
-    add(burst_id) {
+    add(burst_id, organisation_id) {
       const burst = held.get(burst_id)
       if (burst) burst.open += 1
-      else held.set(burst_id, { open: 1, left: false, delay_ms: 0, since: Date.now(), lost: false })
+      else held.set(burst_id, { organisation_id, open: 1, left: false, delay_ms: 0, since: Date.now(), lost: false })
     },
     overWith(burst_ids) {
       return [...count(burst_ids)].flatMap(([id, callbacks]) => {

@@ -1,5 +1,6 @@
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
+import type { JobKey } from '../../queue/store.ts'
 import type { CallbackStatus } from '../read/store.ts'
 
 export type PendingCallback = {
@@ -115,14 +116,18 @@ export async function stopMuted(
       from unnest(${idArray(muted.map(({ id }) => id))}::uuid[]) as muted (id)
       where organisation_id = ${organisation_id} and callbacks.id = muted.id and status = 'pending'
     )
-    delete from jobs where id = any (${idArray(muted.flatMap(({ job_id }) => job_id ?? []))}::bigint[])`
+    delete from jobs
+    where organisation_id = ${organisation_id}
+      and id = any (${idArray(muted.flatMap(({ job_id }) => job_id ?? []))}::bigint[])`
 }
 
 /** Keeps bursts for another lease, and says which are still there. */
-export async function keepBursts(db: Db, ids: readonly bigint[], lease_s: number): Promise<Set<bigint>> {
+export async function keepBursts(db: Db, bursts: readonly JobKey[], lease_s: number): Promise<Set<bigint>> {
   const kept = await db<{ id: bigint }[]>`
     update jobs set leased_until = now() + ${lease_s} * interval '1 s'
-    where id = any (${idArray(ids)}::bigint[]) returning id`
+    where organisation_id = any (${idArray(bursts.map(({ organisation_id }) => organisation_id))}::uuid[])
+      and id = any (${idArray(bursts.map(({ id }) => id))}::bigint[])
+    returning id`
   return new Set(kept.map(({ id }) => id))
 }
 

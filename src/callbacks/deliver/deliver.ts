@@ -110,7 +110,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     const tried = judge(callback, outcome)
     concurrency.learn(lane, tried.status === 'delivered', outcome)
     if (await recorder.record(organisation_id, { telling, tried, over_ms: Date.now() })) {
-      if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5)
+      if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5, organisation_id)
     } else {
       forgotten += 1
       leave(telling)
@@ -151,9 +151,9 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     if (burst_id !== null) bursts.leave(burst_id, 0)
   }
 
-  async function giveBack({ job_id, burst_id }: Telling, delay_ms: number): Promise<void> {
+  async function giveBack({ organisation_id, job_id, burst_id }: Telling, delay_ms: number): Promise<void> {
     if (burst_id !== null) bursts.leave(burst_id, delay_ms)
-    if (job_id !== null) await postpone(deps.db, [job_id], delay_ms)
+    if (job_id !== null) await postpone(deps.db, [{ id: job_id, organisation_id }], delay_ms)
   }
 
   /** Something of ours failed, most likely the database. */
@@ -170,12 +170,12 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
       deps.db,
       jobs.filter(({ subject_id }) => !handed_over.has(subject_id)),
     )
-    const gone: bigint[] = []
+    const gone: Job[] = []
     const telling = jobs.map(async (job) => {
       const handed = handed_over.get(job.subject_id)
       handed_over.delete(job.subject_id)
       const callback = handed?.callback ?? stored.get(job.subject_id)
-      if (!callback) return void gone.push(job.id)
+      if (!callback) return void gone.push(job)
       await tell(job, callback, handed?.burst_id ?? null)
       done(job)
     })
@@ -190,7 +190,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     reserve: (place) => worker.reserve(place),
     take(place, burst_id, callback) {
       if (burst_id === undefined) return worker.take(place, undefined)
-      bursts.add(burst_id)
+      bursts.add(burst_id, place.organisation_id)
       handed_over.set(callback.id, { burst_id, callback })
       worker.take(place, jobOf(place, burst_id, callback.id))
     },

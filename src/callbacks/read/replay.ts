@@ -21,7 +21,7 @@ export async function replayCallback(
     if (await reopenCallback(tx, organisation_id, id)) {
       await enqueue(tx, CALLBACK_QUEUE, [{ lane, organisation_id, subject_id: id }])
     } else {
-      await hastenCallback(tx, CALLBACK_QUEUE, lane, id)
+      await hastenCallback(tx, CALLBACK_QUEUE, { organisation_id, lane }, id)
     }
   })
   deps.wakeups.wake(CALLBACK_QUEUE)

@@ -155,10 +155,16 @@ export async function reopenFailed(
 }
 
 /** Makes the waiting try of a pending callback due now. */
-export async function hastenCallback(tx: Tx, queue: string, lane: string, id: string): Promise<void> {
+export async function hastenCallback(
+  tx: Tx,
+  queue: string,
+  { organisation_id, lane }: { organisation_id: string; lane: string },
+  id: string,
+): Promise<void> {
   await tx`
     update jobs set run_at = now()
-    where queue = ${queue} and lane = ${lane} and subject_id = ${id} and not in_hand and run_at > now()`
+    where organisation_id = ${organisation_id} and queue = ${queue} and lane = ${lane} and subject_id = ${id}
+      and not in_hand and run_at > now()`
 }
 
 export async function forgetCallbacks(db: Db, older_than_days: number): Promise<number> {

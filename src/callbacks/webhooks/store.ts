@@ -34,10 +34,10 @@ export async function insertWebhook(
   webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'description' | 'enabled'> & { secret: string },
 ): Promise<WebhookRow> {
   const { id, url, events, description, enabled, secret } = webhook
-  const [row] = await tx<WebhookRow[]>`
+  await tx`
     insert into webhooks (organisation_id, id, url, events, description, enabled, secret)
-    values (${organisation_id}, ${id}, ${url}, ${events}::text[], ${description}, ${enabled}, ${secret})
-    returning ${columns(tx)}`
+    values (${organisation_id}, ${id}, ${url}, ${events}::text[], ${description}, ${enabled}, ${secret})`
+  const row = await findWebhook(tx, organisation_id, id)
   if (!row) throw new Error('a webhook was not stored')
   return row
 }
@@ -64,15 +64,14 @@ export async function updateWebhook(
   webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'description' | 'enabled'>,
 ): Promise<WebhookRow | undefined> {
   const { id, url, events, description, enabled } = webhook
-  const [row] = await tx<WebhookRow[]>`
+  await tx`
     update webhooks
     set url = ${url}, events = ${events}::text[], description = ${description},
       failing_since = case when (${enabled}::boolean and not enabled) or url <> ${url} then null else failing_since end,
       disabled_reason = case when ${enabled}::boolean then null else disabled_reason end,
       enabled = ${enabled}, updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = ${id}
-    returning ${columns(tx)}`
-  return row
+    where organisation_id = ${organisation_id} and id = ${id}`
+  return findWebhook(tx, organisation_id, id)
 }
 
 /** Signs with the new secret from now on, and beside it with the one before for so many hours. */
@@ -83,14 +82,12 @@ export async function rotateSecret(
   secret: string,
   overlap_hours: number,
 ): Promise<WebhookRow | undefined> {
-  const [row] = await db<WebhookRow[]>`
+  const overlap = overlap_hours > 0 ? db`secret, now() + ${overlap_hours} * interval '1 hour'` : db`null, null`
+  await db`
     update webhooks
-    set old_secret = case when ${overlap_hours}::integer > 0 then secret end,
-      old_secret_until = case when ${overlap_hours}::integer > 0 then now() + ${overlap_hours} * interval '1 hour' end,
-      secret = ${secret}, updated_datetime = now()
-    where organisation_id = ${organisation_id} and id = ${id}
-    returning ${columns(db)}`
-  return row
+    set (old_secret, old_secret_until) = row (${overlap}), secret = ${secret}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}`
+  return findWebhook(db, organisation_id, id)
 }
 
 export async function deleteWebhook(db: Db, organisation_id: string, id: string): Promise<boolean> {
@@ -122,9 +119,9 @@ export async function stopWaiting(
   const [row] = await db<{ count: number }[]>`
     with left_line as (
       delete from jobs
-      where id = any (array(
+      where organisation_id = ${organisation_id} and id = any (array(
         select id from jobs
-        where queue = ${queue} and priority = any (${PRIORITIES}::smallint[]) and lane = ${webhook_id} and not in_hand
+        where organisation_id = ${organisation_id} and queue = ${queue} and priority = any (${PRIORITIES}::smallint[]) and lane = ${webhook_id} and not in_hand
         limit ${limit}
         for update skip locked
       ))

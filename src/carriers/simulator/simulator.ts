@@ -39,10 +39,7 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
   async function report(jobs: Job[]): Promise<void> {
     const reports = jobs.flatMap(idsOf).flatMap((id) => reportsOn(settings.name, id))
     for (let n = 0; n < reports.length; n += BATCH) await deps.takeReports(reports.slice(n, n + BATCH))
-    await finish(
-      deps.db,
-      jobs.map(({ id }) => id),
-    )
+    await finish(deps.db, jobs)
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { openBucket, returnTokens, takeTokens } from '../../queue/store.ts'
+import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
 import type { Log } from '../../values/log.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 import type { Rest } from './rest.ts'

@@ -41,13 +41,13 @@ export function startImports(deps: ImportDeps): Worker {
 async function takeTurn(deps: ImportDeps, job: Job): Promise<void> {
   const { organisation_id, subject_id } = job
   const row = await findImport(deps.db, organisation_id, subject_id)
-  if (!row || (row.status !== 'queued' && row.status !== 'running')) return finish(deps.db, [job.id])
+  if (!row || (row.status !== 'queued' && row.status !== 'running')) return finish(deps.db, [job])
   const organisation = await deps.organisationOf(organisation_id)
-  if (!organisation) return finish(deps.db, [job.id])
+  if (!organisation) return finish(deps.db, [job])
   const table = await openTable(deps, { organisation_id, default_country: organisation.default_country })
   const outcome = await workOff(deps, table, row, Date.now() + TURN_MS)
   if (outcome === 'more') {
-    await postpone(deps.db, [job.id], 0)
+    await postpone(deps.db, [job], 0)
     deps.wakeups.wake(IMPORT_QUEUE)
     return
   }
@@ -56,7 +56,7 @@ async function takeTurn(deps: ImportDeps, job: Job): Promise<void> {
       const fault = outcome === 'done' ? null : outcome
       await endImport(tx, organisation_id, row.id, outcome === 'done' ? 'done' : 'failed', fault)
     }
-    await finish(tx, [job.id])
+    await finish(tx, [job])
   })
 }
 

@@ -10,7 +10,7 @@ export async function keepQuery(db: Db, organisation_id: string, id: string, que
       select 1 from contact_queries
       where organisation_id = ${organisation_id} and id = ${id} and used_datetime > now() - interval '1 hour'
     )
-    on conflict (organisation_id, id) do update set used_datetime = now()`
+    on conflict (organisation_id, id) do update set used_datetime = excluded.used_datetime`
 }
 
 export async function findQuery(db: Db, organisation_id: string, id: string): Promise<SavedQuery | undefined> {

@@ -47,11 +47,11 @@ async function takeTurn(deps: SendListDeps, job: Job): Promise<void> {
   const sender = await deps.senderOf(organisation_id)
   for (const until = Date.now() + TURN_MS; Date.now() < until;) {
     const send = await findSend(deps.db, organisation_id, subject_id)
-    if (!sender || !send || (send.status !== 'queued' && send.status !== 'running')) return finish(deps.db, [job.id])
+    if (!sender || !send || (send.status !== 'queued' && send.status !== 'running')) return finish(deps.db, [job])
     if (!send.prepared) await prepareNext(deps, sender, send)
     else await sendChunk(deps, sender, send)
   }
-  await postpone(deps.db, [job.id], 0)
+  await postpone(deps.db, [job], 0)
   deps.wakeups.wake(SEND_LIST_QUEUE)
 }
 

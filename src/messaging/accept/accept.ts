@@ -9,7 +9,7 @@ import type { IntakeDepth } from '../intake/depth.ts'
 import { holdNew, type HeldRow } from '../intake/held-row.ts'
 import { fillRows, type NewRow } from '../intake/row.ts'
 import { giveBackRows } from '../intake/store.ts'
-import { acceptMessages, type Accepted, type Burst } from './store.ts'
+import { acceptMessages, storeLinks, type Accepted, type Burst } from './store.ts'
 
 export type AcceptDeps = {
   db: Db
@@ -46,6 +46,7 @@ export async function putIn(
   const began = performance.now()
   let accepted: Accepted
   try {
+    if (deps.db.distributed) await storeLinks(deps.db, organisation_id, burst)
     accepted = await write(burst)
   } catch (fault) {
     for (const { row, hands } of held) hands?.take(row.size, undefined)

@@ -1,9 +1,10 @@
 import { saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
 import { idArray } from '../../db/array.ts'
-import type { Db } from '../../db/connect.ts'
-import { prepare, type Query, type Sql } from '../../db/sql.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { rows as rowsOf } from '../../db/rows.ts'
+import { prepare, type Query } from '../../db/sql.ts'
 import { LEASE_S } from '../../queue/worker.ts'
-import type { Draft } from '../draft.ts'
+import type { Draft, DraftLink } from '../draft.ts'
 import { firstPosition, idRange, writeRow, type NewRow } from '../intake/row.ts'
 
 /** What is stored of a burst of messages. */
@@ -36,7 +37,7 @@ export async function acceptMessages(
 
 /** The arguments of `accept_messages`. */
 export function messageArguments(
-  sql: Sql,
+  sql: Db | Tx,
   organisation_id: string,
   sales: readonly SaleRow[],
   { rows, stored }: Burst,
@@ -56,7 +57,36 @@ export function messageArguments(
     ${contentsOf(rows)}, ${LEASE_S}::float8,
     ${listOf(stored.map(messageOf))}::json,
     ${listOf(stored.flatMap(scheduledOf))}::json,
-    ${listOf([...rows.flatMap(({ items }) => items.map(({ draft }) => draft)), ...stored].flatMap((one) => one?.links ?? []))}::json`)
+    ${sql.distributed ? null : listOf(linksOf({ rows, stored }))}::json`)
+}
+
+function linksOf({ rows, stored }: Burst): DraftLink[] {
+  const drafts = rows.flatMap(({ items }) => items.map(({ draft }) => draft))
+  return [...drafts, ...stored].flatMap((draft) => draft?.links ?? [])
+}
+
+/**
+ * On a cluster links are found where keys are, and not where their organisation lies. So they are stored before their
+ * messages: a link whose message was not accepted leads nobody anywhere, for nobody has seen it. Storing them twice, as
+ * whoever tries again does, changes nothing.
+ */
+export async function storeLinks(db: Db, organisation_id: string, burst: Burst): Promise<void> {
+  const links = linksOf(burst)
+  if (links.length === 0) return
+  const given = rowsOf(db, links, 'given', {
+    code: 'text',
+    message_id: 'uuid',
+    recipient: 'text',
+    position: 'smallint',
+    url: 'text',
+  })
+  await db`
+    insert into links (code, organisation_id, message_id, recipient, position, url)
+    select code, ${organisation_id}, message_id, recipient, position, url from ${given}
+    on conflict (code) do nothing`
+  const foreign = await db`
+    select 1 from ${given} join links using (code) where links.message_id <> given.message_id limit 1`
+  if (foreign.length > 0) throw new Error('the code of a link is taken')
 }
 
 const BETWEEN_ROWS = '\u001e'

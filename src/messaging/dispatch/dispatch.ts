@@ -71,7 +71,7 @@ type Queued = QueuedDelivery & { organisation_id: string }
 type Load = { job: Job; queued: Queued }
 
 /** The messages behind the jobs; `gone` are jobs whose delivery needs nothing any more. */
-async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: bigint[] }> {
+async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone: Job[] }> {
   const queued = new Map<string, Load['queued']>()
   await Promise.all(
     [...groupBy(jobs, (job) => job.organisation_id)].map(async ([organisation_id, own]) => {
@@ -82,11 +82,11 @@ async function load(db: Db, jobs: readonly Job[]): Promise<{ loads: Load[]; gone
     }),
   )
   const loads: Load[] = []
-  const gone: bigint[] = []
+  const gone: Job[] = []
   for (const job of jobs) {
     const found = queued.get(`${job.subject_id} ${job.subject_key}`)
     if (found) loads.push({ job, queued: found })
-    else gone.push(job.id)
+    else gone.push(job)
   }
   return { loads, gone }
 }

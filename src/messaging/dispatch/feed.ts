@@ -1,5 +1,5 @@
 import { makeNap } from '../../queue/nap.ts'
-import { openBucket, returnTokens, takeTokens } from '../../queue/store.ts'
+import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
 import { LEASE_S, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'

@@ -8,7 +8,7 @@ import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 import { decide, type Outcome } from './decide.ts'
 import { written } from './record.ts'
-import { recordTaken, type Taken } from './store.ts'
+import { recordTaken, storeSubmissions, type Taken } from './store.ts'
 import type { DispatchTarget } from './target.ts'
 
 /** What became of a delivery of the intake. */
@@ -75,6 +75,7 @@ async function record(
     others,
   }
   const by = { route: target.route, carrier: target.carrier.name }
+  if (deps.db.distributed) await storeSubmissions(deps.db, organisation_id, by.carrier, sent.map(keysOf))
   if (taken.length === 0 && others.every(({ end }) => !end)) await recordIntake(deps.db, organisation_id, by, entries)
   else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
@@ -87,8 +88,12 @@ async function record(
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {
     const waits = others.filter((one) => one.queue === queue).map(({ delay_ms }) => delay_ms ?? 0)
-    if (queue !== undefined) for (const delay_ms of new Set(waits)) deps.wakeups.wake(queue, delay_ms)
+    if (queue !== undefined) for (const delay_ms of new Set(waits)) deps.wakeups.wake(queue, delay_ms, organisation_id)
   }
+}
+
+function keysOf({ delivery: { message_id, recipient }, ids, report_due_s }: Sent) {
+  return { message_id, recipient, ids, report_due_s }
 }
 
 function noteWritten(row: HeldRow, count: number): void {

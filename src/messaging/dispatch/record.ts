@@ -2,7 +2,7 @@ import type { TakenSegments } from '../../carriers/message-carrier.ts'
 import { numberKey } from '../../carriers/message-id.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
-import { finish, giveBack, postponeEach, type Job } from '../../queue/store.ts'
+import { finish, giveBack, postponeEach, type Job, type JobKey } from '../../queue/store.ts'
 import { makeBurst } from '../../values/burst.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
@@ -72,10 +72,10 @@ async function record(deps: RecordDeps, target: DispatchTarget, results: readonl
 type Entries = {
   handed_over: HandedOver[]
   taken: Taken[]
-  settled: { job_id: bigint; change: Change }[]
+  settled: { job: JobKey; change: Change }[]
   moved: bigint[]
-  postponed: { id: bigint; delay_ms: number; attempts: number }[]
-  held: { id: bigint; delay_ms?: number | undefined }[]
+  postponed: (JobKey & { delay_ms: number; attempts: number })[]
+  held: (JobKey & { delay_ms?: number | undefined })[]
 }
 
 async function recordOwn(
@@ -96,9 +96,9 @@ async function recordOwn(
       deps.log.warn({ err: fault, jobs: held.length }, 'messages that never left could not be given back')
     }),
   ])
-  if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue)
+  if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue, 0, organisation_id)
   for (const { delay_ms } of [...postponed, ...held]) {
-    if (delay_ms !== undefined) deps.wakeups.wake(target.queue, delay_ms)
+    if (delay_ms !== undefined) deps.wakeups.wake(target.queue, delay_ms, organisation_id)
   }
   if (settled.length === 0) return
   await settle(
@@ -108,13 +108,14 @@ async function recordOwn(
     (tx) =>
       finish(
         tx,
-        settled.map(({ job_id }) => job_id),
+        settled.map(({ job }) => job),
       ),
   )
 }
 
 function enter(entries: Entries, target: DispatchTarget, { job, sealed_text, pages, outcome }: Result): void {
   const where = { message_id: job.subject_id, recipient: job.subject_key }
+  const key = { id: job.id, organisation_id: job.organisation_id }
   const tried = { recipient: job.subject_key, attempts: job.attempts, is_secret: sealed_text !== null, pages }
   const decision = decide(target, tried, outcome)
   for (const taken of decision.taken ?? []) entries.taken.push({ ...where, ...taken })
@@ -124,17 +125,17 @@ function enter(entries: Entries, target: DispatchTarget, { job, sealed_text, pag
       break
     case 'ended': {
       const { status, code, description } = decision
-      entries.settled.push({ job_id: job.id, change: { ...where, status, code, description } })
+      entries.settled.push({ job, change: { ...where, status, code, description } })
       break
     }
     case 'again':
-      entries.postponed.push({ id: job.id, delay_ms: decision.delay_ms, attempts: job.attempts })
+      entries.postponed.push({ ...key, delay_ms: decision.delay_ms, attempts: job.attempts })
       break
     case 'moved':
       entries.moved.push(job.id)
       break
     case 'held':
-      entries.held.push({ id: job.id, delay_ms: decision.delay_ms })
+      entries.held.push({ ...key, delay_ms: decision.delay_ms })
       break
   }
 }

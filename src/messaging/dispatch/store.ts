@@ -49,40 +49,57 @@ export async function recordHandedOver(
   rows: readonly HandedOver[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const segments = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, segment: n + 1 })))
+  if (db.distributed) await storeSubmissions(db, organisation_id, carrier, rows)
+  const segments = db.distributed
+    ? []
+    : rows.flatMap(({ ids, report_due_s }, place) =>
+        ids.map((id, n) => ({ id, place, n, of: ids.length, report_due_s })),
+      )
   await db`
-    with handed_over as (
-      select job_id, message_id, recipient
-      from unnest(
-        ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
-        ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
-        ${rows.map(({ recipient }) => recipient)}::text[]
-      ) as handed_over (job_id, message_id, recipient)
-    ),
-    sent as (
-      update deliveries
-      set status = 'sent', carrier = ${carrier}, sealed_text = null, updated_datetime = now(), sent_datetime = now()
-      from handed_over
-      where organisation_id = ${organisation_id}
-        and deliveries.message_id = handed_over.message_id
-        and deliveries.recipient = handed_over.recipient
-        and status = 'queued'
-    ),
-    submission as (
-      insert into submissions
-        (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-      select ${carrier}, id, ${organisation_id}, message_id, recipient, segment, segments,
-        now() + report_due_s * interval '1 s'
-      from unnest(
-        ${segments.map(({ id }) => id)}::text[],
-        ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
-        ${segments.map(({ recipient }) => recipient)}::text[],
-        ${idArray(segments.map(({ segment }) => segment))}::smallint[],
-        ${idArray(segments.map(({ ids }) => ids.length))}::smallint[],
-        ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
-      ) as segment (id, message_id, recipient, segment, segments, report_due_s)
-    )
-    delete from jobs using handed_over where jobs.id = any (array[handed_over.job_id])`
+    select record_handed_over(
+      ${organisation_id}, ${carrier},
+      ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],
+      ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
+      ${rows.map(({ recipient }) => recipient)}::text[],
+      ${segments.map(({ id }) => id)}::text[],
+      ${idArray(segments.map(({ place }) => place + 1))}::integer[],
+      ${idArray(segments.map(({ n }) => n + 1))}::smallint[],
+      ${idArray(segments.map((segment) => segment.of))}::smallint[],
+      ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
+    )`
+}
+
+/**
+ * On a cluster what a carrier calls a delivery does not lie with its organisation: a report names none. It is written in
+ * a transaction of its own, before the delivery is written as handed over; whoever dies in between leaves ids that are
+ * known already, and a report that comes before the delivery is written waits for it. Twice changes nothing.
+ */
+export async function storeSubmissions(
+  db: Db,
+  organisation_id: string,
+  carrier: string,
+  rows: readonly Pick<HandedOver, 'message_id' | 'recipient' | 'ids' | 'report_due_s'>[],
+): Promise<void> {
+  const segments = rows.flatMap((row) => row.ids.map((id, n) => ({ ...row, id, segment: n + 1 })))
+  if (segments.length === 0) return
+  await db`
+    insert into submissions
+      (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
+    select ${carrier}, id, ${organisation_id}, message_id, recipient, segment, segments,
+      now() + report_due_s * interval '1 s'
+    from unnest(
+      ${segments.map(({ id }) => id)}::text[],
+      ${idArray(segments.map(({ message_id }) => message_id))}::uuid[],
+      ${segments.map(({ recipient }) => recipient)}::text[],
+      ${idArray(segments.map(({ segment }) => segment))}::smallint[],
+      ${idArray(segments.map(({ ids }) => ids.length))}::smallint[],
+      ${idArray(segments.map(({ report_due_s }) => report_due_s))}::float8[]
+    ) as given (id, message_id, recipient, segment, segments, report_due_s)
+    where not exists (
+      select from submissions known
+      where known.carrier = ${carrier} and known.carrier_message_id = given.id
+        and known.message_id = given.message_id and known.recipient = given.recipient
+    )`
 }
 
 export type Taken = {
@@ -129,7 +146,8 @@ export async function moveOn(
   await db`
     with moved as (
       update jobs set queue = ${next_queue}, attempts = 0, run_at = now(), in_hand = false
-      where id = any (${job_ids.map(String)}::bigint[]) and queue <> ${next_queue}
+      where organisation_id = ${organisation_id} and id = any (${job_ids.map(String)}::bigint[])
+        and queue <> ${next_queue}
       returning subject_id, subject_key
     )
     update deliveries set tried = coalesce(tried, '{}') || ${carrier}::text

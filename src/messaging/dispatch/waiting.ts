@@ -1,6 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { measureQueues } from '../../queue/store.ts'
-import { measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
+import { measureQueues, measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
 import { measureRoutes, type WaitingRoute } from '../intake/store.ts'
 import { routeQueue } from './queues.ts'
 

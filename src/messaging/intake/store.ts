@@ -1,5 +1,6 @@
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { askShards } from '../../db/cluster/shards.ts'
 import { prepare } from '../../db/sql.ts'
 import { onlyIfHeard } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/worker.ts'
@@ -88,6 +89,7 @@ export type Waiting = { priority: number; organisation_id: string }
 
 /** Who has something that waits for a route. One probe for each of them, however much waits. */
 export async function findWaiting(db: Db, route: string): Promise<Waiting[]> {
+  if (db.distributed) return askShards<Waiting>(db, 'intake', waitingOnShard(route))
   return db<Waiting[]>`
     with recursive turn as (
       (
@@ -109,6 +111,13 @@ export async function findWaiting(db: Db, route: string): Promise<Waiting[]> {
       where route = ${route} and priority = turn.priority and organisation_id = turn.organisation_id
         and (leased_until is null or leased_until <= now())
     )`
+}
+
+/** On a cluster all rows that wait are looked at, those of a node that is away left out. */
+function waitingOnShard(route: string): string {
+  return `
+    select distinct priority, organisation_id from %s
+    where route = '${route.replaceAll("'", "''").replaceAll('%', '%%')}' and (leased_until is null or leased_until <= now())`
 }
 
 /** Deliveries that a carrier has taken, and what it calls them. */
@@ -168,7 +177,7 @@ export async function recordIntake(
       ${idArray(given.map(({ charge }) => charge))}::bigint[],
       ${sparse(given.map(({ has_own_text, text }) => (has_own_text ? text : null)))}::text[],
       ${sparse(given.map(({ whatsapp }) => (whatsapp ? JSON.stringify(whatsapp) : null)))}::text[],
-      ${sent.map(joinIds)}::text[],
+      ${sql.distributed ? [] : sent.map(joinIds)}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${waiting}::json
     ) as stored`)

@@ -3,7 +3,8 @@ import { keptId, meantIds, modeBetween, type LearnedMode } from '../../carriers/
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../values/id.ts'
 import { cached } from '../../values/cache.ts'
-import { readIdMode, saveIdMode, type MatchedReport, type NewReport } from './store.ts'
+import { readIdMode, saveIdMode } from './id-mode-store.ts'
+import type { MatchedReport, NewReport } from './store.ts'
 
 export type ReadIds = (reports: readonly CarrierReport[]) => Promise<NewReport[]>
 

@@ -8,6 +8,7 @@ import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { judgeSegments } from './segments.ts'
 import { lockDeliveries, noteSegmentReports, readSegments } from './segment-store.ts'
+import { findOurs } from './cluster-store.ts'
 import { makeReadIds, type LearnIds } from './report-ids.ts'
 import {
   deleteReports,
@@ -27,6 +28,7 @@ import { settle, type SettleDeps } from '../settle/settle.ts'
 import type { Change } from '../settle/store.ts'
 
 const QUEUE = 'reports'
+const TABLE = 'report_jobs'
 const WAIT_FOR_RECORD_MS = 100
 const BATCH = 500
 /** A report may come before its message is written down as handed over, so the first looks follow each other closely. */
@@ -57,13 +59,15 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: M
     const all = await readIds(reports)
     const rows = settling && known.length === 0 ? await settleAtOnce(settling, all) : all
     if (rows.length === 0 && known.length === 0) return
+    const ours = deps.db.distributed ? await findOurs(deps.db, known) : known
     await transaction(deps.db, async (tx) => {
-      await insertKnown(tx, known)
+      await insertKnown(tx, ours)
       await insertReports(tx, rows)
       await enqueue(
         tx,
         QUEUE,
         rows.map(({ id }) => ({ lane: NOBODY, organisation_id: NOBODY, subject_id: id })),
+        TABLE,
       )
     })
     deps.wakeups.wake(QUEUE)
@@ -122,6 +126,7 @@ function changeBy({ found: { message_id, recipient }, report }: Arrived): Change
 export function startReports(deps: MatchDeps & { log: Log }): Worker {
   return startWorker(deps, {
     queue: QUEUE,
+    table: TABLE,
     limit: 2 * BATCH,
     batch: BATCH,
     work: (jobs) => matchReports(deps, jobs),
@@ -213,9 +218,10 @@ async function giveTime(deps: SettleDeps, reports: readonly StoredReport[], job_
     .flatMap(({ id }) => job_of.get(id) ?? [])
     .map((job) => ({
       id: job.id,
+      organisation_id: NOBODY,
       delay_ms: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(20, job.attempts - 1)),
     }))
-  await postponeEach(deps.db, later)
+  await postponeEach(deps.db, later, TABLE)
   for (const delay_ms of new Set(later.map((one) => one.delay_ms))) deps.wakeups.wake(QUEUE, delay_ms + 5)
 }
 
@@ -226,6 +232,7 @@ async function dismiss(tx: Tx, reports: readonly StoredReport[], job_of: Map<str
   )
   await finish(
     tx,
-    reports.flatMap(({ id }) => job_of.get(id)?.id ?? []),
+    reports.flatMap(({ id }) => job_of.get(id) ?? []),
+    TABLE,
   )
 }

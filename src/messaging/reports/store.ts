@@ -1,10 +1,11 @@
 import type { CarrierReport, KnownDelivery } from '../../carriers/message-carrier.ts'
-import { keptId, type LearnedMode } from '../../carriers/message-id.ts'
+import { keptId } from '../../carriers/message-id.ts'
 import { idArray } from '../../db/array.ts'
 import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
 import type { Changed } from '../settle/store.ts'
+import { readReported, type Reported } from './cluster-store.ts'
 
 export type NewReport = CarrierReport & {
   id: string
@@ -61,6 +62,7 @@ export async function insertReports(tx: Tx, reports: readonly NewReport[]): Prom
 /** Carriers named these by our own reference; most of them are known under their id already. */
 export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Promise<void> {
   if (known.length === 0) return
+  const ours = tx.distributed ? tx`` : tx`and ${isOurs(tx)}` // on a cluster the caller has looked
   await tx`
     insert into submissions
       (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
@@ -78,7 +80,12 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
         select 1 from submissions
         where submissions.carrier = known.carrier and submissions.carrier_message_id = known.carrier_message_id
       )
-      and (
+      ${ours}`
+}
+
+function isOurs(tx: Tx): Query {
+  return tx`
+      (
         exists (
           select from deliveries
           where deliveries.organisation_id = known.organisation_id and deliveries.message_id = known.message_id
@@ -98,6 +105,24 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
  * nationally, too.
  */
 export async function readReports(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
+  if (db.distributed) return readOnCluster(db, ids)
+  return readWith(db, ids, isWritten(db))
+}
+
+/** A report on a delivery that is in the intake waits; so does one whose organisation's node is away. */
+async function readOnCluster(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
+  const reports = await readWith(db, ids, prepare(db``))
+  const matched = reports.filter((report) => report.organisation_id !== null)
+  const read = await readReported(db, matched)
+  const written = new Set(read.flatMap(({ key, known }) => (known.waits ? [] : [key.id])))
+  return reports.map((report) => (written.has(report.id) ? report : { ...report, organisation_id: null }))
+}
+
+async function readWith(
+  db: Db,
+  ids: readonly string[],
+  condition: Query,
+): Promise<(MatchedReport | UnmatchedReport)[]> {
   return prepare(db<(MatchedReport | UnmatchedReport)[]>`
     select report.id, report.carrier, report.carrier_message_id, report.status, report.code, report.description,
       report.operator, found.organisation_id, found.message_id, found.recipient, found.segment, found.segments,
@@ -107,7 +132,7 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
       select *, coalesce(keys, array[lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant
       from reports where id = any (${ids}::uuid[])
     ) report
-    left join lateral (${meantSubmission(db, isWritten(db))}) found on true`)
+    left join lateral (${meantSubmission(db, condition)}) found on true`)
 }
 
 /** What a report speaks of; with the delivery and its message, where they are whole. */
@@ -128,6 +153,7 @@ export type Found = Pick<
 
 /** The same for reports that are not stored yet, by their ids; those nobody knows are left out. */
 export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
+  if (db.distributed) return findOnCluster(db, reports)
   return prepare(db<Found[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
@@ -135,16 +161,7 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
       exists (
         select 1 from webhooks where organisation_id = found.organisation_id and enabled
       ) as has_webhooks
-    from (
-      select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
-      from unnest(
-        ${idArray(reports.map(({ id }) => id))}::uuid[],
-        ${reports.map(({ carrier }) => carrier)}::text[],
-        ${reports.map(({ keys }) => keys.join(' '))}::text[],
-        ${reports.map(({ recipient }) => recipient ?? null)}::text[],
-        ${idArray(reports.map(({ certain }) => certain))}::smallint[]
-      ) as report (id, carrier, keys, recipient, certain)
-    ) report
+    from ${reportRows(db, reports)} report
     cross join lateral (${meantSubmission(db, prepare(db``))}) found
     left join lateral (
       select status, pages, charge, route from deliveries
@@ -159,10 +176,38 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
     ) message on true`)
 }
 
+type Submitted = Omit<Found, keyof Omit<Reported, 'n' | 'waits'>>
+
+async function findOnCluster(db: Db, reports: readonly NewReport[]): Promise<Found[]> {
+  const submitted = await prepare(db<Submitted[]>`
+    select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
+      found.carrier_message_id as kept_id, found.of_number, now() as clock
+    from ${reportRows(db, reports)} report
+    cross join lateral (${meantSubmission(db, prepare(db``))}) found`)
+  const read = await readReported(db, submitted)
+  return read.flatMap(({ key, known }) => {
+    if (known.waits) return []
+    return [{ ...key, ...known, delivery_status: key.segments === 1 ? known.delivery_status : null }]
+  })
+}
+
+function reportRows(db: Db, reports: readonly NewReport[]): Query {
+  return prepare(db`(
+      select id, carrier, string_to_array(keys, ' ') as meant, recipient, certain
+      from unnest(
+        ${idArray(reports.map(({ id }) => id))}::uuid[],
+        ${reports.map(({ carrier }) => carrier)}::text[],
+        ${reports.map(({ keys }) => keys.join(' '))}::text[],
+        ${reports.map(({ recipient }) => recipient ?? null)}::text[],
+        ${idArray(reports.map(({ certain }) => certain))}::smallint[]
+      ) as report (id, carrier, keys, recipient, certain)
+    )`)
+}
+
 /** Those of them whose delivery is still in the intake; one that is not stored at all is gone, and they go with it. */
 export async function findEarly(db: Db, meant: readonly Found[]): Promise<Set<string>> {
   const unwritten = meant.filter(({ delivery_status }) => delivery_status === null)
-  if (unwritten.length === 0) return new Set()
+  if (unwritten.length === 0 || db.distributed) return new Set() // on a cluster those are not among the found
   const early = await db<{ id: string }[]>`
     select id
     from ${rows(db, unwritten, 'found', { id: 'uuid', organisation_id: 'uuid', message_id: 'uuid', recipient: 'text' })}
@@ -244,15 +289,4 @@ export async function forgetNumberKeys(
 export async function deleteReports(sql: Db | Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from reports where id = any (${ids}::uuid[])`
-}
-
-export async function readIdMode(db: Db, carrier: string): Promise<LearnedMode | undefined> {
-  const [row] = await db<{ mode: LearnedMode }[]>`select mode from carrier_id_modes where carrier = ${carrier}`
-  return row?.mode
-}
-
-export async function saveIdMode(db: Db, carrier: string, mode: LearnedMode): Promise<void> {
-  await db`
-    insert into carrier_id_modes (carrier, mode) values (${carrier}, ${mode})
-    on conflict (carrier) do update set mode = excluded.mode, learned_datetime = now()`
 }

@@ -26,7 +26,7 @@ export async function cancelMessage(
       organisation_id,
       owed.map(({ recipient, charge }) => ({ subject_id: id, subject_key: recipient, amount: charge })),
     )
-    await dropJobs(tx, id, [...new Set(taken_back.map(({ send_at }) => send_at))])
+    await dropJobs(tx, organisation_id, id, [...new Set(taken_back.map(({ send_at }) => send_at))])
     return taken_back
   })
   if (canceled.length === 0) {

@@ -36,11 +36,8 @@ async function release(deps: Deps, organisation_id: string, jobs: readonly Job[]
       due.map(({ message_id }) => message_id),
     )
     const taken = await queueDue(tx, organisation_id, due, { ...PRIORITY, bulk_from: BULK_FROM })
-    await finish(
-      tx,
-      jobs.map(({ id }) => id),
-    )
+    await finish(tx, jobs)
     return taken
   })
-  for (const { route } of routes) deps.wakeups.wake(routeQueue(route))
+  for (const { route } of routes) deps.wakeups.wake(routeQueue(route), 0, organisation_id)
 }

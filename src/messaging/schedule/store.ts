@@ -62,9 +62,14 @@ export async function cancelScheduled(tx: Tx, organisation_id: string, message_i
 }
 
 /** The jobs of a message that was taken back; found by their times, since the queue has no index by message. */
-export async function dropJobs(tx: Tx, message_id: string, times: readonly string[]): Promise<void> {
+export async function dropJobs(
+  tx: Tx,
+  organisation_id: string,
+  message_id: string,
+  times: readonly string[],
+): Promise<void> {
   await tx`
     delete from jobs
-    where queue = ${SCHEDULE_QUEUE} and priority = ${PRIORITY} and lane = ${LANE}
-      and run_at = any (${times}::timestamptz[]) and subject_id = ${message_id}`
+    where organisation_id = ${organisation_id} and queue = ${SCHEDULE_QUEUE} and priority = ${PRIORITY} 
+      and lane = ${LANE} and run_at = any (${times}::timestamptz[]) and subject_id = ${message_id}`
 }

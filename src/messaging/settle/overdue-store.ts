@@ -1,4 +1,6 @@
 import type { Db } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
+import { groupBy } from '../../values/group.ts'
 
 const SWEEP = 'overdue reports'
 
@@ -12,7 +14,8 @@ export type Overdue = {
 
 /** The next submissions whose report is due, behind where the last sweep ended; `until` is where this one ends. */
 export async function findOverdue(db: Db, limit: number): Promise<{ rows: Overdue[]; until: string }> {
-  const rows = await db<Overdue[]>`
+  if (db.distributed) return findOverdueOnCluster(db, limit)
+  const found = await db<Overdue[]>`
     select organisation_id, message_id, recipient, status, report_due
     from (
       select organisation_id, message_id, recipient, report_due
@@ -24,7 +27,42 @@ export async function findOverdue(db: Db, limit: number): Promise<{ rows: Overdu
     ) due
     join deliveries using (organisation_id, message_id, recipient)
     order by report_due`
-  return { rows, until: rows.at(-1)?.report_due ?? '-infinity' }
+  return { rows: found, until: found.at(-1)?.report_due ?? '-infinity' }
+}
+
+async function findOverdueOnCluster(db: Db, limit: number): Promise<{ rows: Overdue[]; until: string }> {
+  const due = await db<Omit<Overdue, 'status'>[]>`
+    select organisation_id, message_id, recipient, report_due from submissions
+    where report_due > coalesce((select done_until from sweeps where name = ${SWEEP}), '-infinity')
+      and report_due <= now()
+    order by report_due
+    fetch first ${limit} rows with ties`
+  const groups = [...groupBy(due, ({ organisation_id }) => organisation_id)]
+  const read = await Promise.allSettled(groups.map(([id, own]) => readStatuses(db, id, own)))
+  const found = read.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+  for (const [n, [organisation_id]] of groups.entries()) {
+    if (read[n]?.status === 'rejected') await putOffReports(db, organisation_id)
+  }
+  return { rows: found, until: due.at(-1)?.report_due ?? '-infinity' }
+}
+
+async function readStatuses(db: Db, organisation_id: string, due: readonly Omit<Overdue, 'status'>[]) {
+  return db<Overdue[]>`
+    select organisation_id, message_id, recipient, status, given.report_due
+    from deliveries
+    join ${rows(db, due, 'given', { message_id: 'uuid', recipient: 'text', report_due: 'timestamptz' })}
+      using (message_id, recipient)
+    where organisation_id = ${organisation_id}`
+}
+
+const PUT_OFF_S = 60
+
+/** For an organisation whose node is away: what is due is looked at again when the sweep comes by later. */
+export async function putOffReports(db: Db, organisation_id: string): Promise<void> {
+  await db`
+    update submissions set report_due = now() + ${PUT_OFF_S} * interval '1 s'
+    where organisation_id = ${organisation_id} and report_due <= now()
+      and report_due > coalesce((select done_until from sweeps where name = ${SWEEP}), '-infinity')`
 }
 
 export async function moveSweep(db: Db, until: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
-import { deleteOldSubmissions, findOverdue, moveSweep } from './overdue-store.ts'
+import { deleteOldSubmissions, findOverdue, moveSweep, putOffReports } from './overdue-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
 
 const SWEEP_EVERY_MS = 1_000
@@ -38,7 +38,10 @@ export async function sweepOverdue(deps: SettleDeps): Promise<void> {
           code: null,
           description: 'the carrier never reported',
         }))
-      await settle(deps, organisation_id, changes, async () => {})
+      await settle(deps, organisation_id, changes, async () => {}).catch(async (fault: unknown) => {
+        if (!deps.db.distributed) throw fault
+        await putOffReports(deps.db, organisation_id)
+      })
     }
     await moveSweep(deps.db, until)
     if (rows.length < BATCH) return

@@ -32,7 +32,7 @@ export async function settleDelivered(
     throw fault
   })
   handOver(hands, organisation_id, events, done.burst_ids)
-  if (done.waiting > 0) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (done.waiting > 0) deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   const moved = changed.filter((_, n) => done.moved.has(n))
   if (moved.length === 0) return
   deps.meters.deliveries.inc({ status: 'delivered' }, moved.length)

@@ -51,7 +51,9 @@ export async function settle(
     await also(tx)
     return moved
   })
-  if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) deps.wakeups.wake(CALLBACK_QUEUE)
+  if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) {
+    deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
+  }
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
   deps.onSettled(organisation_id, changed)
   await deps.noteFacts(withOperators(changed, changes))

@@ -1,0 +1,14 @@
+import type { Db } from '../connect.ts'
+
+/**
+ * What every node is told about the database. Functions of an organisation may be asked within a statement about the
+ * same organisation: all of it lies on one node, so nothing is asked of another from there.
+ */
+export const SETTINGS = { 'citus.allow_nested_distributed_execution': 'on', 'gangan.distributed': 'on' }
+
+export async function setOnNodes(db: Db): Promise<void> {
+  const [row] = await db<{ name: string }[]>`select quote_ident(current_database()) as name`
+  for (const [setting, value] of Object.entries(SETTINGS)) {
+    await db`select run_command_on_all_nodes(${`alter database ${row?.name ?? ''} set ${setting} = ${value}`})`
+  }
+}

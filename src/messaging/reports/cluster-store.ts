@@ -1,0 +1,42 @@
+import type { KnownDelivery } from '../../carriers/message-carrier.ts'
+import { idArray } from '../../db/array.ts'
+import type { Db } from '../../db/connect.ts'
+import { groupBy } from '../../values/group.ts'
+import type { Changed } from '../settle/store.ts'
+
+type Key = { organisation_id: string; message_id: string; recipient: string }
+
+/** What is known of a delivery where its organisation lies; `waits`: it is still in the intake. */
+export type Reported = Pick<
+  Changed,
+  'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
+> & { n: number; delivery_status: string | null; waits: boolean }
+
+/**
+ * On a cluster what a carrier calls a delivery lies with nobody and the delivery with its organisation, so they are read
+ * one after the other. Those of an organisation whose node is away are left out: their reports are stored, and wait.
+ */
+export async function readReported<K extends Key>(db: Db, keys: readonly K[]): Promise<{ key: K; known: Reported }[]> {
+  const groups = [...groupBy(keys, ({ organisation_id }) => organisation_id)]
+  const read = await Promise.allSettled(
+    groups.map(async ([organisation_id, own]) => {
+      const rows = await db<Reported[]>`
+        select n, delivery_status, pages, charge, route, channel, sender_id, external_ref, callback, has_webhooks, waits
+        from read_reported(
+          ${organisation_id}, ${idArray(own.map(({ message_id }) => message_id))}::uuid[],
+          ${own.map(({ recipient }) => recipient)}::text[]
+        )`
+      return rows.flatMap((known) => {
+        const key = own[known.n - 1]
+        return key ? [{ key, known }] : []
+      })
+    }),
+  )
+  return read.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+}
+
+/** Those that are ours: stored, or in the intake. */
+export async function findOurs(db: Db, known: readonly KnownDelivery[]): Promise<KnownDelivery[]> {
+  const read = await readReported(db, known)
+  return read.filter(({ known: one }) => one.delivery_status !== null || one.waits).map(({ key }) => key)
+}
