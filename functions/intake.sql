@@ -64,11 +64,12 @@ begin
   end loop;
 end $$;
 
--- Gives rows back that were stored as in hand and of which nothing was handed over, if nobody has taken them since.
+-- Gives rows back that were stored as in hand and of which nothing was handed over, if nobody has taken them since: who
+-- does counts one claim more.
 create function give_back_intake(o uuid, row_ids uuid[]) returns void language plpgsql as $$
 begin
   update intake set handed = 0, claims = 0, leased_until = null
-  where organisation_id = o and id = any (row_ids) and claims = 1 and leased_until > now();
+  where organisation_id = o and id = any (row_ids) and claims = 1;
 end $$;
 
 -- Writes down that more deliveries of a row are about to be handed over. False when it is not ours any more.

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeChargeSale } from '../../src/billing/charge.ts'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
-import { fillRows, writeRow } from '../../src/messaging/intake/row.ts'
-import { claimRows, handOn, keepRows, type Claimed } from '../../src/messaging/intake/store.ts'
+import { connect } from '../../src/db/connect.ts'
+import type { HeldDelivery, HeldRow } from '../../src/messaging/intake/held-row.ts'
+import { fillRows, SLICE, writeRow } from '../../src/messaging/intake/row.ts'
+import { claimRows, handOn, keepRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { anyDraft, draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
@@ -431,6 +433,34 @@ describe('what became of them', () => {
     await endLeases()
     const [third] = await claim(100)
     expect(third?.granted.map(({ recipient }) => recipient)).toEqual(numbersOf(3).slice(2))
+  })
+
+  test('of a whole row that waits is one job for each, also where plans are kept and some of it was written', async () => {
+    const kept = connect(database.address, { connections: 1, plans: 'kept' })
+    await accept([draftOf({ deliveries: numbersOf(SLICE) })])
+    const [claimed] = await claim(SLICE)
+    if (!claimed) throw new Error('nothing was claimed')
+    const { row, granted } = claimed
+    const write = (held: readonly HeldDelivery[], delay_ms: number, ended: HeldRow[] = []) =>
+      recordIntake(
+        kept,
+        by,
+        { route: 'sms', carrier: CARRIER },
+        { opened: [row], ended, sent: [], others: held.map((one) => ({ ...putOff(one, 'sms'), delay_ms })) },
+      )
+    const third = granted.filter((_, n) => n % 3 === 0)
+    expect(await write(third, 60_000)).toHaveLength(third.length)
+    const rest = await write(granted, 0, [row])
+    expect(rest.map(({ delivery }) => delivery)).toEqual(granted.filter((_, n) => n % 3 !== 0))
+    expect(await write(granted, 0)).toEqual([])
+    const jobs = await database.db<{ subject_key: string; is_later: boolean }[]>`
+      select subject_key, run_at > now() + interval '30 s' as is_later from jobs
+      where organisation_id = ${by} order by subject_key`
+    expect(jobs).toEqual(numbersOf(SLICE).map((subject_key, n) => ({ subject_key, is_later: n % 3 === 0 })))
+    expect(await stored()).toHaveLength(SLICE)
+    expect(await rowsOf()).toEqual([])
+    expect(await auditMoney(database.db)).toEqual([])
+    await kept.end({ timeout: 1 })
   })
 
   test('keeps with one that waits all that it will need', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
+import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import { numbersOf } from '../support/drafts.ts'
+import { draftOf, numbersOf, saleOf } from '../support/drafts.ts'
 import { claimAll, emptyIntake, putOff, writeOutcomes } from '../support/intake.ts'
 import { person, type Person } from '../support/person.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
@@ -370,4 +372,89 @@ test('with keys, retried all at once: the first answers again, byte for byte, an
   expect(await countsOf(by)).toMatchObject({ waiting: 349 })
   expect((await by.call('GET', '/balance')).body).toMatchObject({ balance: 10_000 - 4 * 349 })
   expect(await auditMoney(service.db)).toEqual([])
+})
+
+describe('the lines of the ledger', () => {
+  type Line = { kind: string; amount: number; subject_id: string; subjects?: number; subject_ids?: string[] }
+
+  const linesOf = async (by: Organisation) =>
+    (await by.call<{ entries: Line[] }>('GET', '/balance?limit=1000')).body.entries.filter(
+      ({ kind }) => kind === 'message',
+    )
+
+  /** Charges and stores messages as those of one moment. */
+  function accept(by: Organisation, drafts: readonly Draft[]) {
+    const wakeups = { wake() {}, onWake: () => () => {}, close: async () => {} }
+    const store = makeAcceptMessages({ db: service.db, wakeups, handsOf: () => [], depth: { add() {} } })
+    return store(
+      by.id,
+      drafts.map((draft) => saleOf(draft)),
+    )
+  }
+
+  /** What is told of them while they wait, when half is handed over, and when all is. */
+  async function linesMeanwhile(by: Organisation): Promise<Line[]> {
+    const waiting = await linesOf(by)
+    await handOverHalf(by)
+    expect(await linesOf(by)).toEqual(waiting)
+    await service.db`update intake set leased_until = now() where organisation_id = ${by.id}`
+    await emptyIntake(service.db, by.id)
+    expect(await countsOf(by)).toMatchObject({ waiting: 0 })
+    expect(await linesOf(by)).toEqual(waiting)
+    expect(await auditMoney(service.db)).toEqual([])
+    return waiting
+  }
+
+  test('name the messages they are for, whoever came together', async () => {
+    const by = await service.organisation({ credit: 1_000 })
+    const sent = await Promise.all(numbersOf(60).map((recipients) => send(by, { recipients })))
+    const lines = await linesMeanwhile(by)
+    for (const { amount, subject_id, subjects, subject_ids } of lines) {
+      expect(amount).toBe(-4 * (subjects ?? 1))
+      expect(subject_ids?.length).toBe(subjects)
+      expect(subject_ids?.[0] ?? subject_id).toBe(subject_id)
+    }
+    const named = lines.flatMap(({ subject_id, subject_ids }) => subject_ids ?? [subject_id])
+    expect(named.sort()).toEqual(sent.map(({ body }) => body.id).sort())
+  })
+
+  test('of one message say nothing of several', async () => {
+    const by = await service.organisation({ credit: 5_000 })
+    const { body } = await send(by, { recipients: numbersOf(600) })
+    const [line, ...others] = await linesMeanwhile(by)
+    expect(others).toEqual([])
+    expect(line).toMatchObject({ amount: -2_400, subject_id: body.id })
+    expect(line).not.toHaveProperty('subjects')
+    expect(line).not.toHaveProperty('subject_ids')
+  })
+
+  test('of more than a hundred count all and name the first hundred, by routes, slices and times alike', async () => {
+    const by = await service.organisation({ credit: 10_000 })
+    const drafts = [
+      draftOf({ deliveries: numbersOf(700), priority: PRIORITY.bulk }),
+      draftOf({ deliveries: [{ send_at: IN_AN_HOUR }] }),
+      draftOf({ deliveries: [{ route: 'abroad' }] }),
+      ...Array.from({ length: 130 }, () => draftOf()),
+    ]
+    await accept(by, drafts)
+    const ids = drafts.map(({ id }) => id).sort()
+    expect(await linesMeanwhile(by)).toMatchObject([
+      { amount: -4 * 832, subject_id: ids[0], subjects: 133, subject_ids: ids.slice(0, 100) },
+    ])
+  })
+
+  test('name nobody who was refused, and nobody of another line', async () => {
+    const by = await service.organisation({ credit: 40 })
+    const [one, dear, two, three, four] = [1, 20, 1, 2, 3].map((count) => draftOf({ deliveries: numbersOf(count) }))
+    if (!one || !dear || !two || !three || !four) throw new Error('too few')
+    // Their ids overlap, as those of two processes do.
+    await accept(by, [one, dear, four])
+    await accept(by, [two, three])
+    expect(await linesMeanwhile(by)).toMatchObject([
+      { amount: -12, subject_id: two.id, subjects: 2, subject_ids: [two.id, three.id] },
+      { amount: -16, subject_id: one.id, subjects: 2, subject_ids: [one.id, four.id] },
+    ])
+    const other = await service.organisation()
+    expect(await linesOf(other)).toEqual([])
+  })
 })

@@ -53,7 +53,7 @@ export type TestServiceOptions = {
   /** Without workers messages stay queued. */
   workers?: boolean
   /** Another process of the same service, on the same database. */
-  beside?: TestService
+  beside?: Pick<TestService, 'database'>
 }
 
 /** The whole service on a database of its own, listening on a free port. */

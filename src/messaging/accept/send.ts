@@ -1,4 +1,5 @@
 import type { ChargeSale, Receipt, Sale } from '../../billing/charge.ts'
+import { knowsKey } from '../../billing/store.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { compose } from '../compose/compose.ts'
@@ -11,7 +12,7 @@ import { sentAnswer } from './sent-answer.ts'
 export type SendDeps = ComposeDeps & {
   chargeMessage: ChargeSale<Draft>
   meters: Meters
-  depth: Pick<IntakeDepth, 'refuseBeyond'>
+  depth: Pick<IntakeDepth, 'refusalOf'>
 }
 
 /** Checks, prices, charges and stores a message. When it resolves, nothing of that can be lost. */
@@ -27,7 +28,8 @@ export async function sendMessage(
 ): Promise<Receipt> {
   const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
   const recipients = draft.deliveries.length
-  deps.depth.refuseBeyond(sender.organisation_id, recipients)
+  const refusal = deps.depth.refusalOf(sender.organisation_id, recipients)
+  if (refusal && !(await isRetry(deps, sender, request.idempotency))) throw refusal
   const receipt = await deps.chargeMessage(sender.organisation_id, {
     subject_id: draft.id,
     amount: draft.charge,
@@ -39,6 +41,15 @@ export async function sendMessage(
   if (receipt.replayed) return receipt
   deps.meters.accepted.inc({ channel: draft.channel }, recipients)
   return receipt
+}
+
+/** A retry gets the first answer again, also when the first has used up the limit. */
+async function isRetry(
+  { db }: SendDeps,
+  { organisation_id }: Sender,
+  idempotency: Sale<Draft>['idempotency'],
+): Promise<boolean> {
+  return idempotency !== undefined && knowsKey(db, organisation_id, idempotency.key)
 }
 
 /** About how many rows it takes to store; a recipient without own words is a few bytes of one. */

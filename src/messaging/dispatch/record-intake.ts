@@ -1,3 +1,4 @@
+import { numberKey } from '../../carriers/message-id.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { makeBurst, type Burst } from '../../values/burst.ts'
 import { groupBy } from '../../values/group.ts'
@@ -80,7 +81,13 @@ async function record(
   else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
       const stored = await recordIntake(tx, organisation_id, by, entries)
-      await recordTaken(tx, organisation_id, by.carrier, taken)
+      const ours = new Set(stored.map(({ delivery }) => delivery))
+      await recordTaken(
+        tx,
+        organisation_id,
+        by.carrier,
+        taken.filter((one) => ours.has(one.delivery) || !isByNumber(one)),
+      )
       return stored.flatMap(changeOf)
     }
     await settle(deps, organisation_id, write, async () => {})
@@ -105,7 +112,12 @@ function changeOf({ delivery: { message_id, recipient }, end }: Other): Change[]
   return end ? [{ message_id, recipient, ...end }] : []
 }
 
-type Entries = { sent: Sent[]; others: Other[]; taken: Taken[] }
+/** What another has written is found by the ids it was written with: by its number it would take the reports of others. */
+function isByNumber({ recipient, ids }: Taken): boolean {
+  return ids.some(({ carrier_message_id }) => carrier_message_id === numberKey(recipient))
+}
+
+type Entries = { sent: Sent[]; others: Other[]; taken: (Taken & { delivery: HeldDelivery })[] }
 
 function entriesOf(target: Target, results: readonly IntakeResult[]): Entries {
   const entries: Entries = { sent: [], others: [], taken: [] }
@@ -117,7 +129,7 @@ function enter({ sent, others, taken }: Entries, target: Target, delivery: HeldD
   const { message_id, recipient, sealed_text, pages } = delivery
   const attempts = attemptOf(delivery)
   const decision = decide(target, { recipient, attempts, is_secret: sealed_text !== null, pages }, outcome)
-  for (const segments of decision.taken ?? []) taken.push({ message_id, recipient, ...segments })
+  for (const segments of decision.taken ?? []) taken.push({ delivery, message_id, recipient, ...segments })
   switch (decision.kind) {
     case 'sent':
       sent.push({ delivery, ids: decision.ids, report_due_s: decision.report_due_s })

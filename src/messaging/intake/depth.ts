@@ -6,8 +6,8 @@ import { measureIntake } from './store.ts'
 
 /** How much waits in the intake. Whoever accepts looks here first. */
 export type IntakeDepth = {
-  /** Throws a refusal when so many more would be too many, of the organisation or of all. */
-  refuseBeyond(organisation_id: string, recipients: number): void
+  /** Why so many more are not accepted: they would be too many, of the organisation or of all. */
+  refusalOf(organisation_id: string, recipients: number): Refusal | undefined
   /** They were accepted and wait: until the next look they are counted here. */
   add(organisation_id: string, recipients: number): void
   stop(): Promise<void>
@@ -42,14 +42,16 @@ export function watchDepth(
   timer.unref()
 
   return {
-    refuseBeyond(organisation_id, recipients) {
+    refusalOf(organisation_id, recipients) {
       if ((waiting.get(organisation_id) ?? 0) + recipients > own_limit) {
         const sentence = 'Too many of your messages wait to be handed over. Please come back when some are.'
-        throw new Refusal('too_many_requests', sentence, [], COME_BACK_S)
+        return new Refusal('too_many_requests', sentence, [], COME_BACK_S)
       }
       if (total + recipients > limit) {
-        throw new Refusal('unavailable', 'Too many messages wait to be handed over. Please come back.', [], COME_BACK_S)
+        const sentence = 'Too many messages wait to be handed over. Please come back.'
+        return new Refusal('unavailable', sentence, [], COME_BACK_S)
       }
+      return undefined
     },
     add(organisation_id, recipients) {
       waiting.set(organisation_id, (waiting.get(organisation_id) ?? 0) + recipients)

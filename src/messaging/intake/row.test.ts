@@ -88,6 +88,59 @@ describe('a burst', () => {
   })
 })
 
+describe('the letters of a row', () => {
+  /** Eight of them are as much as a row holds, about. */
+  const EIGHTH = 32 * 1_024
+  const long = (letters: number, more: Parameters<typeof draftOf>[0] = {}) =>
+    draftOf({ content: 'x'.repeat(letters), ...more })
+
+  test('are bounded: long messages of a burst are in more rows than short ones', () => {
+    const drafts = Array.from({ length: 21 }, () => long(EIGHTH - 100))
+    expect(sizes(fillRows(drafts).rows)).toEqual([8, 8, 5])
+    expect(sizes(fillRows(drafts.map(() => draftOf())).rows)).toEqual([21])
+  })
+
+  test('count whatever the customer wrote: content, words of each recipient, references, personal values', () => {
+    const half = 4 * EIGHTH + 1
+    const words = 'x'.repeat(half)
+    const wordy: Parameters<typeof draftOf>[0][] = [
+      { content: words },
+      { external_ref: words },
+      { personalisation: [{ to: '2348030000000', substitutions: { name: words } }] },
+      { deliveries: [{ text: words }] },
+    ]
+    for (const one of wordy)
+      for (const other of wordy) {
+        expect(sizes(fillRows([draftOf(one), draftOf(other)]).rows)).toEqual([1, 1])
+      }
+    expect(sizes(fillRows([long(half), long(3 * EIGHTH)]).rows)).toEqual([2])
+  })
+
+  test('of a single message may be more: it has a row of its own, and those beside it go on as they were', () => {
+    const drafts = [draftOf(), long(20 * EIGHTH), draftOf(), draftOf()]
+    const { rows } = fillRows(drafts)
+    expect(rows.map(({ items }) => items.map(({ id }) => drafts.findIndex((draft) => draft.id === id)))).toEqual([
+      [0],
+      [1],
+      [2, 3],
+    ])
+  })
+
+  test('are counted for each route and priority by itself', () => {
+    const drafts = Array.from({ length: 12 }, (_, n) => long(EIGHTH - 100, { deliveries: [{ route: `r${n % 2}` }] }))
+    expect(fillRows(drafts).rows.map(({ route, size }) => [route, size])).toEqual([
+      ['r0', 6],
+      ['r1', 6],
+    ])
+  })
+
+  test('of lists with own words for each recipient count all of them', () => {
+    const deliveries = numbersOf(20).map((recipient) => ({ recipient, text: 'x'.repeat(4_000) }))
+    const drafts = Array.from({ length: 7 }, () => draftOf({ deliveries }))
+    expect(sizes(fillRows(drafts).rows)).toEqual([60, 60, 20])
+  })
+})
+
 describe('a long list', () => {
   test('that fits into a row is not stored by itself', () => {
     const { rows, stored } = fillRows([draftOf({ deliveries: numbersOf(SLICE) })])

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { isMigrated, migrate } from './migrate.ts'
+
+/** Functions are made from their files by `migrate`, those of files whose text has changed and no others. */
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await freshDatabase()
+})
+afterEach(() => database.drop())
+
+type Made = { signature: string; oid: number; body: string }
+
+/** A function that was made anew has another oid. */
+const functionsOf = (...names: string[]) => database.db<Made[]>`
+  select oid::regprocedure::text as signature, oid::integer, prosrc as body from pg_proc
+  where proname = any (${names}::text[]) and pronamespace = 'public'::regnamespace order by proname, 1`
+
+const filesOf = () => database.db<{ name: string; hash: string; made: string[] }[]>`
+  select name, hash, made from function_files order by name`
+
+test('every function of a file is written down with it', async () => {
+  const files = await filesOf()
+  expect(files.map(({ name }) => name)).toContain('record.sql')
+  const recorded = files.find(({ name }) => name === 'record.sql')?.made ?? []
+  expect(recorded.map((signature) => signature.split('(')[0]).sort()).toEqual(['record_intake', 'record_others'])
+  for (const { made } of files) {
+    const known = await database.db`select to_regprocedure(signature) from unnest(${made}::text[]) as signature`
+    expect(known.every(({ to_regprocedure }) => to_regprocedure !== null)).toBe(true)
+  }
+})
+
+test('a second migration makes nothing', async () => {
+  const before = [await filesOf(), await functionsOf('charge', 'record_intake')]
+  expect(await migrate(database.db)).toEqual([])
+  expect([await filesOf(), await functionsOf('charge', 'record_intake')]).toEqual(before)
+  expect(await isMigrated(database.db)).toBe(true)
+})
+
+test('a file whose text has changed is made anew, without what it made before, and no other is', async () => {
+  const { db } = database
+  const before = await functionsOf('charge', 'record_intake', 'record_others')
+  const files = await filesOf()
+  // As a build before this one would have left it: a function was otherwise, with other parameters, or is no more.
+  await db.unsafe(`
+    drop function record_others;
+    create function record_others(o uuid, others text) returns integer language sql as 'select 1';
+    create function record_nothing() returns integer language sql as 'select 1'`)
+  await db`
+    update function_files
+    set hash = 'another', made = made || array['record_others(uuid,text)', 'record_nothing()']
+    where name = 'record.sql'`
+  expect(await isMigrated(db)).toBe(false)
+  expect(await migrate(db)).toEqual(['record.sql'])
+  const after = await functionsOf('charge', 'record_intake', 'record_others', 'record_nothing')
+  const [charge, ...recorded] = before
+  expect(after[0]).toEqual(charge)
+  expect(after.slice(1).map(({ signature, body }) => [signature, body])).toEqual(
+    recorded.map(({ signature, body }) => [signature, body]),
+  )
+  for (const { oid } of recorded) expect(after.map((made) => made.oid)).not.toContain(oid)
+  expect(await filesOf()).toEqual(files)
+  expect(await isMigrated(db)).toBe(true)
+})
+
+test('the functions of a file that is gone are dropped', async () => {
+  const { db } = database
+  const files = await filesOf()
+  await db.unsafe(`
+    create function gone(n integer) returns integer language sql as 'select n';
+    create function gone(n text) returns text language sql as 'select n'`)
+  await db`
+    insert into function_files (name, hash, made) values ('gone.sql', 'any', array['gone(integer)', 'gone(text)'])`
+  expect(await isMigrated(db)).toBe(false)
+  expect(await migrate(db)).toEqual([])
+  expect(await functionsOf('gone')).toEqual([])
+  expect(await filesOf()).toEqual(files)
+  expect(await isMigrated(db)).toBe(true)
+})
+
+test('several processes that start at once make them once', async () => {
+  await database.db`update function_files set hash = 'another' where name in ('charge.sql', 'record.sql')`
+  const made = await Promise.all(Array.from({ length: 4 }, () => migrate(database.db)))
+  expect(made.flat().sort()).toEqual(['charge.sql', 'record.sql'])
+  expect(await isMigrated(database.db)).toBe(true)
+})
+
+test('what cannot be made changes nothing: the functions of before stay', async () => {
+  const { db } = database
+  // Nobody knows who made them: they stand in the way.
+  await db`update function_files set hash = 'another', made = '{}' where name = 'record.sql'`
+  await db`update function_files set hash = 'another' where name = 'charge.sql'`
+  const before = [await filesOf(), await functionsOf('charge', 'record_intake', 'record_others')]
+  await expect(migrate(db)).rejects.toMatchObject({ code: '42723' })
+  expect([await filesOf(), await functionsOf('charge', 'record_intake', 'record_others')]).toEqual(before)
+})

@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
+import type { Outcome } from '../../src/messaging/dispatch/decide.ts'
+import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
+import { makeIntakeRecorder } from '../../src/messaging/dispatch/record-intake.ts'
+import type { Draft } from '../../src/messaging/draft.ts'
+import type { HeldDelivery, HeldRow } from '../../src/messaging/intake/held-row.ts'
+import { claimRows, giveBackRows, recordIntake } from '../../src/messaging/intake/store.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { draftOf, numbersOf, PRICE, saleOf } from '../support/drafts.ts'
+import { claimAll, putOff, writeOutcomes } from '../support/intake.ts'
+import { foundOrganisation } from '../support/organisation.ts'
+import { makeTestCarrier, startRouteProcess } from '../support/route.ts'
+import { makeSettler } from '../support/settling.ts'
+import { between } from '../support/statements.ts'
+import { until } from '../support/until.ts'
+
+/** Processes that are slower than their lease: two have the same row in hand, one after the other. */
+
+const CREDIT = 1_000_0000n
+
+let database: TestDatabase
+let by: string
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  by = await foundOrganisation(database.db, CREDIT)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  const faults = await auditMoney(database.db)
+  await database.drop()
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+})
+
+const quiet = { wake() {}, onWake: () => () => {}, close: async () => {} }
+
+/** Stores a burst; by default in a process that hands nothing over. */
+function accept(drafts: readonly Draft[], hands: Parameters<typeof makeAcceptMessages>[0]['handsOf'] = () => []) {
+  const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: hands, depth: { add() {} } })
+  return store(
+    by,
+    drafts.map((draft) => saleOf(draft)),
+  )
+}
+
+const endLeases = () => database.db`update intake set leased_until = now() where leased_until is not null`
+
+const rows = () => database.db`
+  select size, handed, claims, leased_until > now() as leased from intake where organisation_id = ${by}`
+
+const deliveries = () => database.db`
+  select recipient, status, code, description, refunded, carrier from deliveries
+  where organisation_id = ${by} order by position`
+
+const refunds = () => database.db<{ subject_key: string; amount: bigint }[]>`
+  select subject_key, amount from ledger_lines where organisation_id = ${by} and kind = 'refund' order by sequence`
+
+const idsOf = async () =>
+  (
+    await database.db<{ carrier_message_id: string }[]>`
+      select carrier_message_id from submissions where organisation_id = ${by} order by 1`
+  ).map((row) => row.carrier_message_id)
+
+const balance = async () =>
+  (await database.db<{ balance: bigint }[]>`select balance from balances where organisation_id = ${by}`)[0]?.balance
+
+/** One that writes down what its carrier said, as a process with a route does, and whom it tells. */
+function recorder(name: string) {
+  const { deps, seen } = makeSettler(database.db)
+  const log = { info() {}, warn() {}, error() {} }
+  const carrier = makeTestCarrier({ name })
+  const target = { queue: routeQueue('sms'), carrier, route: 'sms' }
+  const { record } = makeIntakeRecorder({ ...deps, log }, target)
+  const tell = (held: readonly HeldDelivery[], outcome: (delivery: HeldDelivery) => Outcome) =>
+    Promise.all(held.map((delivery) => record({ delivery, outcome: outcome(delivery) })))
+  return { tell, seen }
+}
+
+const sent =
+  (name: string) =>
+  ({ recipient }: HeldDelivery): Outcome => ({
+    kind: 'accepted',
+    carrier_message_id: `${name}-${recipient}`,
+    report_due_s: 3_600,
+  })
+const ENDS = {
+  unknown: { kind: 'unknown', description: 'interrupted while being handed over' },
+  failed: { kind: 'failed', description: 'it expired before it could be handed over' },
+  rejected: { kind: 'rejected', code: '11', description: 'no such number' },
+} satisfies Record<string, Outcome>
+
+/** The same deliveries in the hands of two, the first of whom was too slow. */
+async function twoHolders(recipients: number): Promise<{ slow: HeldDelivery[]; quick: HeldDelivery[] }> {
+  await accept([draftOf({ deliveries: numbersOf(recipients), callback: 'https://example.com/told' })])
+  const claim = () => claimRows(database.db, by, { route: 'sms', priority: 1, budget: 100 })
+  const [slow] = await claim()
+  await endLeases()
+  const [quick] = await claim()
+  if (!slow || !quick) throw new Error('nothing was claimed')
+  return { slow: slow.granted, quick: quick.granted }
+}
+
+const callbacks = async () =>
+  (await database.db`select type from callbacks where organisation_id = ${by}`).map(({ type }) => type)
+
+describe('what the first wrote as sent', () => {
+  test.each(Object.entries(ENDS))('is not ended as %s by the second: no refund, nobody told', async (_, end) => {
+    const { slow, quick } = await twoHolders(3)
+    await recorder('first').tell(slow, sent('first'))
+    const before = [await deliveries(), await idsOf(), await balance()]
+    expect(before[1]).toEqual(numbersOf(3).map((one) => `first-${one}`))
+    const second = recorder('second')
+    await second.tell(quick, () => end)
+    expect([await deliveries(), await idsOf(), await balance()]).toEqual(before)
+    expect(await deliveries()).toMatchObject(numbersOf(3).map(() => ({ status: 'sent', carrier: 'first' })))
+    expect([await refunds(), await callbacks(), second.seen.changed.flatMap(({ changed }) => changed)]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    expect(await rows()).toEqual([])
+  })
+
+  test('in part: the second ends what is left, and only that is refunded and told', async () => {
+    const { slow, quick } = await twoHolders(4)
+    await recorder('first').tell(slow.slice(0, 2), sent('first'))
+    await recorder('second').tell(quick, () => ENDS.failed)
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'failed', 'failed'])
+    const left = numbersOf(4).slice(2)
+    expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(left)
+    expect(await balance()).toBe(CREDIT - 2n * PRICE)
+    expect(await callbacks()).toEqual(['text.failed', 'text.failed'])
+    await recorder('first').tell(slow.slice(2), sent('first'))
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'failed', 'failed'])
+    expect(await rows()).toEqual([])
+  })
+
+  test('is not put in line again by the second', async () => {
+    const { slow, quick } = await twoHolders(2)
+    await recorder('first').tell(slow, sent('first'))
+    await recorder('second').tell(quick, () => ({ kind: 'temporary', code: '58', description: 'throttled' }))
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent'])
+    expect(await database.db`select 1 from jobs where organisation_id = ${by}`).toEqual([])
+  })
+})
+
+describe('what the second ended', () => {
+  test.each(Object.entries(ENDS))('as %s stays so when the first says that it was sent', async (status, end) => {
+    const { slow, quick } = await twoHolders(2)
+    await recorder('second').tell(quick, () => end)
+    const before = [await deliveries(), await refunds(), await balance(), await callbacks()]
+    const is_refunded = status !== 'unknown'
+    expect(before[0]).toMatchObject(numbersOf(2).map(() => ({ status, refunded: is_refunded })))
+    expect(before[2]).toBe(is_refunded ? CREDIT : CREDIT - 2n * PRICE)
+    await recorder('first').tell(slow, sent('first'))
+    expect([await deliveries(), await refunds(), await balance(), await callbacks()]).toEqual(before)
+    // A report on what the first handed over still finds its delivery.
+    expect(await idsOf()).toEqual(expect.arrayContaining(numbersOf(2).map((one) => `first-${one}`)))
+  })
+
+  test('is refunded and told once when both end it', async () => {
+    const { slow, quick } = await twoHolders(3)
+    await Promise.all([
+      recorder('first').tell(slow, () => ENDS.rejected),
+      recorder('second').tell(quick, () => ENDS.failed),
+    ])
+    expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(numbersOf(3))
+    expect(await balance()).toBe(CREDIT)
+    expect(await callbacks()).toHaveLength(3)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('whoever writes an end', () => {
+  const write = (held: readonly HeldDelivery[], opened: readonly HeldRow[]) =>
+    recordIntake(
+      database.db,
+      by,
+      { route: 'sms', carrier: 'own' },
+      {
+        opened,
+        ended: [],
+        sent: [],
+        others: held.map((delivery) => ({ delivery, end: { status: 'failed', code: null, description: null } })),
+      },
+    )
+
+  test('is given those that it has stored, and none of those that another has', async () => {
+    const { slow, quick } = await twoHolders(4)
+    const opened = slow[0] ? [slow[0].row] : []
+    const first = await write(slow.slice(1, 3), opened)
+    expect(first.map(({ delivery }) => delivery)).toEqual(slow.slice(1, 3))
+    const second = await write(quick, opened)
+    expect(second.map(({ delivery }) => delivery.recipient)).toEqual([quick[0]?.recipient, quick[3]?.recipient])
+    expect(await write(quick, opened)).toEqual([])
+  })
+
+  test('and dies before it is written refunds nothing: the delivery goes with its end', async () => {
+    const { quick } = await twoHolders(2)
+    const own = recorder('second')
+    let failures = 0
+    await between(
+      database.db,
+      async (asked, ask) => {
+        if (failures < 2 && asked.text.includes('update deliveries')) {
+          failures += 1
+          throw Object.assign(new Error('the end cannot be written'), { code: 'XX000' })
+        }
+        return ask(asked)
+      },
+      () => own.tell(quick.slice(0, 1), () => ENDS.failed),
+    )
+    expect(failures).toBe(2)
+    expect([await deliveries(), await refunds(), await callbacks()]).toEqual([[], [], []])
+    expect(await rows()).toHaveLength(1)
+    await own.tell(quick, () => ENDS.failed)
+    expect((await refunds()).map((one) => one.subject_key).sort()).toEqual(numbersOf(2))
+  })
+})
+
+describe('a row in hand whose write took half its lease', () => {
+  const LATE_MS = 6_000
+
+  /** Hands with room, which note what they are given. */
+  function fakeHands() {
+    const given: { size: number; row: HeldRow | undefined }[] = []
+    return {
+      given,
+      reserve: () => true,
+      take: (size: number, row: HeldRow | undefined) => void given.push({ size, row }),
+    }
+  }
+
+  /** To whoever accepts it seems that the database has taken its time. */
+  async function acceptLate(drafts: readonly Draft[], hands: ReturnType<typeof fakeHands>, late_ms: number) {
+    const clock = performance.now.bind(performance)
+    let passed_ms = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => clock() + passed_ms)
+    await between(
+      database.db,
+      async (asked, ask) => {
+        const answer = await ask(asked)
+        if (asked.text.includes('accept_messages')) passed_ms = late_ms
+        return answer
+      },
+      () => accept(drafts, () => [hands]),
+    )
+    vi.restoreAllMocks()
+  }
+
+  const drafts = () => [
+    draftOf({ deliveries: numbersOf(3) }),
+    draftOf({ deliveries: [{ recipient: '2348039999999' }] }),
+  ]
+
+  test('is handed over by who accepted it while there is time', async () => {
+    const hands = fakeHands()
+    await acceptLate(drafts(), hands, 0)
+    expect(hands.given.map(({ size, row }) => [size, row?.deliveries.length])).toEqual([[4, 4]])
+    expect(await rows()).toEqual([{ size: 4, handed: 4, claims: 1, leased: true }])
+    await database.db`update intake set handed = 0, claims = 0, leased_until = null`
+  })
+
+  test('is not handed over by who accepted it, but once by whoever claims it, as if it had waited', async () => {
+    const hands = fakeHands()
+    await acceptLate(drafts(), hands, LATE_MS)
+    expect(hands.given).toEqual([{ size: 4, row: undefined }])
+    expect(await rows()).toEqual([{ size: 4, handed: 0, claims: 0, leased: null }])
+    const carriers = [makeTestCarrier(), makeTestCarrier()]
+    const running = await Promise.all(
+      carriers.map((carrier) => startRouteProcess(database.db, { carriers: [carrier] })),
+    )
+    await until('all to be sent', async () => (await deliveries()).length === 4)
+    await Promise.all(running.map((one) => one.stop()))
+    const taken = carriers.flatMap((carrier) => carrier.taken)
+    expect(taken.map(({ recipient, attempt }) => `${recipient} ${attempt}`).sort()).toEqual(
+      [...numbersOf(3), '2348039999999'].map((one) => `${one} 1`).sort(),
+    )
+    expect((await deliveries()).every(({ status }) => status === 'sent')).toBe(true)
+  })
+
+  test('has its places back where nothing of it was charged', async () => {
+    const hands = fakeHands()
+    const dear = draftOf({ deliveries: [{ charge: 2n * CREDIT }] })
+    await acceptLate([dear], hands, LATE_MS)
+    expect(hands.given).toEqual([{ size: 1, row: undefined }])
+    expect(await rows()).toEqual([])
+  })
+
+  test('is left to who has taken it meanwhile', async () => {
+    await accept(drafts(), () => [fakeHands()])
+    const [row] = await database.db<{ id: string }[]>`select id from intake where organisation_id = ${by}`
+    await endLeases()
+    const [found] = await claimAll(database.db, by)
+    await giveBackRows(database.db, by, row ? [row.id] : [])
+    expect(await rows()).toEqual([{ size: 4, handed: 4, claims: 2, leased: true }])
+    await writeOutcomes(database.db, 'sms', { others: found?.granted.map((one) => putOff(one, 'sms')) ?? [] })
+  })
+
+  test('goes out as if it had waited also where the lease is over and nobody has looked', async () => {
+    await accept(drafts(), () => [fakeHands()])
+    const [row] = await database.db<{ id: string }[]>`select id from intake where organisation_id = ${by}`
+    await endLeases()
+    await giveBackRows(database.db, by, row ? [row.id] : [])
+    const [found] = await claimAll(database.db, by)
+    expect(found?.granted.map(({ interrupted }) => interrupted)).toEqual([false, false, false, false])
+  })
+})
