@@ -9,8 +9,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // As long as `until` waits: a second is short on a machine with two cores and much to do.
     expect: { poll: { timeout: 15_000 } },
-    // One more than the cores of a small machine: a third of a test's time is waiting, for disks, timers and browsers.
-    maxWorkers: 3,
+    // Two more than the cores of a small machine: a third of a test's time is waiting, for disks, timers and browsers.
+    maxWorkers: 4,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
     reporters: ['default', tellLeftOut()],
