@@ -1,7 +1,7 @@
 /**
  * Where tables lie on a cluster (Citus). What grows lies with its organisation, all of it on the same node; what is small
  * and read everywhere is copied to every node; what belongs to nobody, or must be unique over all organisations, stays
- * where the service connects to, on the coordinator. `test/tidy.test.ts` holds this to the schema.
+ * where the service connects to, on the coordinator. A test holds this to the schema.
  */
 export const DISTRIBUTED = [
   'balances',
