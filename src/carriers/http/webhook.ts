@@ -1,0 +1,58 @@
+import type { Log } from '../../values/log.ts'
+import type { TakeReports, TakeTexts } from '../message-carrier.ts'
+import type { Post } from './post.ts'
+import type { News, Reply, What } from './posts.ts'
+import type { HttpSettings } from './schema.ts'
+import { makeVendor, type Vendor } from './vendor.ts'
+
+export type VendorPosts = {
+  has(carrier: string, what: What): boolean
+  /** Resolves once everything is stored; undefined: it is not the vendor's. */
+  take(carrier: string, what: What, post: Post): Promise<Reply | undefined>
+}
+
+type Deps = { log: Log; takeReports: TakeReports; takeTexts: TakeTexts; public_url: string; default_country: string }
+
+/** Reports in one statement at most. */
+const BATCH = 500
+const MOST_WORDS = 100
+
+/** Where vendors with an HTTP interface report, and hand on what people write. */
+export function makeVendorPosts(deps: Deps, carriers: readonly HttpSettings[]): VendorPosts {
+  const vendors = new Map(carriers.map((settings) => [settings.name, makeVendor(settings, deps.public_url)]))
+  const told = new Set<string>()
+
+  /** Each word once: what is on its way comes with every message. */
+  function tellIgnored(carrier: string, { ignored, skipped }: News): void {
+    const fresh = [...new Set(ignored)].filter((word) => !told.has(`${carrier} ${word}`))
+    if (skipped > 0) deps.log.warn({ carrier, entries: skipped }, 'a carrier posted entries of no use')
+    if (fresh.length === 0 || told.size + fresh.length > MOST_WORDS) return
+    for (const word of fresh) told.add(`${carrier} ${word}`)
+    deps.log.info({ carrier, words: fresh }, 'states of a carrier that end nothing')
+  }
+
+  return {
+    has: (carrier, what) => vendors.get(carrier)?.posts.has(what) === true,
+    async take(carrier, what, post) {
+      const vendor = vendors.get(carrier)
+      if (!vendor?.posts.isVendors(what, post, deps.public_url)) return undefined
+      const news = vendor.posts.read(what, post, deps.public_url, deps.default_country)
+      await store(deps, news)
+      tellIgnored(carrier, news)
+      return replyOf(vendor, what)
+    },
+  }
+}
+
+async function store({ takeReports, takeTexts }: Deps, { reports, known, texts }: News): Promise<void> {
+  for (let n = 0; n < Math.max(reports.length, known.length); n += BATCH) {
+    await takeReports(reports.slice(n, n + BATCH), known.slice(n, n + BATCH))
+  }
+  await takeTexts(texts)
+}
+
+const REPLY: Reply = { type: 'application/json; charset=utf-8', text: '{"status":"ok"}' }
+
+function replyOf({ posts }: Vendor, what: What): Reply {
+  return posts.reply(what) ?? REPLY
+}
