@@ -218,7 +218,7 @@ export async function makeService({
       ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
       ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
     ],
-    carrierStates: makeCarrierStates({ db }, settings.carriers),
+    carrierStates: makeCarrierStates({ db, public_url: config.public_url }, settings.carriers),
     readHolds: () => holds(''),
     installation: {
       routes: settings.routes,

@@ -8,7 +8,7 @@ import type { SmppSettings } from './smpp/schema.ts'
 import { startWhatsapp, type WhatsappDeps } from './whatsapp/carrier.ts'
 import type { WhatsappSettings } from './whatsapp/schema.ts'
 
-type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings | HttpSettings
+export type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings | HttpSettings
 
 /** A carrier of the configuration, by its kind. */
 export function startCarrier(

@@ -128,7 +128,11 @@ function crossFaults({ carriers, routes, otp, organisation, public_url, callback
     if (names.has(carrier.name)) faults.push(`carriers.${n}.name: ${carrier.name} is used twice`)
     names.add(carrier.name)
     if (carrier.kind === 'http') faults.push(...vendorFaults(carrier).map((fault) => `carriers.${n}.${fault}`))
-    if ((carrier.kind === 'smpp' || carrier.kind === 'http') && carrier.country !== undefined && !isCountry(carrier.country)) {
+    if (
+      (carrier.kind === 'smpp' || carrier.kind === 'http') &&
+      carrier.country !== undefined &&
+      !isCountry(carrier.country)
+    ) {
       faults.push(`carriers.${n}.country: ${carrier.country} is not a country code such as NG`)
     }
   }
