@@ -78,7 +78,7 @@ async function startPeer(preset: string, port = 0): Promise<Peer> {
     tries.set(to, tried)
     return mood === 'puts_off' && tried > 2 ? TREATMENTS.delivers : TREATMENTS[mood]
   })
-  const settings = { ...vendor.settings('vendor'), timeout_ms: 700, rate_per_s: 10_000 }
+  const settings = { ...vendor.settings('vendor'), timeout_ms: 1_500, rate_per_s: 10_000 }
   let next_number = 2_348_031_000_000
   let house: Peer['reports_to']
   return {

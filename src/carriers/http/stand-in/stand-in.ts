@@ -41,6 +41,7 @@ export async function startStandIn(
   treat: (sent: Sent) => Treatment,
 ): Promise<StandIn> {
   const held = new Map<string, Held>()
+  const by_own_id = new Map<string, Held>()
   const reporting = new Set<Promise<unknown>>()
   const tell = makeTell(dialect, () => standIn.reports_to)
 
@@ -49,14 +50,16 @@ export async function startStandIn(
     return texts.map((text) => {
       const id = `${standIn.taken.length + 1}${Math.floor(Date.now() / 1_000)}`
       const part = { ...sent, text }
-      held.set(id, { id, sent: part, end: undefined })
+      const one: Held = { id, sent: part, end: undefined }
+      held.set(id, one)
+      if (sent.own_id !== undefined) by_own_id.set(sent.own_id, one)
       standIn.taken.push({ ...part, id })
       return id
     })
   }
 
   const known = (sent: Sent): Held | undefined =>
-    dialect.knows_ids ? [...held.values()].find((one) => one.sent.own_id === sent.own_id) : undefined
+    dialect.knows_ids && sent.own_id !== undefined ? by_own_id.get(sent.own_id) : undefined
 
   async function report(ids: readonly string[], { ends = [], part_lost }: Extract<Treatment, { made: 'taken' }>) {
     for (const [n, id] of ids.entries()) {
@@ -110,7 +113,7 @@ export async function startStandIn(
     void readAsked(request).then(async (asked) => {
       if (!asked) return void response.destroy()
       const find = (id: string): Held | undefined =>
-        [...held.values()].find((one) => one.sent.own_id === id || dialectId(dialect, one) === id)
+        by_own_id.get(id) ?? [...held.values()].find((one) => dialectId(dialect, one) === id)
       const state = dialect.state?.(asked, find)
       if (state) return say(response, state)
       const read = dialect.read(asked)

@@ -12,6 +12,8 @@ const REFUSALS = {
 } as const
 const WORDS: Record<End, string> = { delivered: 'Success', lost: 'Failed', disowned: 'Rejected' }
 
+const idOf = (id: string): string => `ATXid_${id}`
+
 export const africastalking: Dialect = {
   credentials,
   read(asked) {
@@ -38,7 +40,7 @@ export const africastalking: Dialect = {
     to: 'reports',
     method: 'POST',
     form: {
-      id,
+      id: idOf(id),
       status: WORDS[end],
       phoneNumber: `+${to}`,
       networkCode: '62130',
@@ -64,7 +66,7 @@ export const africastalking: Dialect = {
 function entry({ sent, ids, made }: Fate): object {
   const number = `+${sent.to}`
   if (made === 'taken' || made === 'known') {
-    return { statusCode: 101, number, status: 'Success', cost: 'KES 0.8000', messageId: `ATXid_${ids[0] ?? ''}` }
+    return { statusCode: 101, number, status: 'Success', cost: 'KES 0.8000', messageId: idOf(ids[0] ?? '') }
   }
   const [statusCode, status] = REFUSALS[made]
   return { statusCode, number, status, cost: '0', messageId: 'None' }
