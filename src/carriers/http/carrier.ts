@@ -23,7 +23,7 @@ const MOST_IN_HAND = 1_000
 const RATE_IN_HAND_S = 2
 const UNREACHED_S = 5
 const PAUSED_S = 60
-/** After so many messages in a row of which nobody knows the fate, the vendor is left alone for a while. */
+/** After so many messages in a row of which nobody knows the fate, the vendor rests; then a single one is enough. */
 const UNCLEAR_IN_A_ROW = 10
 const LONGEST_REST_S = 60
 const STOP_GRACE_MS = 5_000
@@ -98,7 +98,7 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
   function leftOpen(message: OutgoingMessage, description: string, ids: readonly string[]): SubmitOutcome {
     meters.carrier_answers.inc({ carrier: name, outcome: 'unknown' })
     unclear += 1
-    if (unclear >= UNCLEAR_IN_A_ROW && !stopping) {
+    if (unclear >= (rests > 0 ? 1 : UNCLEAR_IN_A_ROW) && !stopping) {
       unclear = 0
       rests += 1
       allowance = 1
