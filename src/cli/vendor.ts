@@ -123,6 +123,7 @@ function readTexts(running: StandIn): () => void {
     count += 1
     void running.handOnText(`text-${Date.now()}-${count}`, from, to, text).then((taken) => {
       if (!taken) process.stdout.write('The text was not taken.\n')
+      return taken
     })
   })
   return () => lines.close()

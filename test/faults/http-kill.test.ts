@@ -78,9 +78,10 @@ describe.each(['termii', 'twilio', 'smsgate'])('killed while handing over to %s'
     expect(new Set(arrived).size).toBe(arrived.length)
     const unknown = deliveries.filter(({ status }) => status === 'unknown').map(({ recipient }) => recipient)
     expect(unknown.length).toBeLessThanOrEqual(KILL_AT.length * CONNECTIONS)
-    if (preset === 'smsgate') expect(arrived.length).toBe(MESSAGES)
+    expect(arrived.length).toBeGreaterThanOrEqual(preset === 'smsgate' ? MESSAGES : MESSAGES - unknown.length)
     // Those that the vendor knows by our reference are open only where it never got them.
-    if (preset !== 'termii') expect(unknown.filter((recipient) => arrived.includes(recipient))).toEqual([])
+    const known_and_open = preset === 'termii' ? [] : unknown.filter((recipient) => arrived.includes(recipient))
+    expect(known_and_open).toEqual([])
     expect(recipients.filter((one) => !arrived.includes(one) && !unknown.includes(one))).toEqual([])
     expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: env.GANGAN_DATA ?? '' })).toMatchObject({ code: 0 })
   }, 300_000)

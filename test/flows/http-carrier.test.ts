@@ -139,6 +139,7 @@ describe('a vendor', () => {
     // Its reports lead nowhere: it knows of no installation.
     const id = await send(service)
     await reaches(service, id, 'delivered')
+    expect(vendor.requests).toBe(1)
   })
 
   test('that does not take the credentials is left alone until they are right, and nothing is lost', async () => {

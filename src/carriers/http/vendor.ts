@@ -68,7 +68,7 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
   const entries = query && compileEntries(query, ANSWER_ROOTS, 'query', told)
   const at = (paths: string | string[] | undefined, name: string): Path[] =>
     compilePaths(paths, ANSWER_ROOTS, `balance.${name}`, told)
-  const { rate_per_s, connections, timeout_ms, report_due_h } = { ...preset.limits, ...given(settings) }
+  const { rate_per_s, connections, timeout_ms, report_due_h } = { ...preset.limits, ...ownLimits(settings) }
   const recipients = Math.min(settings.recipients ?? send.recipients, send.recipients)
   const posts = compilePosts({ settings, preset, options }, told)
   const vendor: Vendor = {
@@ -101,7 +101,7 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
 }
 
 /** Limits of the carrier's entry that are set, and so go before the preset's. */
-function given({ rate_per_s, connections, timeout_ms, report_due_h }: HttpSettings): Partial<Preset['limits']> {
+function ownLimits({ rate_per_s, connections, timeout_ms, report_due_h }: HttpSettings): Partial<Preset['limits']> {
   return {
     ...(rate_per_s === undefined ? {} : { rate_per_s }),
     ...(connections === undefined ? {} : { connections }),

@@ -36,9 +36,9 @@ export type Fate = {
 
 export type End = 'delivered' | 'lost' | 'disowned'
 
-/** What a vendor posts to us; `to` is where it was told to, or one of the addresses of its dashboard. */
+/** What a vendor posts to us; `to` is the address it was told, or `reports` or `texts`: that of its dashboard. */
 export type Told = {
-  to: string | 'reports' | 'texts'
+  to: string
   method: 'GET' | 'POST'
   query?: Record<string, string>
   form?: Record<string, string>

@@ -109,17 +109,20 @@ export async function startStandIn(
     for (const one of reports) later(delay(1).then(one))
   }
 
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await readAsked(request)
+    if (!asked) return void response.destroy()
+    const find = (id: string): Held | undefined =>
+      by_own_id.get(id) ?? [...held.values()].find((one) => dialectId(dialect, one) === id)
+    const state = dialect.state?.(asked, find)
+    if (state) return say(response, state)
+    const read = dialect.read(asked)
+    if ('said' in read) return say(response, read.said)
+    await send(read.messages, response)
+  }
+
   const server = createServer((request, response) => {
-    void readAsked(request).then(async (asked) => {
-      if (!asked) return void response.destroy()
-      const find = (id: string): Held | undefined =>
-        by_own_id.get(id) ?? [...held.values()].find((one) => dialectId(dialect, one) === id)
-      const state = dialect.state?.(asked, find)
-      if (state) return say(response, state)
-      const read = dialect.read(asked)
-      if ('said' in read) return say(response, read.said)
-      await send(read.messages, response)
-    })
+    void answer(request, response)
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -139,7 +142,7 @@ export async function startStandIn(
     requests: 0,
     reports_to: undefined,
     async report(recipient, end) {
-      const one = [...held.values()].filter(({ sent }) => sent.to === recipient).at(-1)
+      const one = [...held.values()].reverse().find(({ sent }) => sent.to === recipient)
       return one ? tell(dialect.report(one.id, one.sent, end)) : false
     },
     reportStray: () =>
@@ -166,10 +169,10 @@ async function readAsked(request: IncomingMessage): Promise<Asked | undefined> {
   let length = 0
   try {
     for await (const chunk of request) {
-      const bytes = Buffer.from(chunk as Uint8Array)
-      length += bytes.length
+      if (!Buffer.isBuffer(chunk)) return undefined
+      length += chunk.length
       if (length > LONGEST_BODY) return undefined
-      chunks.push(bytes)
+      chunks.push(chunk)
     }
   } catch {
     return undefined // the caller has hung up

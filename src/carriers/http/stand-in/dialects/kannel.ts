@@ -36,7 +36,9 @@ export const kannel: Dialect = {
         return { status: 403, text: 'Not routable. Do not try again.' }
       case 'put_off':
         return { status: 503, text: 'Temporal failure, try again later.' }
-      default:
+      case 'taken':
+      case 'known':
+      case undefined:
         return { status: 202, text: '0: Accepted for delivery' }
     }
   },

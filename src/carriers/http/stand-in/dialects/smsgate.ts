@@ -61,7 +61,8 @@ export function makeSmsgate(base_path: string): Dialect {
           return { status: 400, json: { message: 'failed to parse phone number' } }
         case 'put_off':
           return { status: 503, json: { message: 'queue limit exceeded' }, headers: { 'retry-after': '1' } }
-        default: {
+        case 'taken':
+        case undefined: {
           const id = fate?.sent.own_id ?? fate?.ids[0]
           return {
             status: 202,

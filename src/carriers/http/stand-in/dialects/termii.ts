@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { at } from '../../../vendor-words.ts'
+import { at, words } from '../../../vendor-words.ts'
 import { digits, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { api_key: 'TL-of-the-stand-in', secret_key: 'tsk-of-the-stand-in' }
@@ -22,8 +22,8 @@ export const termii: Dialect = {
       return { said: { status: 200, json: { user: 'Stand-in', balance: 1047.57, currency: 'NGN' } } }
     }
     if (method !== 'POST' || path !== '/api/sms/send') return { said: { status: 404, json: { message: 'Not Found' } } }
-    const [to, from, text, type, channel] = ['to', 'from', 'sms', 'type', 'channel'].map((name) =>
-      String(at(json, name) ?? ''),
+    const [to, from, text, type, channel] = ['to', 'from', 'sms', 'type', 'channel'].map(
+      (name) => words(at(json, name)) ?? '',
     )
     if (!to || !from || !text || !['plain', 'unicode'].includes(type ?? '') || !channel) {
       return { said: { status: 422, json: { message: 'The given data was invalid' } } }
@@ -41,7 +41,9 @@ export const termii: Dialect = {
         }
       case 'put_off':
         return { status: 429, json: { code: 429, message: 'Too many requests' }, headers: { 'retry-after': '1' } }
-      default: {
+      case 'taken':
+      case 'known':
+      case undefined: {
         const message_id = fate?.ids[0] ?? ''
         return {
           status: 200,

@@ -62,7 +62,9 @@ export const twilio: Dialect = {
         )
       case 'put_off':
         return error(429, 20429, 'Too Many Requests')
-      default: {
+      case 'taken':
+      case 'known':
+      case undefined: {
         const sid = sidOf(fate?.ids[0] ?? '')
         const sent = fate?.sent
         return {
