@@ -1,3 +1,5 @@
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
+import { makeBurst } from '../../values/burst.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
 import type { Post } from './post.ts'
@@ -20,6 +22,7 @@ const MOST_WORDS = 100
 /** Where vendors with an HTTP interface report, and hand on what people write. */
 export function makeVendorPosts(deps: Deps, carriers: readonly HttpSettings[]): VendorPosts {
   const vendors = new Map(carriers.map((settings) => [settings.name, makeVendor(settings, deps.public_url)]))
+  const store = makeStore(deps)
   const told = new Set<string>()
 
   /** Each word once: what is on its way comes with every message. */
@@ -37,18 +40,29 @@ export function makeVendorPosts(deps: Deps, carriers: readonly HttpSettings[]): 
       const vendor = vendors.get(carrier)
       if (!vendor?.posts.isVendors(what, post, deps.public_url)) return undefined
       const news = vendor.posts.read(what, post, deps.public_url, deps.default_country)
-      await store(deps, news)
+      await Promise.all([store(news), deps.takeTexts(news.texts)])
       tellIgnored(carrier, news)
       return replyOf(vendor, what)
     },
   }
 }
 
-async function store({ takeReports, takeTexts }: Deps, { reports, known, texts }: News): Promise<void> {
-  for (let n = 0; n < Math.max(reports.length, known.length); n += BATCH) {
-    await takeReports(reports.slice(n, n + BATCH), known.slice(n, n + BATCH))
+/** Most posts hold one report: those that come while others are being stored are stored together. */
+function makeStore({ takeReports }: Deps): (news: News) => Promise<void> {
+  const burst = makeBurst<News, undefined>(
+    { items: BATCH },
+    async (posts) => {
+      const [reports, known] = [posts.flatMap((post) => post.reports), posts.flatMap((post) => post.known)]
+      for (let n = 0; n < Math.max(reports.length, known.length); n += BATCH) {
+        await takeReports(reports.slice(n, n + BATCH), known.slice(n, n + BATCH))
+      }
+      return posts.map(() => undefined)
+    },
+    isDatabaseUnreachable,
+  )
+  return async (news) => {
+    if (news.reports.length > 0 || news.known.length > 0) await burst(news)
   }
-  await takeTexts(texts)
 }
 
 const REPLY: Reply = { type: 'application/json; charset=utf-8', text: '{"status":"ok"}' }
