@@ -3,7 +3,7 @@ import { readLog, readTables, settledTables, type LogRead, type TableCount } fro
 import { runLoad, servePostgres, type Database } from './processes.ts'
 import { familyMs, processorMs } from './processor.ts'
 import type { Figure } from './sends.ts'
-import { startGateway, startPeer, type Peer } from './smpp-line.ts'
+import { smppLine, startGateway, startPeer, type Peer } from './smpp-line.ts'
 import { until } from './until.ts'
 
 const MESSAGES = Number(process.env.BENCH_COSTS ?? 20_000)
@@ -27,7 +27,7 @@ type Stage = { postgres: Database; peer: Peer; gateway: Peer; with_callback: boo
 async function measure(with_callback: boolean): Promise<Figure[]> {
   const postgres = await servePostgres()
   const peer = await startPeer()
-  const gateway = await startGateway(postgres.address, Number(peer.greeting.smsc_port))
+  const gateway = await startGateway(postgres.address, smppLine(Number(peer.greeting.smsc_port)))
   const stage = { postgres, peer, gateway, with_callback }
   await sendAll(stage, WARM_UP)
   const tables_before = await settledTables(postgres.db)

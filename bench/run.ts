@@ -6,6 +6,7 @@ import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
 import { benchCosts } from './costs.ts'
 import { benchGrowth } from './growth.ts'
+import { benchHttpVendor } from './http-vendor.ts'
 import { benchLookup } from './lookup.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
@@ -29,6 +30,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   contacts: benchContacts,
   smpp: benchSmpp,
   'smpp-codec': benchSmppCodec,
+  'http-vendor': benchHttpVendor,
 }
 
 const wanted = process.argv.slice(2)

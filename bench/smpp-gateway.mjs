@@ -10,13 +10,12 @@ import { registerFirstSender } from '../dist/senders/decide.js'
 import { makeService } from '../dist/service.js'
 
 /**
- * The gateway of the SMPP bench, in a process of its own and as it is built: `{ database, port, window }` on the command
- * line, `{ url, key }` on standard output. In sandbox mode, because the customer's endpoint is on this machine.
+ * The gateway of the benches with a carrier, in a process of its own and as it is built: `{ database, carrier }` on the
+ * command line, `{ url, key }` on standard output. In sandbox mode, because the customer's endpoint is on this machine.
  */
-const { database, port, window } = JSON.parse(process.argv[2])
+const { database, carrier } = JSON.parse(process.argv[2])
 const db = connect(database)
 await migrate(db)
-const carrier = { kind: 'smpp', name: 'line', host: '127.0.0.1', port, system_id: 'bench', password: 'bench', window }
 const routes = [{ name: 'sms', channel: 'sms', carrier: 'line' }]
 const decided = decideConfig({ GANGAN_PEPPER: 'the pepper of the bench' }, { carriers: [carrier], routes })
 const log = { info: () => {}, warn: console.error, error: console.error }

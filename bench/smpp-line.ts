@@ -10,19 +10,24 @@ export type Peer = {
   pid: number
   greeting: Record<string, unknown>
   /** What it has counted. */
-  ask(): Promise<Record<string, number>>
+  ask(line?: string): Promise<Record<string, number>>
   stop(): Promise<void>
 }
 
 /** Both are processes of their own: the message centre with the endpoint, and the gateway as it is built. */
-export function startPeer(): Promise<Peer> {
-  return startChild(['--import', 'tsx', fileURLToPath(new URL('smpp-peer.ts', import.meta.url))])
+export function startPeer(file = 'smpp-peer.ts'): Promise<Peer> {
+  return startChild(['--import', 'tsx', fileURLToPath(new URL(file, import.meta.url))])
 }
 
-export function startGateway(database: object, port: number): Promise<Peer> {
+export function startGateway(database: object, carrier: object): Promise<Peer> {
   const options = process.env.BENCH_NODE?.split(' ') ?? []
   const file = fileURLToPath(new URL('smpp-gateway.mjs', import.meta.url))
-  return startChild([...options, file, JSON.stringify({ database, port, window: WINDOW })])
+  return startChild([...options, file, JSON.stringify({ database, carrier })])
+}
+
+export function smppLine(port: number): object {
+  const window = WINDOW
+  return { kind: 'smpp', name: 'line', host: '127.0.0.1', port, system_id: 'bench', password: 'bench', window }
 }
 
 /** A process that greets with a line, and answers each line with one. */
@@ -39,9 +44,9 @@ async function startChild(args: readonly string[]): Promise<Peer> {
   return {
     pid: child.pid ?? 0,
     greeting: await next(),
-    async ask() {
+    async ask(line = '?') {
       const answer = next()
-      child.stdin?.write('?\n')
+      child.stdin?.write(`${line}\n`)
       return (await answer) as Record<string, number>
     },
     async stop() {

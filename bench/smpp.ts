@@ -1,7 +1,7 @@
 import { hasKannel, startKannel } from './kannel.ts'
 import { servePostgres } from './processes.ts'
 import type { Figure } from './sends.ts'
-import { startGateway, startPeer, WINDOW, type Peer } from './smpp-line.ts'
+import { smppLine, startGateway, startPeer, WINDOW, type Peer } from './smpp-line.ts'
 import { until } from './until.ts'
 
 const MESSAGES = Number(process.env.BENCH_SMPP ?? 20_000)
@@ -21,7 +21,7 @@ type Took = { accepted?: number; reports_taken?: number; callbacks?: number }
 export async function benchSmpp(): Promise<Figure[]> {
   const postgres = await servePostgres()
   const peer = await startPeer()
-  const gateway = await startGateway(postgres.address, Number(peer.greeting.smsc_port))
+  const gateway = await startGateway(postgres.address, smppLine(Number(peer.greeting.smsc_port)))
   const took = await timeGangan(peer, String(gateway.greeting.url), String(gateway.greeting.key))
   await gateway.stop()
   await peer.stop()

@@ -6,10 +6,11 @@ import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
+import { makeVendorPosts } from './carriers/http/webhook.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { TakeTexts } from './carriers/message-carrier.ts'
-import { isWhatsapp } from './carriers/start.ts'
+import { isHttp, isWhatsapp } from './carriers/start.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
@@ -203,13 +204,23 @@ export async function makeService({
       settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
     ),
     whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
+    vendor_posts: makeVendorPosts(
+      {
+        log,
+        takeReports,
+        takeTexts,
+        public_url: config.public_url,
+        default_country: settings.organisation.default_country,
+      },
+      settings.carriers.filter(isHttp),
+    ),
     passwords: makePasswords(),
     session_settings: settings.console,
     route_queues: [
       ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
       ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
     ],
-    carrierStates: makeCarrierStates({ db }, settings.carriers),
+    carrierStates: makeCarrierStates({ db, public_url: config.public_url }, settings.carriers),
     readHolds: () => holds(''),
     installation: {
       routes: settings.routes,

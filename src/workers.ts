@@ -73,6 +73,7 @@ export function startAllWorkers(given: Deps): {
     takeTexts,
     takeSegments: makeTakeSegments({ db: work_db }),
     default_country: settings.organisation.default_country,
+    public_url: http.public_url,
   }
   const every_message = { ...deps, db: work_db }
   const carriers = new Map<string, MessageCarrier>()

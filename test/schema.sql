@@ -98,6 +98,14 @@ callbacks
   CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
 
+carrier_balances
+  carrier text not null
+  balance numeric not null
+  currency text
+  read_datetime timestamptz not null default now()
+  carrier_balances_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX carrier_balances_pkey ON carrier_balances USING btree (carrier)
+
 carrier_binds
   carrier text not null
   bind int2 not null
@@ -129,6 +137,14 @@ carrier_id_modes
   carrier_id_modes_mode_check CHECK ((mode = ANY (ARRAY['raw'::text, 'resp_hex_dlr_dec'::text, 'resp_dec_dlr_hex'::text])))
   carrier_id_modes_pkey PRIMARY KEY (carrier)
   CREATE UNIQUE INDEX carrier_id_modes_pkey ON carrier_id_modes USING btree (carrier)
+
+carrier_pauses
+  carrier text not null
+  until timestamptz not null
+  code text not null
+  reason text not null
+  carrier_pauses_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX carrier_pauses_pkey ON carrier_pauses USING btree (carrier)
 
 contact_cells
   organisation_id uuid not null
@@ -962,14 +978,6 @@ webhooks
   webhooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   webhooks_pkey PRIMARY KEY (organisation_id, id)
   CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (organisation_id, id)
-
-whatsapp_pauses
-  carrier text not null
-  until timestamptz not null
-  code text not null
-  reason text not null
-  whatsapp_pauses_pkey PRIMARY KEY (carrier)
-  CREATE UNIQUE INDEX whatsapp_pauses_pkey ON whatsapp_pauses USING btree (carrier)
 
 whatsapp_templates
   carrier text not null

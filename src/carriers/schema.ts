@@ -12,6 +12,8 @@ export const CarrierState = Type.Object({
     enum: ['up', 'degraded', 'down', 'unknown'],
   }),
   detail: Type.Optional(Type.String()),
+  /** Where its reports and texts come to us, without secrets. */
+  addresses: Type.Optional(Type.Object({ reports: Type.Optional(Type.String()), texts: Type.Optional(Type.String()) })),
 })
 export type CarrierState = Static<typeof CarrierState>
 

@@ -1,3 +1,5 @@
+import { startHttp, type HttpCarrierDeps } from './http/carrier.ts'
+import type { HttpSettings } from './http/schema.ts'
 import type { MessageCarrier } from './message-carrier.ts'
 import type { SimulatorSettings } from './simulator/schema.ts'
 import { startSimulator, type SimulatorDeps } from './simulator/simulator.ts'
@@ -6,15 +8,20 @@ import type { SmppSettings } from './smpp/schema.ts'
 import { startWhatsapp, type WhatsappDeps } from './whatsapp/carrier.ts'
 import type { WhatsappSettings } from './whatsapp/schema.ts'
 
-type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings
+export type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings | HttpSettings
 
 /** A carrier of the configuration, by its kind. */
-export function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+export function startCarrier(
+  deps: SmppDeps & WhatsappDeps & SimulatorDeps & HttpCarrierDeps,
+  settings: CarrierSettings,
+): MessageCarrier {
   switch (settings.kind) {
     case 'simulator':
       return startSimulator(deps, settings)
     case 'whatsapp_cloud':
       return startWhatsapp(deps, settings)
+    case 'http':
+      return startHttp(deps, settings)
     case 'smpp':
       return startSmpp(deps, settings)
   }
@@ -26,4 +33,8 @@ export function isSimulator(carrier: CarrierSettings): carrier is SimulatorSetti
 
 export function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
   return carrier.kind === 'whatsapp_cloud'
+}
+
+export function isHttp(carrier: CarrierSettings): carrier is HttpSettings {
+  return carrier.kind === 'http'
 }

@@ -1,20 +1,32 @@
 import type { Db } from '../db/connect.ts'
 import { cached } from '../values/cache.ts'
+import { describeHttp } from './http/state.ts'
+import { listBalances } from './http/store.ts'
+import { listPauses } from './pauses-store.ts'
 import type { CarrierState } from './schema.ts'
+import { isHttp, type CarrierSettings } from './start.ts'
 import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
 
 const REMEMBERED_MS = 2_000
 
 /** The state of every configured carrier: of SMPP by its binds, of others as far as it can be known. */
 export function makeCarrierStates(
-  deps: { db: Db },
-  carriers: readonly { name: string; kind: string }[],
+  deps: { db: Db; public_url: string },
+  carriers: readonly CarrierSettings[],
 ): () => Promise<CarrierState[]> {
   const any_smpp = carriers.some(({ kind }) => kind === 'smpp')
+  const any_http = carriers.some(isHttp)
   const binds = cached(REMEMBERED_MS, async () => (any_smpp ? listCarriers(deps) : []))
+  const notes = cached(REMEMBERED_MS, async () => ({
+    pauses: any_http ? await listPauses(deps.db) : [],
+    balances: any_http ? await listBalances(deps.db) : [],
+  }))
   return async () => {
     const bound = new Map((await binds('')).map((shown) => [shown.carrier, shown]))
-    return carriers.map(({ name, kind }) => {
+    const known = await notes('')
+    return carriers.map((carrier) => {
+      const { name, kind } = carrier
+      if (isHttp(carrier)) return describeHttp(carrier, deps.public_url, known)
       if (kind === 'smpp') return { name, kind, ...stateOf(bound.get(name)) }
       return { name, kind, state: kind === 'simulator' ? 'up' : 'unknown' }
     })

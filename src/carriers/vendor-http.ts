@@ -18,7 +18,7 @@ export type VendorCall = {
 
 export type VendorAnswer =
   /** `json` is undefined when the body is not JSON, or broke off. */
-  | { kind: 'answered'; status: number; json: unknown; text: string }
+  | { kind: 'answered'; status: number; json: unknown; text: string; headers?: Readonly<Record<string, string>> }
   /** No connection was made, so the vendor cannot have seen the call. */
   | { kind: 'unreached'; description: string }
   /** The vendor may have seen it. */
@@ -28,9 +28,16 @@ const MAX_ANSWER_BYTES = 256 * 1024
 const CONNECTIONS = 64
 const MAX_DESCRIPTION = 200
 
-export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHttp {
+export function makeVendorHttp({
+  timeout_ms,
+  connections = CONNECTIONS,
+}: {
+  timeout_ms: number
+  /** At once, at most. */
+  connections?: number
+}): VendorHttp {
   const agent = new Agent({
-    connections: CONNECTIONS,
+    connections,
     pipelining: 1,
     // One clock of our own covers the whole call.
     headersTimeout: 0,
@@ -38,7 +45,7 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
     connect: { timeout: Math.min(timeout_ms / 2, 10_000) },
   })
   const under_way = new Set<AbortController>()
-  const places = makePlaces(CONNECTIONS)
+  const places = makePlaces(connections)
 
   async function call(asked: VendorCall): Promise<VendorAnswer> {
     const clock = new AbortController()
@@ -64,6 +71,7 @@ export function makeVendorHttp({ timeout_ms }: { timeout_ms: number }): VendorHt
         status: response.statusCode,
         json: text === undefined ? undefined : parseJson(text),
         text: text ?? '',
+        headers: plainHeaders(response.headers),
       }
     } catch (fault) {
       const description = describe(fault)
@@ -124,6 +132,11 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(asError(signal.reason)), { once: true })
   })
+}
+
+/** Of several of one name the first. */
+function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0] ?? '']))
 }
 
 /** Undefined when there is more than a vendor has any reason to say. */

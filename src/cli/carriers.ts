@@ -1,28 +1,34 @@
+import { listBalances } from '../carriers/http/store.ts'
 import type { BindWithPdus } from '../carriers/schema.ts'
 import { listCarriers } from '../carriers/smpp/carrier/list.ts'
 import { readConfig } from '../config/config.ts'
 import { readHolds } from '../messaging/dispatch/holds.ts'
 import type { Hold } from '../messaging/read/schema.ts'
+import { check, httpTables, replay } from './carriers-http.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 
-/** The binds of SMPP carriers and what keeps messages from leaving, or what passed on one bind last. */
+/** The binds of SMPP carriers, vendors over HTTP and what keeps messages from leaving; what passed on one bind last. */
 export const carriers: Command = [
   form('', {}, list),
   form('list', {}, list),
+  form('check NAME', { to: 'text', from: 'text', text: 'text' }, (values, name = '') => check(values, name)),
+  form('replay NAME FILE', {}, (_, name = '', file = '') => replay(name, file)),
   form('pdus CARRIER [BIND]', {}, (_, name = '', bind) => pdus(name, bind)),
 ]
 
 async function list(): Promise<void> {
   const config = readConfig()
-  const { shown, holds } = await withDatabase(config, async (db) => ({
+  const { shown, holds, balances } = await withDatabase(config, async (db) => ({
     shown: await listCarriers({ db }),
     holds: await readHolds({ db }, config.settings),
+    balances: await listBalances(db),
   }))
   const rows = shown.flatMap(({ carrier, binds }) => binds.map((one) => bindLine(carrier, one)))
-  process.stdout.write(table(BIND_COLUMNS, rows))
+  const tables = [...(rows.length > 0 ? [table(BIND_COLUMNS, rows)] : []), ...httpTables(config, balances)]
+  process.stdout.write(tables.length === 0 ? table(BIND_COLUMNS, []) : tables.join('\n'))
   if (holds.length > 0) process.stdout.write(`\n${table(HOLD_COLUMNS, holds.map(holdLine))}`)
 }
 

@@ -67,7 +67,12 @@ Usage: gangan <command> [options]
   whatsapp status [NAME]       whether the numbers work, and their templates
   whatsapp resume [NAME]       let a paused number go on
 
-  carriers                     the binds of SMPP carriers, and what keeps messages from leaving
+  carriers                     the binds of SMPP carriers, our balances and addresses
+                               at vendors, and what keeps messages from leaving
+  carriers check NAME          try the credentials of a vendor (kind http)
+      --to NUMBER              send a message there, and show what the answer becomes
+      --from, --text TEXT      its sender and text
+  carriers replay NAME FILE    what a recorded report of a vendor becomes
   carriers pdus CARRIER [BIND] what passed on a bind (1) last, without texts
 
   smsc                         an SMSC on this machine, to try the gateway on
@@ -84,6 +89,13 @@ Usage: gangan <command> [options]
       --answer-id, --report-id decimal, hex, upper_case or zero_padded
       --alphabet NAME          gsm7, gsm7-packed, latin1 or ascii
       --seed NUMBER            the same chance again
+
+  vendor [PRESET]              a vendor on this machine (termii), to try an HTTP carrier on
+      --port NUMBER            where it listens (8090); --host ADDRESS (127.0.0.1)
+      --reports-to URL         the service it reports to (http://127.0.0.1:8080)
+      --latency MS             how long answers take
+      --lose, --refuse SHARE   messages that do not arrive, or are not taken
+      --throttle, --hang SHARE requests that are too much, or are never answered
 
   keys, callbacks, balance, senders and otp take --organisation ID (the first
   organisation by default); with --test, callbacks and balance mean its test twin.

@@ -19,6 +19,7 @@ import { senders } from './senders.ts'
 import { serve } from './serve.ts'
 import { smsc } from './smsc.ts'
 import { whatsapp } from './whatsapp.ts'
+import { vendor } from './vendor.ts'
 import { users } from './users.ts'
 import { asError } from '../values/thrown.ts'
 
@@ -37,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   numbers,
   carriers,
   smsc,
+  vendor,
   whatsapp,
   users,
 }

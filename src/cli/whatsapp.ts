@@ -1,6 +1,7 @@
 import { makeGraph } from '../carriers/whatsapp/graph.ts'
 import type { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
-import { listKnownTemplates, listPauses, resumeNumber } from '../carriers/whatsapp/store.ts'
+import { listPauses, resumeCarrier } from '../carriers/pauses-store.ts'
+import { listKnownTemplates } from '../carriers/whatsapp/store.ts'
 import { syncTemplates, SyncFault } from '../carriers/whatsapp/sync.ts'
 import { readFacts } from '../carriers/whatsapp/templates.ts'
 import { readConfig } from '../config/config.ts'
@@ -61,7 +62,7 @@ async function status(db: Db, numbers: readonly WhatsappSettings[]): Promise<voi
 
 async function resume(db: Db, numbers: readonly WhatsappSettings[]): Promise<void> {
   for (const { name } of numbers) {
-    process.stdout.write(`${name}: ${(await resumeNumber(db, name)) ? 'goes on' : 'was not paused'}.\n`)
+    process.stdout.write(`${name}: ${(await resumeCarrier(db, name)) ? 'goes on' : 'was not paused'}.\n`)
   }
 }
 

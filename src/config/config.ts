@@ -4,6 +4,7 @@ import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
 import { readNetwork } from '../callbacks/post/networks.ts'
+import { vendorFaults } from '../carriers/http/vendor.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
@@ -126,7 +127,12 @@ function crossFaults({ carriers, routes, otp, organisation, public_url, callback
   for (const [n, carrier] of carriers.entries()) {
     if (names.has(carrier.name)) faults.push(`carriers.${n}.name: ${carrier.name} is used twice`)
     names.add(carrier.name)
-    if (carrier.kind === 'smpp' && carrier.country !== undefined && !isCountry(carrier.country)) {
+    if (carrier.kind === 'http') faults.push(...vendorFaults(carrier).map((fault) => `carriers.${n}.${fault}`))
+    if (
+      (carrier.kind === 'smpp' || carrier.kind === 'http') &&
+      carrier.country !== undefined &&
+      !isCountry(carrier.country)
+    ) {
       faults.push(`carriers.${n}.country: ${carrier.country} is not a country code such as NG`)
     }
   }

@@ -36,6 +36,7 @@ import { senderRoutes } from './routes/senders.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { smsRoutes } from './routes/sms.ts'
 import { templateRoutes } from './routes/templates.ts'
+import { carrierPostRoutes } from './routes/carrier-posts.ts'
 import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { whatsappWebhookRoutes } from './routes/whatsapp-webhook.ts'
@@ -72,6 +73,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
+  { file: 'routes/carrier-posts.ts', plain: carrierPostRoutes },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },

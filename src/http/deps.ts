@@ -7,6 +7,7 @@ import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { VendorPosts } from '../carriers/http/webhook.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
@@ -41,6 +42,7 @@ export type HttpDeps = SendDeps &
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
     whatsapp_webhook: WhatsappWebhook
+    vendor_posts: VendorPosts
     /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
     express: boolean
     /** Keeps the secrets of callbacks unreadable in the tables. */

@@ -79,6 +79,37 @@ export function makeMeters() {
       labelNames: ['carrier'] as const,
       registers,
     }),
+    carrier_answers: new Counter({
+      name: 'gangan_carrier_answers_total',
+      help: 'What carriers of the kind http answered, message by message, by carrier and outcome.',
+      labelNames: ['carrier', 'outcome'] as const,
+      registers,
+    }),
+    carrier_latency: new Histogram({
+      name: 'gangan_carrier_answer_seconds',
+      help: 'How long carriers of the kind http take to answer a request.',
+      labelNames: ['carrier'] as const,
+      buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    carrier_cost: new Counter({
+      name: 'gangan_carrier_cost_total',
+      help: 'What carriers of the kind http say that messages cost us, in their currency.',
+      labelNames: ['carrier'] as const,
+      registers,
+    }),
+    carrier_balance: new Gauge({
+      name: 'gangan_carrier_balance',
+      help: 'What is left of our money at a carrier of the kind http, in its currency.',
+      labelNames: ['carrier'] as const,
+      registers,
+    }),
+    carrier_balance_low: new Gauge({
+      name: 'gangan_carrier_balance_low',
+      help: '1 while the balance at a carrier is below its low_balance.',
+      labelNames: ['carrier'] as const,
+      registers,
+    }),
     callbacks: new Counter({
       name: 'gangan_callback_attempts_total',
       help: 'Tries to deliver a callback, by outcome.',

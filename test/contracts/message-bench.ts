@@ -38,6 +38,7 @@ export async function openBench(network: Network): Promise<Bench> {
     takeSegments: makeTakeSegments({ db }),
     onShown: () => {},
     default_country: 'NG',
+    public_url: 'http://gangan.example',
   }
   return {
     db,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STATUS } from '../../src/carriers/smpp/codec/status.ts'
-import { pauseNumber } from '../../src/carriers/whatsapp/store.ts'
+import { pauseCarrier } from '../../src/carriers/pauses-store.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startNpmSmsc, type NpmSmsc } from '../support/npm-smsc.ts'
@@ -144,7 +144,7 @@ describe('a message that cannot leave is seen with its reason', () => {
   })
 
   test('the number is paused', async () => {
-    await pauseNumber(service.db, 'wa', { for_s: 600, code: '131031', reason: 'the account is locked' })
+    await pauseCarrier(service.db, 'wa', { for_s: 600, code: '131031', reason: 'the account is locked' })
     await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id, leased_until, in_hand)
       values ('route:wa', ${service.id}, ${service.id}, ${service.id}, 'infinity', true)`

@@ -191,7 +191,7 @@ describe('a report', () => {
     expect(settler.seen.wakes).toEqual([])
   })
 
-  test('of a carrier that tells what it has is kept behind that', async () => {
+  test('of a carrier that tells what it has is kept behind that, if it was news', async () => {
     const one = await sent()
     const known = {
       carrier: 'line',
@@ -201,9 +201,12 @@ describe('a report', () => {
       recipient: ONE,
       report_due_s: 60,
     }
-    await taking()([report(one.key)], [known])
+    await taking()([report('news')], [known])
     expect(await stateOf(one)).toMatchObject({ status: 'sent' })
-    expect(await keptKeys()).toEqual([one.key])
+    expect(await keptKeys()).toEqual(['news'])
+    await taking()([report(one.key)], [{ ...known, carrier_message_id: one.key }])
+    expect(await stateOf(one)).toMatchObject({ status: 'delivered' })
+    expect(await keptKeys()).toEqual(['news'])
     await taking()([], [{ ...known, carrier_message_id: 'more' }])
     const rows = await database.db`
       select carrier_message_id as key from submissions

@@ -323,7 +323,7 @@ describe('gangan whatsapp', () => {
     meta.templates = [...meta.templates, { ...ORDER_UPDATE, name: 'brand_new' }]
     expect(await gangan('sync')).toMatchObject({ code: 0, stdout: 'meta: 6 templates.\n' })
     await service.db`
-      insert into whatsapp_pauses (carrier, until, code, reason) values ('meta', now() + interval '1 hour', '190', 'gone')`
+      insert into carrier_pauses (carrier, until, code, reason) values ('meta', now() + interval '1 hour', '190', 'gone')`
     const status = await gangan('status', 'meta')
     expect(status.stdout).toMatch(/^meta: paused for \d+ s \(190: gone\)/)
     expect(status.stdout).toMatch(/brand_new +en +UTILITY +APPROVED +1, 2/)

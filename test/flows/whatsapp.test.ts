@@ -258,16 +258,16 @@ describe('limits', () => {
   })
 
   test.each([
-    ['190: the token', { code: 190, status: 401 }, 'error', 'a WhatsApp number is stopped: somebody has to see to it'],
-    ['131048: spam', { code: 131048 }, 'error', 'a WhatsApp number is stopped: somebody has to see to it'],
-    ['80007: calls', { code: 80007 }, 'warn', 'a WhatsApp number pauses'],
+    ['190: the token', { code: 190, status: 401 }, 'error', 'a carrier is stopped: somebody has to see to it'],
+    ['131048: spam', { code: 131048 }, 'error', 'a carrier is stopped: somebody has to see to it'],
+    ['80007: calls', { code: 80007 }, 'warn', 'a carrier pauses'],
   ])('%s stops the number, and what waits goes out when it is lifted', async (_, mood, level, sentence) => {
     service.log_lines.length = 0
     meta.mood = mood
     const id = await send(await person())
     await until(
       'the pause',
-      async () => (await service.db`select 1 from whatsapp_pauses where until > now()`).length === 1,
+      async () => (await service.db`select 1 from carrier_pauses where until > now()`).length === 1,
     )
     expect(service.log_lines.filter((line) => line.sentence === sentence)).toMatchObject([
       { level, details: { carrier: 'meta' } },
@@ -276,7 +276,7 @@ describe('limits', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'queued' })
     const calls = meta.calls.length
     meta.mood = 'take'
-    await service.db`delete from whatsapp_pauses`
+    await service.db`delete from carrier_pauses`
     await service.db`update whatsapp_users set sent_datetime = null`
     await ended(id, 'sent')
     expect(meta.calls.length).toBe(calls + 1)

@@ -5,37 +5,6 @@ import type { KnownTemplate } from './templates.ts'
 /** Free text may be sent for so long after a person's last message. */
 const WINDOW_H = 24
 
-export type Pause = { for_s: number; code: string; reason: string }
-
-/** Undefined while the number works. */
-export async function readPause(db: Db, carrier: string): Promise<Pause | undefined> {
-  const [row] = await db<Pause[]>`
-    select extract(epoch from until - now())::float8 as for_s, code, reason
-    from whatsapp_pauses where carrier = ${carrier} and until > now()`
-  return row
-}
-
-/** The longer of two pauses holds. */
-export async function pauseNumber(db: Db, carrier: string, { for_s, code, reason }: Pause): Promise<void> {
-  await db`
-    insert into whatsapp_pauses (carrier, until, code, reason)
-    values (${carrier}, now() + ${for_s} * interval '1 s', ${code}, ${reason})
-    on conflict (carrier) do update
-    set until = excluded.until, code = excluded.code, reason = excluded.reason
-    where whatsapp_pauses.until < excluded.until`
-}
-
-export async function resumeNumber(db: Db, carrier: string): Promise<boolean> {
-  const gone = await db`delete from whatsapp_pauses where carrier = ${carrier} and until > now()`
-  return gone.count === 1
-}
-
-export async function listPauses(db: Db): Promise<(Pause & { carrier: string })[]> {
-  return db<(Pause & { carrier: string })[]>`
-    select carrier, extract(epoch from until - now())::float8 as for_s, code, reason
-    from whatsapp_pauses where until > now() order by carrier`
-}
-
 /**
  * Gives people their turn: who has had a message in the last seconds waits, in all processes. Returns how long each of
  * them still waits, 0 for those whose turn it is; each recipient is asked for once.

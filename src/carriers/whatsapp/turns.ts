@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
 import type { Log } from '../../values/log.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
-import type { Rest } from './rest.ts'
+import type { Rest } from '../rest.ts'
 import type { WhatsappSettings } from './schema.ts'
 import { takeTurns } from './store.ts'
 

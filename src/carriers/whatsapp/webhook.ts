@@ -2,11 +2,12 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
+import { pauseCarrier } from '../pauses-store.ts'
 import { parseJson } from '../vendor-words.ts'
 import { judgeError } from './codes.ts'
 import { readWebhook, type News, type NumberOf } from './read-webhook.ts'
 import type { WhatsappSettings } from './schema.ts'
-import { noteReceived, noteTemplateStatuses, pauseNumber } from './store.ts'
+import { noteReceived, noteTemplateStatuses } from './store.ts'
 
 export type WebhookDeps = { db: Db; log: Log; takeReports: TakeReports; takeTexts: TakeTexts }
 
@@ -71,7 +72,7 @@ async function pauseAfter({ db, log }: WebhookDeps, failure: News['failures'][nu
   const { carrier, code, description } = failure
   const verdict = code === 0 ? undefined : judgeError(code, 200, 1)
   if (verdict?.action !== 'pause') return
-  await pauseNumber(db, carrier, { for_s: verdict.for_s, code: String(code), reason: description })
+  await pauseCarrier(db, carrier, { for_s: verdict.for_s, code: String(code), reason: description })
   log.error({ carrier, code, reason: description, for_s: verdict.for_s }, 'a WhatsApp number is stopped')
 }
 

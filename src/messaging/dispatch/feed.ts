@@ -29,6 +29,8 @@ const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
 const COLLECT_MS = 10
 /** A route with a rate takes tokens so often while something waits. */
 const TOKENS_EVERY_MS = 50
+/** A carrier that is down for longer is likely to be for some time. */
+const LET_GO_AFTER_MS = 1_000
 /** Organisations asked at once. */
 const ASKED_AT_ONCE = 4
 
@@ -77,6 +79,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
         if (!ready) await openBucket(deps.db, target.queue, rate_per_s ?? 0)
         ready = true
         await look()
+        await letGo()
         handed = await feed()
       } catch (fault) {
         if (running) deps.log.warn({ route, err: fault }, 'taking messages from the intake failed')
@@ -111,6 +114,15 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
     if (performance.now() - looked_at < LOOK_EVERY_MS) return
     for (const { priority, organisation_id } of await findWaiting(deps.db, route)) turns.add(priority, organisation_id)
     looked_at = performance.now()
+  }
+
+  /** Rows that wait here for a carrier that is down are let go: those who stand in for it may take them. */
+  async function letGo(): Promise<void> {
+    if (begun.length === 0 || (carrier.downFor?.() ?? 0) < LET_GO_AFTER_MS) return
+    const idle = begun.filter(({ open }) => open === 0)
+    begun = begun.filter(({ open }) => open > 0)
+    for (const row of idle) rows.delete(row)
+    await giveLease(idle, 0)
   }
 
   /** Hands over what there is room for, and says how much that was. */

@@ -1,6 +1,6 @@
 import type { BindWithPdus } from '../../carriers/schema.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
-import { listPauses } from '../../carriers/whatsapp/store.ts'
+import { listPauses } from '../../carriers/pauses-store.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Waiting } from '../../queue/waiting-store.ts'
 import { present } from '../../values/present.ts'

@@ -57,9 +57,10 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: M
   return async (reports: readonly CarrierReport[], known: readonly KnownDelivery[] = []) => {
     if (reports.length === 0 && known.length === 0) return
     const all = await readIds(reports)
-    const rows = settling && known.length === 0 ? await settleAtOnce(settling, all) : all
-    if (rows.length === 0 && known.length === 0) return
-    const ours = deps.db.distributed ? await findOurs(deps.db, known) : known
+    const rows = settling && all.length > 0 ? await settleAtOnce(settling, all) : all
+    const news = withoutSettled(known, all, rows)
+    if (rows.length === 0 && news.length === 0) return
+    const ours = deps.db.distributed ? await findOurs(deps.db, news) : news
     await transaction(deps.db, async (tx) => {
       await insertKnown(tx, ours)
       await insertReports(tx, rows)
@@ -72,6 +73,18 @@ export function makeTakeReports(deps: { db: Db; wakeups: Wakeups }, settling?: M
     })
     deps.wakeups.wake(QUEUE)
   }
+}
+
+/** What a report was settled by was known before it. */
+function withoutSettled(
+  known: readonly KnownDelivery[],
+  all: readonly NewReport[],
+  left: readonly NewReport[],
+): readonly KnownDelivery[] {
+  if (known.length === 0 || left.length === all.length) return known
+  const open = new Set(left.map(({ carrier_message_id }) => carrier_message_id))
+  const settled = new Set(all.map(({ carrier_message_id }) => carrier_message_id).filter((id) => !open.has(id)))
+  return known.filter(({ carrier_message_id }) => !settled.has(carrier_message_id))
 }
 
 /** Settles the reports whose messages are known and whole, and gives back the others; all of them if that fails. */

@@ -12,6 +12,7 @@ import { CARRIERS } from './binds.ts'
 import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
 import { Holds } from './Holds.tsx'
+import { Addresses } from './Addresses.tsx'
 import './carriers.css'
 
 const EVERY_MS = 3_000
@@ -49,6 +50,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               empty={<Empty title="No carrier is configured.">Everything ends at the simulator.</Empty>}
             />
           </Section>
+          <Addresses carriers={answer.carriers} />
           <Holds holds={answer.holds} />
           {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
           <Section title="Queues" lead="What waits to be done, over all organisations." flush>

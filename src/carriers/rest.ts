@@ -1,9 +1,9 @@
-import type { Db } from '../../db/connect.ts'
-import type { Meters } from '../../observe/meters.ts'
-import type { Log } from '../../values/log.ts'
-import { pauseNumber, readPause, type Pause } from './store.ts'
+import type { Db } from '../db/connect.ts'
+import type { Meters } from '../observe/meters.ts'
+import type { Log } from '../values/log.ts'
+import { pauseCarrier, readPause, type Pause } from './pauses-store.ts'
 
-/** Whether a number may send at present. What Meta says about it holds in all processes. */
+/** Whether a carrier may be handed anything at present. What its network says about that holds in all processes. */
 export type Rest = {
   resting(): boolean
   downFor(): number
@@ -11,13 +11,13 @@ export type Rest = {
   begin(for_s: number): void
   /** For all processes; `alert`: somebody has to do something about it. */
   pause(pause: Pause, alert: boolean): Promise<void>
-  /** Asks what the other processes have learned; true while the number is paused. */
+  /** Asks what the other processes have learned; true while the carrier is paused. */
   isPaused(): Promise<boolean>
   /** A message was taken. */
   working(): void
 }
 
-/** So often a paused number is looked at again: somebody may have lifted the pause. */
+/** So often a paused carrier is looked at again: somebody may have lifted the pause. */
 const LOOK_EVERY_S = 5
 
 export function makeRest({ db, log, meters }: { db: Db; log: Log; meters: Meters }, carrier: string): Rest {
@@ -37,10 +37,10 @@ export function makeRest({ db, log, meters }: { db: Db; log: Log; meters: Meters
     async pause(pause, alert) {
       begin(Math.min(pause.for_s, LOOK_EVERY_S))
       meters.carrier_paused.set({ carrier }, 1)
-      await pauseNumber(db, carrier, pause)
+      await pauseCarrier(db, carrier, pause)
       const details = { carrier, code: pause.code, reason: pause.reason, for_s: pause.for_s }
-      if (alert) log.error(details, 'a WhatsApp number is stopped: somebody has to see to it')
-      else log.warn(details, 'a WhatsApp number pauses')
+      if (alert) log.error(details, 'a carrier is stopped: somebody has to see to it')
+      else log.warn(details, 'a carrier pauses')
     },
     async isPaused() {
       const pause = await readPause(db, carrier)

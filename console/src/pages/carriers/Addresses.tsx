@@ -1,0 +1,40 @@
+import type { CarrierState } from '../../../../src/carriers/schema.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { Table } from '../../ui/Table.tsx'
+
+type Line = { carrier: string; what: string; address: string }
+
+/** Where vendors with an HTTP interface reach us. Nothing is shown where there is none. */
+export function Addresses({ carriers }: { carriers: readonly CarrierState[] }) {
+  const lines = carriers.flatMap(({ name, addresses }) => linesOf(name, addresses))
+  if (lines.length === 0) return null
+  return (
+    <Section
+      title="Addresses for vendors"
+      lead="Where vendors report, and hand on what people write. Enter them at the vendor; gangan carriers shows them with their secrets."
+      flush
+    >
+      <Table
+        label="Addresses for vendors"
+        rows={lines}
+        rowKey={({ address }) => address}
+        columns={[
+          { title: 'Carrier', narrow: true, cell: ({ carrier }) => <b>{carrier}</b> },
+          { title: 'For', narrow: true, cell: ({ what }) => what },
+          { title: 'Address', cell: ({ address }) => <span className="mono">{address}</span> },
+          { title: '', narrow: true, cell: ({ address }) => <CopyButton text={address} /> },
+        ]}
+        empty={null}
+      />
+    </Section>
+  )
+}
+
+function linesOf(carrier: string, addresses: CarrierState['addresses'] = {}): Line[] {
+  const { reports, texts } = addresses
+  return [
+    ...(reports === undefined ? [] : [{ carrier, what: 'reports', address: reports }]),
+    ...(texts === undefined ? [] : [{ carrier, what: 'texts', address: texts }]),
+  ]
+}

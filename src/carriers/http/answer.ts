@@ -1,0 +1,159 @@
+import type { SubmitOutcome } from '../message-carrier.ts'
+import type { VendorAnswer } from '../vendor-http.ts'
+import { amountOf, words } from '../vendor-words.ts'
+import { compilePath, compilePaths } from './fields.ts'
+import { compileCondition, type Condition } from './mapping/condition.ts'
+import { readPath, readText, type Path, type Scope } from './mapping/path.ts'
+import type { Told } from './mapping/template.ts'
+import type { OUTCOMES, Preset } from './preset/schema.ts'
+
+/** What an answer says of one message, in the words of the preset. */
+export type Verdict = {
+  outcome: (typeof OUTCOMES)[number]
+  ids: readonly string[]
+  code: string
+  description: string
+  after_s?: number | undefined
+  slow_down: boolean
+  /** In ten-thousandths, where the vendor says so. */
+  cost?: bigint | undefined
+}
+
+export type ReadAnswer = (messages: readonly Named[], answer: Answered) => Verdict[]
+/** A message, and what we call it. */
+export type Named = { recipient: string; id: string }
+export type Answered = Extract<VendorAnswer, { kind: 'answered' }>
+
+export const ANSWER_ROOTS = ['status', 'text', 'body', 'header', 'item', 'message'] as const
+/** A vendor that answers with more entries than this has not understood the request. */
+const MAX_ENTRIES = 2_000
+
+type Line = {
+  fits: Condition
+  given: Preset['send']['answer']['outcomes'][number]
+  id: readonly Path[]
+  code: readonly Path[]
+  description: readonly Path[]
+}
+
+/** What fits no line is `unknown`: nothing is sent twice on a guess. */
+export function compileAnswer(given: Preset['send']['answer'], vendor: string, told: Told): ReadAnswer {
+  const place = 'send.answer'
+  const at = (paths: string | readonly string[] | undefined, name: string): Path[] =>
+    compilePaths(paths, ANSWER_ROOTS, `${place}.${name}`, told)
+  if (given.each !== undefined && given.parts !== undefined) told(place, 'has both each and parts')
+  const each = compilePath(given.each ?? given.parts, ANSWER_ROOTS, `${place}.each`, told)
+  const [to, cost] = [at(given.to, 'to'), at(given.cost, 'cost')]
+  const lines = given.outcomes.map((line, n): Line => {
+    const here = `outcomes.${n}`
+    if (line.outcome === 'accepted' && line.id === undefined) told(`${place}.${here}`, 'is accepted without an id')
+    return {
+      fits: compileCondition(line.when, ANSWER_ROOTS, `${place}.${here}.when`, told),
+      given: line,
+      id: at(line.id, `${here}.id`),
+      code: at(line.code, `${here}.code`),
+      description: at(line.description, `${here}.description`),
+    }
+  })
+
+  function judge(scope: Scope): Verdict {
+    const line = lines.find(({ fits }) => fits(scope))
+    const status = String(scope.status)
+    if (!line)
+      return { ...OPEN, code: `http ${status}`, description: `${vendor} answered ${status}, which says nothing` }
+    const id = words(readText(scope, line.id))
+    const { outcome, sentence, after_s, slow_down = false } = line.given
+    const description = sentence ?? words(readText(scope, line.description)) ?? `${vendor} answered ${status}`
+    const code = words(readText(scope, line.code)) ?? `http ${status}`
+    // Without its id a message could not be found again.
+    if (outcome === 'accepted' && id === undefined) return { ...OPEN, code, description: `${vendor} gave it no id` }
+    const asked_s = retryAfter(scope)
+    return {
+      outcome,
+      ids: id === undefined ? [] : [id],
+      code,
+      description,
+      after_s: asked_s ?? after_s,
+      slow_down,
+      cost: amountOf(readText(scope, cost)),
+    }
+  }
+
+  return (messages, answer) => {
+    const whole = scopeOf(answer)
+    const entries = each ? readPath(whole, each) : undefined
+    const items: unknown[] = Array.isArray(entries) ? entries.slice(0, MAX_ENTRIES) : []
+    if (given.parts !== undefined && items.length > 0) {
+      const parts = items.map((item) => judge({ ...whole, item }))
+      return messages.map(() => joinParts(parts))
+    }
+    const item_of = placeItems(messages, items, to)
+    return messages.map((message, n) =>
+      judge({ ...whole, item: item_of(message, n), message: { id: message.id, to: message.recipient } }),
+    )
+  }
+}
+
+const OPEN = { outcome: 'unknown', ids: [], slow_down: false } as const
+
+export function scopeOf({ status, text, json, headers = {} }: Answered): Scope {
+  return { status, text: text.trim(), body: json, header: headers }
+}
+
+/** By the number that an entry names, or where none does in their order. */
+function placeItems(messages: readonly Named[], items: readonly unknown[], to: readonly Path[]) {
+  if (to.length === 0) {
+    const in_order = items.length === messages.length
+    return (_: unknown, n: number): unknown => (in_order ? items[n] : undefined)
+  }
+  const by_number = new Map(
+    items.flatMap((item) => {
+      const number = readText({ item }, to)?.slice(0, 40).replace(/\D/g, '')
+      return number ? [[number, item] as const] : []
+    }),
+  )
+  return ({ recipient }: Named): unknown => by_number.get(recipient)
+}
+
+/** All parts taken: accepted, under all their ids. None: what the first says. Some: nobody knows what arrives. */
+function joinParts(parts: readonly Verdict[]): Verdict {
+  const taken = parts.filter(({ outcome }) => outcome === 'accepted')
+  const first = parts.find(({ outcome }) => outcome !== 'accepted')
+  const ids = taken.flatMap((part) => part.ids)
+  if (!first) {
+    const [whole] = parts
+    const cost = parts.reduce((sum, part) => sum + (part.cost ?? 0n), 0n)
+    return whole ? { ...whole, ids, cost } : { ...OPEN, code: '', description: 'without parts' }
+  }
+  if (taken.length === 0) return first
+  return { ...first, outcome: 'unknown', ids, description: `a part was not taken: ${first.description}` }
+}
+
+const LONGEST_RETRY_S = 3_600
+
+function retryAfter({ header }: Scope): number | undefined {
+  const text = readText({ header }, [['header', 'retry-after']])
+  const seconds = Number(text)
+  return text === undefined || !(seconds >= 0) ? undefined : Math.min(LONGEST_RETRY_S, Math.max(1, seconds))
+}
+
+/** The outcome as dispatch knows it; `paused` is for the carrier to deal with. */
+export function outcomeOf(verdict: Verdict, report_due_s: number): SubmitOutcome {
+  const { outcome, ids, code, description, after_s } = verdict
+  switch (outcome) {
+    case 'accepted': {
+      const [carrier_message_id = '', ...further_ids] = ids
+      return { kind: 'accepted', carrier_message_id, ...(further_ids.length > 0 ? { further_ids } : {}), report_due_s }
+    }
+    case 'rejected':
+      return { kind: 'rejected', code, description }
+    case 'elsewhere':
+      return { kind: 'rejected', code, description, elsewhere: true }
+    case 'temporary':
+      return { kind: 'temporary', code, description, ...(after_s === undefined ? {} : { retry_after_s: after_s }) }
+    case 'paused':
+      return { kind: 'held', retry_after_s: 1 }
+    case 'unknown':
+      return { kind: 'unknown', description }
+  }
+}

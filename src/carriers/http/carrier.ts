@@ -1,0 +1,149 @@
+import type { Db } from '../../db/connect.ts'
+import type { Meters } from '../../observe/meters.ts'
+import type { Log } from '../../values/log.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports } from '../message-carrier.ts'
+import { makeRest } from '../rest.ts'
+import { makeVendorHttp } from '../vendor-http.ts'
+import { outcomeOf, type Verdict } from './answer.ts'
+import { startBalance } from './balance.ts'
+import { makeCalls, type Called } from './calls.ts'
+import { groupMessages } from './group.ts'
+import { nameOf } from './naming.ts'
+import { startQueries } from './query.ts'
+import type { HttpSettings } from './schema.ts'
+import { makeTurn } from './turns.ts'
+import { makeVendor } from './vendor.ts'
+
+export type HttpCarrierDeps = { db: Db; log: Log; meters: Meters; takeReports: TakeReports; public_url: string }
+
+const LARGEST_BATCH = 32
+const MOST_IN_HAND = 1_000
+/** So many seconds' worth of a limited rate are in hand: who comes with a one-time password waits no longer. */
+const RATE_IN_HAND_S = 2
+const UNREACHED_S = 5
+const PAUSED_S = 60
+/** After so many messages in a row of which nobody knows the fate, the vendor rests; then a single one is enough. */
+const UNCLEAR_IN_A_ROW = 10
+const LONGEST_REST_S = 60
+const STOP_GRACE_MS = 5_000
+
+/** Any vendor that a preset describes: requests over HTTP, and reports by post. */
+export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrier {
+  const { log, meters } = deps
+  const vendor = makeVendor(settings, deps.public_url)
+  const { name, limits, recipients } = vendor
+  const { send } = vendor.preset
+  const http = makeVendorHttp(limits)
+  const calls = makeCalls(http, vendor)
+  const rest = makeRest(deps, name)
+  const rate_limit = limits.rate_per_s === undefined ? Infinity : Math.ceil(RATE_IN_HAND_S * limits.rate_per_s)
+  const most = Math.max(1, Math.min(MOST_IN_HAND, limits.connections * recipients, rate_limit))
+  const under_way = new Set<Promise<SubmitOutcome>>()
+  let allowance = most
+  let unclear = 0
+  let rests = 0
+  let stopping = false
+  const turn = makeTurn(deps, { name, rate_per_s: limits.rate_per_s }, rest, () => stopping)
+  const questions = startQueries({ ...deps, calls }, vendor)
+  const balance = startBalance({ ...deps, calls }, vendor)
+
+  async function handOver(group: readonly OutgoingMessage[], granted: Promise<boolean>): Promise<SubmitOutcome[]> {
+    const may_go = await granted
+    if (stopping) return group.map(() => ({ kind: 'held' }))
+    if (!may_go) return group.map(() => ({ kind: 'held', retry_after_s: 1 }))
+    const began = performance.now()
+    const called = await calls.send(group, () => stopping)
+    meters.carrier_latency.observe({ carrier: name }, (performance.now() - began) / 1_000)
+    return Promise.all(judge(group, called))
+  }
+
+  function judge(group: readonly OutgoingMessage[], called: Called): Promise<SubmitOutcome>[] {
+    if (called.kind === 'unreached') {
+      rest.begin(UNREACHED_S)
+      log.warn({ carrier: name, reason: called.description }, 'a carrier cannot be reached')
+      return group.map(async (): Promise<SubmitOutcome> => ({ kind: 'held', retry_after_s: UNREACHED_S }))
+    }
+    if (called.kind === 'lost') return group.map(async (message) => leftOpen(message, called.description, []))
+    const named = group.map((message) => ({ recipient: message.recipient, id: nameOf(message) }))
+    const verdicts = vendor.readAnswer(named, called)
+    return group.map((message, n) => follow(message, verdicts[n]))
+  }
+
+  async function follow(message: OutgoingMessage, verdict: Verdict | undefined): Promise<SubmitOutcome> {
+    if (!verdict || verdict.outcome === 'unknown') {
+      return leftOpen(message, verdict?.description ?? 'the vendor did not say', verdict?.ids ?? [])
+    }
+    meters.carrier_answers.inc({ carrier: name, outcome: verdict.outcome })
+    if (verdict.cost !== undefined && verdict.cost > 0n) {
+      meters.carrier_cost.inc({ carrier: name }, moneyToNumber(verdict.cost))
+    }
+    unclear = 0
+    rests = 0
+    if (verdict.outcome === 'paused') {
+      allowance = 1 // when the pause is over, one message shows whether it is
+      const { code, description: reason, after_s: for_s = PAUSED_S } = verdict
+      await rest.pause({ for_s, code, reason }, true).catch((fault: unknown) => {
+        log.warn({ carrier: name, err: fault }, 'that a carrier pauses could not be written down')
+      })
+    } else {
+      rest.working()
+      if (verdict.slow_down) allowance = Math.max(1, Math.floor(allowance / 2))
+      else allowance = Math.min(most, allowance + 1)
+    }
+    return outcomeOf(verdict, limits.report_due_s)
+  }
+
+  /** The vendor may have it. Reports and questions find it by our name for it, or by the ids of the parts it has. */
+  function leftOpen(message: OutgoingMessage, description: string, ids: readonly string[]): SubmitOutcome {
+    meters.carrier_answers.inc({ carrier: name, outcome: 'unknown' })
+    unclear += 1
+    if (unclear >= (rests > 0 ? 1 : UNCLEAR_IN_A_ROW) && !stopping) {
+      unclear = 0
+      rests += 1
+      allowance = 1
+      rest.begin(Math.min(LONGEST_REST_S, UNREACHED_S * 2 ** (rests - 1)))
+      log.warn({ carrier: name, reason: description }, 'a carrier does not say what becomes of messages: it rests')
+    }
+    const known = ids.length > 0 ? ids : send.named_by_us ? [nameOf(message)] : []
+    if (known.length === 0) return { kind: 'unknown', description }
+    const in_segments = send.answer.parts !== undefined && ids.length > 0
+    const taken = {
+      segments: in_segments ? known.length + 1 : 1,
+      ids: known.map((carrier_message_id, n) => ({ segment: n + 1, carrier_message_id })),
+      report_due_s: limits.report_due_s,
+    }
+    return { kind: 'unknown', description, taken, in_segments }
+  }
+
+  return {
+    name,
+    batch: Math.min(most, Math.max(LARGEST_BATCH, recipients)),
+    limit: most,
+    resubmittable: send.idempotent,
+    room: () => (rest.resting() ? 0 : Math.max(0, allowance - under_way.size)),
+    downFor: () => rest.downFor(),
+    submit(messages) {
+      const granted = turn(messages.length)
+      const place = new Map<OutgoingMessage, Promise<SubmitOutcome>>()
+      for (const group of groupMessages(messages, recipients, send.together)) {
+        const outcomes = handOver(group, granted)
+        for (const [n, message] of group.entries()) {
+          const outcome = outcomes.then((all): SubmitOutcome => all[n] ?? { kind: 'held' })
+          place.set(message, outcome)
+          under_way.add(outcome)
+          void outcome.finally(() => under_way.delete(outcome))
+        }
+      }
+      return messages.map((message) => place.get(message) ?? Promise.resolve({ kind: 'held' }))
+    },
+    async stop() {
+      stopping = true
+      const grace = setTimeout(() => void http.stop(), STOP_GRACE_MS)
+      await Promise.allSettled(under_way)
+      clearTimeout(grace)
+      await http.stop() // breaks off questions, too
+      await Promise.all([questions.stop(), balance.stop()])
+    },
+  }
+}

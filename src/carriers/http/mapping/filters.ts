@@ -1,0 +1,65 @@
+import { asText } from './path.ts'
+
+/** Changes a value on its way into a request. */
+export type Filter = (value: unknown) => unknown
+
+/** What each filter does, with the word behind its name if it takes one. Lists are changed one by one. */
+const FILTERS: Record<string, { argument: 'none' | 'number' | 'word'; make(argument: string): Filter }> = {
+  /** 2348031234567 as +2348031234567; names and short codes stay as they are. */
+  plus: { argument: 'none', make: () => each((text) => (/^\d{7,15}$/.test(text) ? `+${text}` : text)) },
+  /** As many letters at the beginning as capitals: ids are kept in small letters. */
+  capitals: {
+    argument: 'number',
+    make: (count) => each((text) => text.slice(0, Number(count)).toUpperCase() + text.slice(Number(count))),
+  },
+  text: { argument: 'none', make: () => each((text) => text) },
+  base64: { argument: 'none', make: () => each((text) => Buffer.from(text).toString('base64')) },
+  comma: { argument: 'none', make: () => (value) => (Array.isArray(value) ? value.map(asText).join(',') : value) },
+  /** Seconds as whole minutes, and as milliseconds. */
+  minutes: { argument: 'none', make: () => number((seconds) => Math.max(1, Math.round(seconds / 60))) },
+  milliseconds: { argument: 'none', make: () => number((seconds) => Math.round(1_000 * seconds)) },
+  at_most: { argument: 'number', make: (most) => number((value) => Math.min(value, Number(most))) },
+  at_least: { argument: 'number', make: (least) => number((value) => Math.max(value, Number(least))) },
+  /** The word where it is true, or there at all; nothing otherwise. */
+  then: { argument: 'word', make: (word) => (value) => (isThere(value) ? plain(word) : undefined) },
+  /** The word where there is nothing. */
+  else: { argument: 'word', make: (word) => (value) => (isThere(value) ? value : plain(word)) },
+}
+
+/** `at_most 36000`; or the end of a sentence that says what is wrong with it. */
+export function parseFilter(text: string): Filter | { fault: string } {
+  const [name = '', ...rest] = text.trim().split(' ')
+  const argument = rest.join(' ').trim()
+  const found = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined
+  if (!found) return { fault: `has the filter ${name}; there are ${Object.keys(FILTERS).join(', ')}` }
+  const fits = {
+    none: argument === '',
+    number: /^\d{1,12}$/.test(argument),
+    word: argument !== '',
+  }
+  if (!fits[found.argument]) {
+    return { fault: `wants ${found.argument === 'none' ? 'nothing' : `a ${found.argument}`} behind the filter ${name}` }
+  }
+  return found.make(argument)
+}
+
+function each(change: (text: string) => string): Filter {
+  const one = (value: unknown): unknown => {
+    const text = asText(value)
+    return text === undefined ? undefined : change(text)
+  }
+  return (value) => (Array.isArray(value) ? value.map(one) : one(value))
+}
+
+function number(change: (value: number) => number): Filter {
+  return (value) => (typeof value === 'number' && Number.isFinite(value) ? change(value) : undefined)
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== ''
+}
+
+/** A word that is a number in JSON, too. */
+function plain(word: string): unknown {
+  return /^-?\d{1,12}$/.test(word) ? Number(word) : word
+}

@@ -1,0 +1,126 @@
+import { isRecord } from '../../../values/record.ts'
+import { parseFilter, type Filter } from './filters.ts'
+import { asText, parsePath, readPath, type Path, type Scope } from './path.ts'
+
+/** A text with places to fill in, `Bearer {{credentials.token}}`, or a structure of such texts. */
+export type Template = (scope: Scope) => unknown
+
+/** Where a fault is, and which; the place is that in the file. */
+export type Told = (place: string, fault: string) => void
+
+const LONGEST = 4_000
+const DEEPEST = 12
+/** Stands in a list-to-be: filled in once for each message of the request. */
+const EACH = '$each'
+
+/**
+ * Reads a structure whose texts have places to fill in. A text that is one place and nothing else keeps the value's
+ * kind (a number stays a number), and a field whose value is empty or not there is left out.
+ */
+export function compile(given: unknown, roots: readonly string[], place: string, told: Told, depth = 0): Template {
+  if (depth > DEEPEST) {
+    told(place, 'is nested too deeply')
+    return () => undefined
+  }
+  if (typeof given === 'string') return compileText(given, roots, place, told)
+  if (Array.isArray(given)) {
+    const items = given.map((item, n) => compile(item, roots, `${place}.${n}`, told, depth + 1))
+    return (scope) => items.map((item) => item(scope)).filter((value) => value !== undefined)
+  }
+  if (!isRecord(given)) return () => given
+  if (Object.hasOwn(given, EACH)) return compileEach(given, roots, place, told, depth)
+  const fields = Object.entries(given).map(
+    ([name, value]) => [name, compile(value, roots, `${place}.${name}`, told, depth + 1)] as const,
+  )
+  return (scope) => {
+    const filled = fields.flatMap(([name, value]) => {
+      const one = value(scope)
+      return one === undefined ? [] : [[name, one] as const]
+    })
+    return filled.length === 0 && fields.length > 0 ? undefined : Object.fromEntries(filled)
+  }
+}
+
+function compileEach(
+  given: Record<string, unknown>,
+  roots: readonly string[],
+  place: string,
+  told: Told,
+  depth: number,
+): Template {
+  if (Object.keys(given).length > 1) told(place, `has other fields beside ${EACH}`)
+  const item = compile(given[EACH], roots, `${place}.${EACH}`, told, depth + 1)
+  return (scope) => {
+    const messages = Array.isArray(scope.messages) ? scope.messages : []
+    return messages.map((message: unknown) => item({ ...scope, message }))
+  }
+}
+
+type Part = string | { path: Path; filters: readonly Filter[] }
+
+function compileText(text: string, roots: readonly string[], place: string, told: Told): Template {
+  const parts = parseParts(text, roots, place, told)
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined && typeof only !== 'string') return (scope) => valueOf(only, scope)
+  return (scope) =>
+    parts.map((part) => (typeof part === 'string' ? part : (asText(valueOf(part, scope)) ?? ''))).join('')
+}
+
+/** The address of a request: what is filled in is escaped, but for the options, which are the operator's own. */
+export function compileUrl(
+  text: string,
+  roots: readonly string[],
+  place: string,
+  told: Told,
+): (scope: Scope) => string {
+  const parts = parseParts(text, roots, place, told)
+  return (scope) =>
+    parts
+      .map((part) => {
+        if (typeof part === 'string') return part
+        const value = asText(valueOf(part, scope)) ?? ''
+        return part.path[0] === 'options' ? value : encodeURIComponent(value)
+      })
+      .join('')
+}
+
+function valueOf({ path, filters }: Exclude<Part, string>, scope: Scope): unknown {
+  const value = filters.reduce((given, filter) => filter(given), readPath(scope, path))
+  return value === null || value === '' ? undefined : value
+}
+
+function parseParts(text: string, roots: readonly string[], place: string, told: Told): Part[] {
+  if (text.length > LONGEST) {
+    told(place, `has more than ${LONGEST} characters`)
+    return []
+  }
+  const parts: Part[] = []
+  let rest = text
+  for (let begin = rest.indexOf('{{'); begin >= 0; begin = rest.indexOf('{{')) {
+    const end = rest.indexOf('}}', begin)
+    if (end < 0) {
+      told(place, 'has {{ without }}')
+      return parts
+    }
+    if (begin > 0) parts.push(rest.slice(0, begin))
+    parts.push(...parsePlace(rest.slice(begin + 2, end), roots, place, told))
+    rest = rest.slice(end + 2)
+  }
+  return rest === '' && parts.length > 0 ? parts : [...parts, rest]
+}
+
+function parsePlace(text: string, roots: readonly string[], place: string, told: Told): Part[] {
+  const [first = '', ...words] = text.split('|').map((word) => word.trim())
+  const path = parsePath(first, roots)
+  if ('fault' in path) {
+    told(place, `${first} ${path.fault}`)
+    return []
+  }
+  const filters: Filter[] = []
+  for (const word of words) {
+    const filter = parseFilter(word)
+    if (typeof filter === 'function') filters.push(filter)
+    else told(place, `{{${text}}} ${filter.fault}`)
+  }
+  return [{ path, filters }]
+}

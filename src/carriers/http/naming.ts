@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { isId } from '../../values/id.ts'
+import { STANDARD_PAGES } from '../../values/page-form.ts'
+import { isGsm, measureText } from '../../values/sms-text.ts'
+import type { OutgoingMessage } from '../message-carrier.ts'
+import type { Scope } from './mapping/path.ts'
+
+/** A delivery as we name it to vendors. */
+export type DeliveryName = { organisation_id: string; message_id: string; recipient: string }
+
+/** Our own reference, which vendors give back: the delivery, and of how many pages it is. */
+export function writeRef(message: DeliveryName & { text: string }): string {
+  const { pages } = measureText(message.text, STANDARD_PAGES)
+  return [message.organisation_id, message.message_id, message.recipient, pages].join('.')
+}
+
+const PHONE = /^\d{7,15}$/
+
+/** Undefined for what is not ours. */
+export function readRef(text: string | undefined): (DeliveryName & { pages: number }) | undefined {
+  const [organisation_id, message_id, recipient = '', pages = '', ...rest] = text?.slice(0, 120).split('.') ?? []
+  if (!isId(organisation_id) || !isId(message_id) || !PHONE.test(recipient)) return undefined
+  if (!/^\d{1,2}$/.test(pages) || rest.length > 0) return undefined
+  return { organisation_id, message_id, recipient, pages: Number(pages) }
+}
+
+/** The same for every try of a delivery, and for no other: 36 characters in the form of a UUID. */
+export function nameOf({ message_id, recipient }: Omit<DeliveryName, 'organisation_id'>): string {
+  const hex = createHash('sha256').update(`${message_id} ${recipient}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
+/** What a preset's request can say about a message. */
+export function messageScope(message: OutgoingMessage, report_url: string): Scope {
+  const ref = writeRef(message)
+  const { recipient, sender_id, text, expires_in_s, urgent } = message
+  return {
+    to: recipient,
+    from: sender_id ?? undefined,
+    text,
+    id: nameOf(message),
+    ref,
+    report_url: `${report_url}${report_url.includes('?') ? '&' : '?'}ref=${ref}`,
+    expires_in_s: expires_in_s === null ? undefined : Math.max(1, Math.round(expires_in_s)),
+    urgent,
+    unicode: !isGsm(text, STANDARD_PAGES),
+  }
+}

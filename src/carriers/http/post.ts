@@ -1,0 +1,99 @@
+import { parseJson } from '../vendor-words.ts'
+import type { Scope } from './mapping/path.ts'
+
+/** What a vendor sent to one of our addresses. */
+export type Post = {
+  /** Path and query, as they came. */
+  url: string
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  raw: Buffer
+  ip: string
+}
+
+/** A vendor's form has a dozen fields. */
+const MAX_FIELDS = 500
+const LONGEST_FORM = 64 * 1024
+
+/**
+ * The parts that paths lead into. They are read when they are asked for: a post that is not the vendor's is turned away
+ * before its body is looked at, unless that is what is signed.
+ */
+export function postScope({ url, headers, raw }: Post, public_url: string): Scope {
+  const query = once(() => readForm(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
+  const body = once(() => readBody(raw, typeOf(headers)))
+  const fields = once(() => ({ ...(raw.length === 0 ? query() : {}), ...flat(body()) }))
+  return {
+    get query() {
+      return query()
+    },
+    get body() {
+      return body()
+    },
+    header: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]])),
+    get raw() {
+      return raw.toString('utf8')
+    },
+    url: `${public_url}${url}`,
+    /** Twilio's spelling: names and values without anything between them. */
+    get sorted_fields() {
+      return sorted(fields())
+        .map(([name, value]) => name + value)
+        .join('')
+    },
+    /** Vonage's spelling: without the signature itself. */
+    get sorted_pairs() {
+      return sorted(fields())
+        .filter(([name]) => name !== 'sig')
+        .map(([name, value]) => `&${name}=${value.replace(/[&=]/g, '_')}`)
+        .join('')
+    },
+  }
+}
+
+/** The same parts and more, none of them read by that. */
+export function withParts(scope: Scope, more: Scope): Scope {
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(scope), ...Object.getOwnPropertyDescriptors(more) },
+  )
+}
+
+function typeOf(headers: Post['headers']): string {
+  return String(headers['content-type'] ?? '').toLowerCase()
+}
+
+/** JSON where it says so or looks so; a form otherwise. */
+function readBody(raw: Buffer, type: string): unknown {
+  const text = raw.toString('utf8')
+  if (type.includes('json') || /^\s*[{[]/.test(text)) return parseJson(text)
+  return readForm(text)
+}
+
+function readForm(text: string): Record<string, string> {
+  if (text.length > LONGEST_FORM) return {}
+  const fields: Record<string, string> = Object.create(null)
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    count += 1
+    if (count > MAX_FIELDS) return {}
+    fields[name] = value
+  }
+  return fields
+}
+
+function flat(body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null) return {}
+  const entries = Object.entries(body).slice(0, MAX_FIELDS)
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'object' ? [] : [[name, String(value)]])),
+  )
+}
+
+function sorted(fields: Record<string, string>): [string, string][] {
+  return Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function once<V>(read: () => V): () => V {
+  let known: { value: V } | undefined
+  return () => (known ??= { value: read() }).value
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { Default, Errors } from 'typebox/value'
+import { parseDocument } from 'yaml'
+import { codeOf } from '../../../values/thrown.ts'
+import type { HttpSettings } from '../schema.ts'
+import { Preset } from './schema.ts'
+
+/** The preset of a carrier, or all that is wrong with its file. */
+export type ReadPreset = { preset: Preset; faults?: undefined } | { preset?: undefined; faults: string[] }
+
+const PRESETS = new URL('../../../../presets/', import.meta.url)
+const LONGEST_FILE = 200_000
+
+export function readPreset({ preset, file }: Pick<HttpSettings, 'preset' | 'file'>): ReadPreset {
+  if ((preset === undefined) === (file === undefined)) return { faults: ['preset: name either a preset or a file'] }
+  const shown = file ?? `presets/${preset}.yaml`
+  let text: string
+  try {
+    text = readFileSync(file ?? new URL(`${preset}.yaml`, PRESETS), 'utf8')
+  } catch (fault) {
+    return { faults: [`${file === undefined ? 'preset' : 'file'}: ${shown} cannot be read (${codeOf(fault)})`] }
+  }
+  const read = parsePreset(text)
+  return read.faults ? { faults: read.faults.map((fault) => `${shown}: ${fault}`) } : read
+}
+
+export function parsePreset(text: string): ReadPreset {
+  if (text.length > LONGEST_FILE) return { faults: [`has more than ${LONGEST_FILE} characters`] }
+  const document = parseDocument(text)
+  if (document.errors.length > 0) return { faults: document.errors.map(({ message }) => message.split('\n')[0] ?? '') }
+  const given: unknown = Default(Preset, document.toJS({ maxAliasCount: 0 }) ?? {})
+  return fits(given) ? { preset: given } : { faults: shapeFaults(given) }
+}
+
+function fits(given: unknown): given is Preset {
+  return shapeFaults(given).length === 0
+}
+
+/** Of a choice between shapes only the choice is told, not what each of them lacks. */
+function shapeFaults(given: unknown): string[] {
+  const found = Errors(Preset, given).filter(({ keyword }) => keyword !== 'boolean')
+  const choices = found.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
+  return found
+    .filter(
+      ({ keyword, instancePath }) => keyword === 'anyOf' || !choices.some((choice) => instancePath.startsWith(choice)),
+    )
+    .map(({ instancePath, message, params, keyword }) => {
+      const place = instancePath.slice(1).replaceAll('/', '.') || 'file'
+      if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperties.join(', ')}`
+      if (keyword === 'anyOf') return `${place}: has none of the forms there are; see docs/carriers.md`
+      return `${place}: ${message}`
+    })
+}

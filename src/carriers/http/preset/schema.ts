@@ -1,0 +1,200 @@
+import { Type, type Static } from 'typebox'
+
+const closed = { additionalProperties: false }
+const text = Type.String({ minLength: 1, maxLength: 4_000 })
+const word = Type.Union([Type.String({ maxLength: 200 }), Type.Number(), Type.Boolean()])
+const name = '^[a-z][a-z0-9_]{0,39}$'
+
+/** A path, or several of which the first that leads somewhere counts. */
+const paths = Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 8 })])
+const when = Type.Optional(
+  Type.Record(Type.String({ maxLength: 200 }), Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 60 })])),
+)
+const texts = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown())
+
+const request = {
+  method: Type.Unsafe<'GET' | 'POST'>({ type: 'string', enum: ['GET', 'POST'], default: 'POST' }),
+  url: text,
+  query: Type.Optional(texts),
+  headers: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$' }), text)),
+  json: Type.Optional(Type.Unknown()),
+  form: Type.Optional(texts),
+}
+
+export const OUTCOMES = ['accepted', 'rejected', 'elsewhere', 'temporary', 'paused', 'unknown'] as const
+
+/** What an answer means for a message: the first line that fits. */
+const OutcomeLine = Type.Object(
+  {
+    when,
+    outcome: Type.Unsafe<(typeof OUTCOMES)[number]>({ type: 'string', enum: [...OUTCOMES] }),
+    id: Type.Optional(paths),
+    code: Type.Optional(paths),
+    description: Type.Optional(paths),
+    /** Instead of the vendor's words. */
+    sentence: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    after_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 86_400 })),
+    /** The vendor says that it is too much: fewer messages go at once. */
+    slow_down: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+
+export const REPORT_STATES = ['delivered', 'undelivered', 'expired', 'rejected', 'unknown', 'ignored'] as const
+const state = Type.Unsafe<(typeof REPORT_STATES)[number]>({ type: 'string', enum: [...REPORT_STATES] })
+
+/** Where a report, or the answer to a question for one, says what. */
+const reportFields = {
+  each: Type.Optional(text),
+  when,
+  id: Type.Optional(paths),
+  word: paths,
+  states: Type.Record(Type.String({ maxLength: 200 }), state),
+  otherwise: Type.Optional(state),
+  code: Type.Optional(paths),
+  description: Type.Optional(paths),
+  operator: Type.Optional(paths),
+}
+
+const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const
+const hmac = {
+  algorithm: Type.Unsafe<(typeof ALGORITHMS)[number]>({ type: 'string', enum: [...ALGORITHMS] }),
+  secret: text,
+  over: text,
+  encoding: Type.Unsafe<'hex' | 'base64'>({ type: 'string', enum: ['hex', 'base64'], default: 'hex' }),
+}
+
+/** How a post is known to be the vendor's. One whose credentials are not given is left out; all others must hold. */
+const Verification = Type.Union([
+  Type.Object({ kind: Type.Literal('secret'), at: text, secret: text }, closed),
+  Type.Object(
+    {
+      kind: Type.Literal('hmac'),
+      ...hmac,
+      at: text,
+      /** When it was signed, in seconds; older ones are not believed. */
+      signed_at: Type.Optional(text),
+      tolerance_s: Type.Optional(Type.Integer({ minimum: 10, maximum: 86_400 })),
+    },
+    closed,
+  ),
+])
+export type Verification = Static<typeof Verification>
+
+const verify = Type.Array(Verification, { minItems: 1, maxItems: 4 })
+const reply = Type.Optional(
+  Type.Object({ type: Type.String({ pattern: '^[\\w./+-]{3,60}$' }), text: Type.String({ maxLength: 500 }) }, closed),
+)
+
+const Auth = Type.Union([
+  Type.Object({ kind: Type.Literal('basic'), username: text, password: text }, closed),
+  Type.Object({ kind: Type.Literal('bearer'), token: text }, closed),
+  Type.Object(
+    { kind: Type.Literal('oauth'), url: text, client_id: text, client_secret: text, scope: Type.Optional(text) },
+    closed,
+  ),
+  Type.Object({ kind: Type.Literal('hmac'), ...hmac, header: text }, closed),
+])
+
+const credential = Type.Union([
+  Type.String({ minLength: 1, maxLength: 300 }),
+  Type.Object({ about: Type.String({ minLength: 1, maxLength: 300 }), optional: Type.Literal(true) }, closed),
+])
+
+/** A vendor, described. `docs/carriers.md` explains every key, and `presets/` has examples. */
+export const Preset = Type.Object(
+  {
+    vendor: Type.String({ minLength: 1, maxLength: 60 }),
+    documentation: Type.Optional(Type.String({ maxLength: 300 })),
+    credentials: Type.Record(Type.String({ pattern: name }), credential, { default: {} }),
+    options: Type.Record(Type.String({ pattern: name }), Type.String({ maxLength: 300 }), { default: {} }),
+    limits: Type.Object(
+      {
+        rate_per_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 10_000 })),
+        connections: Type.Integer({ minimum: 1, maximum: 512, default: 64 }),
+        timeout_ms: Type.Integer({ minimum: 500, maximum: 120_000, default: 30_000 }),
+        report_due_h: Type.Number({ minimum: 0.1, maximum: 168, default: 72 }),
+      },
+      { ...closed, default: {} },
+    ),
+    auth: Type.Optional(Auth),
+    send: Type.Object(
+      {
+        ...request,
+        recipients: Type.Integer({ minimum: 1, maximum: 500, default: 1 }),
+        together: Type.Array(Type.Unsafe<'from' | 'text'>({ type: 'string', enum: ['from', 'text'] }), { default: [] }),
+        /** The vendor carries a message with the same `message.id` once: it may be asked again when it did not answer. */
+        idempotent: Type.Boolean({ default: false }),
+        /** The vendor calls the message as we do, whatever it answered: reports and questions find it by `message.id`. */
+        named_by_us: Type.Boolean({ default: false }),
+        answer: Type.Object(
+          {
+            /** One entry for each message of the request, or for each part of the one message. */
+            each: Type.Optional(text),
+            parts: Type.Optional(text),
+            to: Type.Optional(paths),
+            cost: Type.Optional(paths),
+            outcomes: Type.Array(OutcomeLine, { minItems: 1, maxItems: 60 }),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    reports: Type.Optional(
+      Type.Object(
+        { verify, reply, ref: Type.Optional(paths), recipient: Type.Optional(paths), ...reportFields },
+        closed,
+      ),
+    ),
+    texts: Type.Optional(
+      Type.Object(
+        {
+          verify: Type.Optional(verify),
+          reply,
+          /** The vendor has one address for both: they come where reports do. */
+          with_reports: Type.Boolean({ default: false }),
+          each: Type.Optional(text),
+          when,
+          id: paths,
+          from: paths,
+          to: paths,
+          text: paths,
+        },
+        closed,
+      ),
+    ),
+    query: Type.Optional(
+      Type.Object(
+        {
+          ...request,
+          method: Type.Unsafe<'GET' | 'POST'>({ ...request.method, default: 'GET' }),
+          after_s: Type.Array(Type.Integer({ minimum: 1, maximum: 604_800 }), { minItems: 1, maxItems: 8 }),
+          ...reportFields,
+        },
+        closed,
+      ),
+    ),
+    balance: Type.Optional(
+      Type.Object(
+        {
+          ...request,
+          method: Type.Unsafe<'GET' | 'POST'>({ ...request.method, default: 'GET' }),
+          amount: paths,
+          currency: Type.Optional(paths),
+        },
+        closed,
+      ),
+    ),
+    check: Type.Optional(
+      Type.Object({ ...request, method: Type.Unsafe<'GET' | 'POST'>({ ...request.method, default: 'GET' }) }, closed),
+    ),
+  },
+  closed,
+)
+export type Preset = Static<typeof Preset>
+export type RequestText = Pick<Preset['send'], 'method' | 'url' | 'query' | 'headers' | 'json' | 'form'>
+export type ReportText = Pick<
+  NonNullable<Preset['reports']>,
+  'each' | 'when' | 'id' | 'word' | 'states' | 'otherwise' | 'code' | 'description' | 'operator'
+>

@@ -1,0 +1,81 @@
+import type { CarrierReport } from '../message-carrier.ts'
+import { words } from '../vendor-words.ts'
+import { compilePath, compilePaths } from './fields.ts'
+import { compileCondition, compileWord } from './mapping/condition.ts'
+import { readPath, readText, type Path, type Scope } from './mapping/path.ts'
+import type { Told } from './mapping/template.ts'
+import type { ReportText, REPORT_STATES } from './preset/schema.ts'
+
+/** One entry of a post or of an answer to a question, as the preset reads it. */
+export type ReadEntry = {
+  /** Undefined: it names none. */
+  id: string | undefined
+  /** The vendor's word for the state, and ours. */
+  word: string
+  state: (typeof REPORT_STATES)[number]
+  code: string
+  description: string
+  operator: string | undefined
+  scope: Scope
+}
+
+export type ReadEntries = (scope: Scope) => ReadEntry[]
+
+export const POST_ROOTS = ['body', 'query', 'header', 'item'] as const
+/** More entries than a vendor puts into one post. */
+export const MAX_ENTRIES = 10_000
+
+/** Entries that the preset's `when` does not want, or that name no state, are left out. */
+export function compileEntries(given: ReportText, roots: readonly string[], place: string, told: Told): ReadEntries {
+  const at = (name: 'id' | 'word' | 'code' | 'description' | 'operator'): Path[] =>
+    compilePaths(given[name], roots, `${place}.${name}`, told)
+  const each = compilePath(given.each, roots, `${place}.each`, told)
+  const wanted = compileCondition(given.when, roots, `${place}.when`, told)
+  const [id, word, code, description, operator] = [at('id'), at('word'), at('code'), at('description'), at('operator')]
+  const states = Object.entries(given.states).map(([text, state]) => ({ fits: compileWord(text), state }))
+  const otherwise = given.otherwise ?? 'ignored'
+
+  return (whole) =>
+    itemsOf(whole, each).flatMap((scope) => {
+      const said = words(readText(scope, word))
+      if (said === undefined || !wanted(scope)) return []
+      const state = states.find(({ fits }) => fits(said))?.state ?? otherwise
+      return [
+        {
+          id: words(readText(scope, id)),
+          word: said,
+          state,
+          code: words(readText(scope, code)) ?? (state === 'delivered' ? '000' : said),
+          description: words(readText(scope, description)) ?? said,
+          operator: words(readText(scope, operator)),
+          scope,
+        },
+      ]
+    })
+}
+
+/** The post itself, or each entry of its list. */
+export function itemsOf(whole: Scope, each: Path | undefined): Scope[] {
+  if (!each) return [whole]
+  const entries = readPath(whole, each)
+  return Array.isArray(entries) ? entries.slice(0, MAX_ENTRIES).map((item: unknown) => ({ ...whole, item })) : []
+}
+
+/** Undefined for what says nothing about the end. */
+export function reportOf(
+  carrier: string,
+  { state, code, description, operator }: ReadEntry,
+  carrier_message_id: string,
+  recipient: string | undefined,
+): CarrierReport | undefined {
+  if (state === 'ignored') return undefined
+  return {
+    carrier,
+    carrier_message_id,
+    status: state,
+    code,
+    description,
+    ...(operator === undefined ? {} : { operator }),
+    ...(recipient === undefined ? {} : { recipient }),
+  }
+}

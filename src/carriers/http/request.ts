@@ -1,0 +1,57 @@
+import { isRecord } from '../../values/record.ts'
+import type { VendorCall } from '../vendor-http.ts'
+import type { Scope } from './mapping/path.ts'
+import { asText } from './mapping/path.ts'
+import { compile, compileUrl, type Template, type Told } from './mapping/template.ts'
+import type { RequestText } from './preset/schema.ts'
+
+/** Writes a request of the preset out. */
+export type WriteRequest = (scope: Scope) => VendorCall
+
+export const REQUEST_ROOTS = ['message', 'messages', 'all', 'credentials', 'options', 'carrier'] as const
+
+export function compileRequest(given: RequestText, place: string, told: Told): WriteRequest {
+  if (given.json !== undefined && given.form !== undefined) told(place, 'has both json and form')
+  const url = compileUrl(given.url, REQUEST_ROOTS, `${place}.url`, told)
+  const part = (value: unknown, name: string): Template | undefined =>
+    value === undefined ? undefined : compile(value, REQUEST_ROOTS, `${place}.${name}`, told)
+  const [query, json, form, headers] = [
+    part(given.query, 'query'),
+    part(given.json, 'json'),
+    part(given.form, 'form'),
+    part(given.headers, 'headers'),
+  ]
+  return (scope) => {
+    const asked = query && writeForm(query(scope))
+    const target = url(scope)
+    const written = json ? JSON.stringify(json(scope) ?? {}) : form && writeForm(form(scope))
+    return {
+      method: given.method,
+      url: asked ? `${target}${target.includes('?') ? '&' : '?'}${asked}` : target,
+      headers: {
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+        ...(json ? { 'content-type': 'application/json' } : {}),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...writeHeaders(headers?.(scope)),
+      },
+      ...(written === undefined ? {} : { body: written }),
+    }
+  }
+}
+
+/** A list is several fields of one name. */
+function writeForm(filled: unknown): string {
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(isRecord(filled) ? filled : {})) {
+    for (const one of Array.isArray(value) ? value : [value]) fields.append(name, asText(one) ?? JSON.stringify(one))
+  }
+  return fields.toString()
+}
+
+/** No value ends its line. */
+function writeHeaders(filled: unknown): Record<string, string> {
+  const entries = Object.entries(isRecord(filled) ? filled : {})
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), (asText(value) ?? '').replace(/[^\t\x20-\x7e]+/g, ' ')]),
+  )
+}

@@ -1,0 +1,55 @@
+import { optionalNumber, type Dialect, type End } from '../dialect.ts'
+
+const credentials = { username: 'gangan', password: 'secret-of-the-stand-in', report_secret: 'a-word-for-the-stand-in' }
+const VALUES: Record<End, string> = { delivered: '1', lost: '2', disowned: '16' }
+
+export const kannel: Dialect = {
+  credentials,
+  read({ path, query }) {
+    if (path !== '/cgi-bin/sendsms') return { said: { status: 404, text: 'Unknown request.' } }
+    if (query.get('username') !== credentials.username || query.get('password') !== credentials.password) {
+      return { said: { status: 403, text: 'Authorization failed for sendsms' } }
+    }
+    const [to, text] = [query.get('to'), query.get('text')]
+    if (!to) return { said: { status: 400, text: 'Missing receiver number, rejected' } }
+    if (!text) return { said: { status: 400, text: 'Empty text not allowed, rejected' } }
+    const minutes = optionalNumber(query.get('validity'))
+    const report_to = query.get('dlr-url')
+    return {
+      messages: [
+        {
+          to,
+          from: query.get('from') ?? '',
+          text,
+          ...(Number(query.get('priority')) > 0 ? { urgent: true } : {}),
+          ...(minutes === undefined ? {} : { expires_in_s: 60 * minutes }),
+          ...(report_to ? { report_to } : {}),
+        },
+      ],
+    }
+  },
+  answer([fate]) {
+    switch (fate?.made) {
+      case 'refused':
+        return { status: 403, text: 'Number(s) has/have been denied by white- and/or black-lists.' }
+      case 'refused_here':
+        return { status: 403, text: 'Not routable. Do not try again.' }
+      case 'put_off':
+        return { status: 503, text: 'Temporal failure, try again later.' }
+      case 'taken':
+      case 'known':
+      case undefined:
+        return { status: 202, text: '0: Accepted for delivery' }
+    }
+  },
+  /** The address of the message, with the escape codes filled in; of one that it never had, some other reference. */
+  report: (_id, { report_to }, end) => ({
+    to: (report_to ?? 'reports').replace('%d', VALUES[end]).replace('%A', encodeURIComponent('NACK/8')),
+    method: 'GET',
+    ...(report_to === undefined ? { query: { ref: STRAY, status: VALUES[end] } } : {}),
+  }),
+  text: (id, from, to, text) => ({ to: 'texts', method: 'GET', query: { id, from, to, text } }),
+}
+
+const NOBODY = '01900000-0000-7000-8000-000000000000'
+const STRAY = `${NOBODY}.${NOBODY}.2348099999999.1`

@@ -1,0 +1,131 @@
+import { createHash, createHmac } from 'node:crypto'
+import { basic, digits, optionalNumber, type Asked, type Dialect, type End } from '../dialect.ts'
+
+const credentials = { account_sid: 'AC00000000000000000000000000000019', auth_token: 'token-of-the-stand-in' }
+const ROOT = `/2010-04-01/Accounts/${credentials.account_sid}`
+const WORDS: Record<End, string> = { delivered: 'delivered', lost: 'undelivered', disowned: 'failed' }
+
+const error = (status: number, code: number, message: string) => ({
+  status,
+  json: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+})
+
+const sidOf = (id: string): string => `SM${createHash('md5').update(id).digest('hex')}`
+
+/** Over the address with its query, and the fields in the order of their names. */
+function signed(address: string, body: string): Record<string, string> {
+  const fields = [...new URLSearchParams(body)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const over = address + fields.map(([name, value]) => name + value).join('')
+  return { 'x-twilio-signature': createHmac('sha1', credentials.auth_token).update(over).digest('base64') }
+}
+
+function isKnown(asked: Asked): boolean {
+  return basic(asked) === `${credentials.account_sid}:${credentials.auth_token}`
+}
+
+export const twilio: Dialect = {
+  credentials,
+  read(asked) {
+    const { method, path, form } = asked
+    if (!isKnown(asked)) return { said: error(401, 20003, 'Authenticate') }
+    if (path === `${ROOT}/Balance.json`) {
+      return {
+        said: { status: 200, json: { account_sid: credentials.account_sid, balance: '12.34', currency: 'USD' } },
+      }
+    }
+    if (method !== 'POST' || path !== `${ROOT}/Messages.json`) return { said: error(404, 20404, 'Not found') }
+    const [to, from, text] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? '']
+    if (!to.startsWith('+')) return { said: error(400, 21211, `Invalid 'To' Phone Number: ${to}`) }
+    const expires_in_s = optionalNumber(form.get('ValidityPeriod'))
+    const report_to = form.get('StatusCallback') ?? undefined
+    return {
+      messages: [
+        {
+          to: digits(to),
+          from,
+          text,
+          ...(expires_in_s === undefined ? {} : { expires_in_s }),
+          ...(report_to ? { report_to } : {}),
+        },
+      ],
+    }
+  },
+  answer([fate]) {
+    switch (fate?.made) {
+      case 'refused':
+        return error(400, 21610, 'Attempt to send to unsubscribed recipient')
+      case 'refused_here':
+        return error(
+          400,
+          21606,
+          "The 'From' phone number provided is not a valid message-capable number for this destination",
+        )
+      case 'put_off':
+        return error(429, 20429, 'Too Many Requests')
+      case 'taken':
+      case 'known':
+      case undefined: {
+        const sid = sidOf(fate?.ids[0] ?? '')
+        const sent = fate?.sent
+        return {
+          status: 201,
+          json: {
+            sid,
+            status: 'queued',
+            to: sent && `+${sent.to}`,
+            from: sent?.from,
+            body: sent?.text,
+            price: null,
+            price_unit: 'USD',
+            num_segments: '1',
+            error_code: null,
+            error_message: null,
+          },
+        }
+      }
+    }
+  },
+  report(id, { to, from, report_to }, end) {
+    const status = WORDS[end]
+    const MessageSid = sidOf(id)
+    return {
+      to: report_to ?? 'reports',
+      method: 'POST',
+      headers: signed,
+      form: {
+        ApiVersion: '2010-04-01',
+        AccountSid: credentials.account_sid,
+        From: from,
+        MessageSid,
+        MessageStatus: status,
+        SmsSid: MessageSid,
+        SmsStatus: status,
+        To: `+${to}`,
+        ...(end === 'delivered' ? {} : { ErrorCode: '30003' }),
+      },
+    }
+  },
+  text: (id, from, to, text) => ({
+    to: 'texts',
+    method: 'POST',
+    headers: signed,
+    form: {
+      AccountSid: credentials.account_sid,
+      Body: text,
+      From: `+${from}`,
+      MessageSid: sidOf(id),
+      NumMedia: '0',
+      To: to,
+    },
+  }),
+  state(asked, find) {
+    const [, sid] = new RegExp(`^${ROOT}/Messages/(SM[0-9a-f]{32})\\.json$`).exec(asked.path) ?? []
+    if (sid === undefined || !isKnown(asked)) return undefined
+    const held = find(sid)
+    if (!held) return error(404, 20404, 'Not found')
+    return {
+      status: 200,
+      json: { sid, status: held.end ? WORDS[held.end] : 'sent', error_code: null, error_message: null },
+    }
+  },
+}

@@ -1,0 +1,90 @@
+import { optionalNumber, type Dialect, type End, type Fate } from '../dialect.ts'
+
+const credentials = {
+  api_key: 'abcd1234',
+  api_secret: 'secret-of-the-stand-in',
+  report_secret: 'a-word-for-the-stand-in',
+}
+const REFUSALS = {
+  refused: ['7', 'Number barred'],
+  refused_here: ['15', 'Illegal Sender Address - rejected'],
+  put_off: ['1', 'Throughput Rate Exceeded - please wait [ 250 ] and retry'],
+} as const
+const WORDS: Record<End, readonly [status: string, code: string]> = {
+  delivered: ['delivered', '0'],
+  lost: ['failed', '6'],
+  disowned: ['rejected', '5'],
+}
+
+export const vonage: Dialect = {
+  credentials,
+  splits: true,
+  read({ path, form, query, method }) {
+    const given = method === 'GET' ? query : form
+    if (given.get('api_key') !== credentials.api_key || given.get('api_secret') !== credentials.api_secret) {
+      return { said: say([{ status: '4', 'error-text': 'Bad Credentials' }]) }
+    }
+    if (path === '/account/get-balance') return { said: { status: 200, json: { value: 10.28, autoReload: false } } }
+    const [to, from, text] = [form.get('to'), form.get('from'), form.get('text')]
+    if (path !== '/sms/json' || !to || !from || !text) {
+      return { said: say([{ status: '2', 'error-text': 'Missing to param' }]) }
+    }
+    const ttl = optionalNumber(form.get('ttl'))
+    const [ref, report_to] = [form.get('client-ref'), form.get('callback')]
+    return {
+      messages: [
+        {
+          to,
+          from,
+          text,
+          ...(ttl === undefined ? {} : { expires_in_s: ttl / 1_000 }),
+          ...(ref ? { ref } : {}),
+          ...(report_to ? { report_to } : {}),
+        },
+      ],
+    }
+  },
+  answer: ([fate]) => say(fate ? entries(fate) : []),
+  report(messageId, { to, from, report_to, ref }, end) {
+    const [status, code] = WORDS[end]
+    const json = {
+      msisdn: to,
+      to: from,
+      'network-code': '62130',
+      messageId,
+      price: '0.03330000',
+      status,
+      scts: '2601311000',
+      'err-code': code,
+      'api-key': credentials.api_key,
+      ...(ref === undefined ? {} : { 'client-ref': ref }),
+      'message-timestamp': '2026-01-31 10:00:00',
+    }
+    return { to: report_to ?? 'reports', method: 'POST', json }
+  },
+  text: (messageId, msisdn, to, text) => ({
+    to: 'texts',
+    method: 'GET',
+    query: { msisdn, to, messageId, text, type: 'text', keyword: 'HELLO', 'message-timestamp': '2026-01-31 10:00:00' },
+  }),
+}
+
+const say = (messages: readonly object[]) => ({
+  status: 200,
+  json: { 'message-count': String(messages.length), messages },
+})
+
+function entries({ sent, ids, made }: Fate): object[] {
+  if (made === 'taken' || made === 'known') {
+    return ids.map((id) => ({
+      to: sent.to,
+      'message-id': id,
+      status: '0',
+      'remaining-balance': '10.28',
+      'message-price': '0.03330000',
+      network: '62130',
+    }))
+  }
+  const [status, text] = REFUSALS[made]
+  return [{ to: sent.to, status, 'error-text': text }]
+}

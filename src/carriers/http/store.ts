@@ -1,0 +1,72 @@
+import type { Db } from '../../db/connect.ts'
+import { moneyToText } from '../../values/money.ts'
+
+export type KeptBalance = { carrier: string; balance: string; currency: string | null; read_datetime: string }
+
+export async function saveBalance(
+  db: Db,
+  carrier: string,
+  amount: bigint,
+  currency: string | undefined,
+): Promise<void> {
+  await db`
+    insert into carrier_balances (carrier, balance, currency)
+    values (${carrier}, ${moneyToText(amount)}::numeric, ${currency ?? null})
+    on conflict (carrier) do update
+    set balance = excluded.balance, currency = excluded.currency, read_datetime = excluded.read_datetime`
+}
+
+export async function listBalances(db: Db): Promise<KeptBalance[]> {
+  return db<KeptBalance[]>`
+    select carrier, balance::text as balance, currency, read_datetime from carrier_balances order by carrier`
+}
+
+export type Unreported = { carrier_message_id: string; recipient: string; report_due: string }
+
+/**
+ * Messages that a carrier took so long ago and that nobody has reported on, behind where the last look ended. Their
+ * report is due a fixed time after they were taken, so that tells how long ago it was. `since` and `until` are where
+ * this look begins and ends.
+ */
+export async function findUnreported(
+  db: Db,
+  {
+    sweep,
+    carrier,
+    due_s,
+    after_s,
+    limit,
+  }: { sweep: string; carrier: string; due_s: number; after_s: number; limit: number },
+): Promise<{ rows: Unreported[]; since: string; until: string }> {
+  const [mark] = await db<{ since: string; until: string }[]>`
+    with made as (
+      insert into sweeps (name, done_until) values (${sweep}, now() - interval '3 days') on conflict (name) do nothing
+      returning done_until
+    )
+    select coalesce((select done_until from made), (select done_until from sweeps where name = ${sweep})) as since,
+      now() + ${due_s - after_s} * interval '1 s' as until`
+  const { since, until } = mark ?? { since: '-infinity', until: '-infinity' }
+  const rows = await db<(Unreported & { open: boolean })[]>`
+    select carrier_message_id, recipient, report_due,
+      coalesce((
+        select status in ('sent', 'unknown') from deliveries
+        where organisation_id = due.organisation_id and message_id = due.message_id and recipient = due.recipient
+      ), false) as open
+    from (
+      select carrier_message_id, organisation_id, message_id, recipient, report_due from submissions
+      where report_due > ${since}::timestamptz and report_due <= ${until}::timestamptz and carrier = ${carrier}
+        and not starts_with(carrier_message_id, 'to:') and status is null
+      order by report_due
+      fetch first ${limit} rows with ties
+    ) due`
+  const is_all = rows.length < limit
+  return { rows: rows.filter(({ open }) => open), since, until: is_all ? until : (rows.at(-1)?.report_due ?? until) }
+}
+
+/** False: another process has looked meanwhile. */
+export async function claimLook(db: Db, sweep: string, since: string, until: string): Promise<boolean> {
+  const moved = await db`
+    update sweeps set done_until = ${until}::timestamptz
+    where name = ${sweep} and done_until = ${since}::timestamptz and done_until < ${until}::timestamptz`
+  return moved.count === 1
+}

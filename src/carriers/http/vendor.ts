@@ -1,0 +1,135 @@
+import type { OutgoingMessage } from '../message-carrier.ts'
+import type { VendorCall } from '../vendor-http.ts'
+import { addressesOf, type Addresses } from './addresses.ts'
+import { ANSWER_ROOTS, compileAnswer, type ReadAnswer } from './answer.ts'
+import { compileAuth, type WriteAuth } from './auth.ts'
+import { compilePaths } from './fields.ts'
+import type { Path, Scope } from './mapping/path.ts'
+import type { Told } from './mapping/template.ts'
+import { messageScope } from './naming.ts'
+import { readPreset } from './preset/read.ts'
+import type { Preset } from './preset/schema.ts'
+import { compilePosts, type Posts } from './posts.ts'
+import { compileEntries, type ReadEntries } from './report.ts'
+import { compileRequest, type WriteRequest } from './request.ts'
+import type { HttpSettings } from './schema.ts'
+import { readSources } from './verify.ts'
+
+/** A preset with a carrier's credentials and options, ready to be used. */
+export type Vendor = {
+  name: string
+  preset: Preset
+  settings: HttpSettings
+  addresses: Addresses
+  limits: { rate_per_s: number | undefined; connections: number; timeout_ms: number; report_due_s: number }
+  recipients: number
+  auth: WriteAuth | undefined
+  writeSend(messages: readonly OutgoingMessage[]): VendorCall
+  readAnswer: ReadAnswer
+  posts: Posts
+  /** Asks what became of a message that the vendor calls so. */
+  query:
+    | { write(carrier_message_id: string, to: string): VendorCall; read: ReadEntries; after_s: readonly number[] }
+    | undefined
+  balance: { write(): VendorCall; amount: readonly Path[]; currency: readonly Path[] } | undefined
+  /** Shows whether the credentials are right, and changes nothing. */
+  check: (() => VendorCall) | undefined
+}
+
+/** All that is wrong with a carrier and its preset, each with its place. */
+export function vendorFaults(settings: HttpSettings): string[] {
+  return compileVendor(settings, 'http://localhost').faults
+}
+
+/** For settings without a fault, as `vendorFaults` has found. */
+export function makeVendor(settings: HttpSettings, public_url: string): Vendor {
+  const { vendor, faults } = compileVendor(settings, public_url)
+  if (!vendor) throw new Error(`${settings.name}: ${faults.join('; ')}`)
+  return vendor
+}
+
+function compileVendor(settings: HttpSettings, public_url: string): { vendor?: Vendor; faults: string[] } {
+  const read = readPreset(settings)
+  if (!read.preset) return { faults: read.faults }
+  const { preset } = read
+  const faults = ownFaults(settings, preset)
+  const file = settings.file ?? `presets/${settings.preset}.yaml`
+  const told: Told = (place, fault) => void faults.push(`${file}: ${place}: ${fault}`)
+  const { send, query, balance, check } = preset
+  const { credentials } = settings
+  const options = { ...preset.options, ...settings.options }
+  const addresses = addressesOf(settings, preset, public_url)
+  const carrier = { name: settings.name, report_url: addresses.reports, text_url: addresses.texts }
+  const common: Scope = { credentials, options, carrier }
+  const request = (given: Parameters<typeof compileRequest>[0] | undefined, place: string): WriteRequest | undefined =>
+    given && compileRequest(given, place, told)
+  const writeSend = compileRequest(send, 'send', told)
+  const [asks, reads, checks] = [request(query, 'query'), request(balance, 'balance'), request(check, 'check')]
+  const entries = query && compileEntries(query, ANSWER_ROOTS, 'query', told)
+  const at = (paths: string | string[] | undefined, name: string): Path[] =>
+    compilePaths(paths, ANSWER_ROOTS, `balance.${name}`, told)
+  const { rate_per_s, connections, timeout_ms, report_due_h } = { ...preset.limits, ...ownLimits(settings) }
+  const recipients = Math.min(settings.recipients ?? send.recipients, send.recipients)
+  const posts = compilePosts({ settings, preset, options }, told)
+  const vendor: Vendor = {
+    name: settings.name,
+    preset,
+    settings,
+    addresses,
+    limits: { rate_per_s, connections, timeout_ms, report_due_s: 3_600 * report_due_h },
+    recipients,
+    auth: compileAuth(preset.auth, common, told),
+    writeSend(messages) {
+      const own = messages.map((message) => messageScope(message, addresses.reports ?? ''))
+      return writeSend({ ...common, message: own[0], messages: own, all: { to: own.map(({ to }) => to) } })
+    },
+    readAnswer: compileAnswer(send.answer, preset.vendor, told),
+    posts,
+    query:
+      query && asks && entries
+        ? { write: (id, to) => asks({ ...common, message: { id, to } }), read: entries, after_s: query.after_s }
+        : undefined,
+    balance: balance &&
+      reads && {
+        write: () => reads(common),
+        amount: at(balance.amount, 'amount'),
+        currency: at(balance.currency, 'currency'),
+      },
+    check: checks ? () => checks(common) : reads ? () => reads(common) : undefined,
+  }
+  return faults.length > 0 ? { faults } : { vendor, faults }
+}
+
+/** Limits of the carrier's entry that are set, and so go before the preset's. */
+function ownLimits({ rate_per_s, connections, timeout_ms, report_due_h }: HttpSettings): Partial<Preset['limits']> {
+  return {
+    ...(rate_per_s === undefined ? {} : { rate_per_s }),
+    ...(connections === undefined ? {} : { connections }),
+    ...(timeout_ms === undefined ? {} : { timeout_ms }),
+    ...(report_due_h === undefined ? {} : { report_due_h }),
+  }
+}
+
+/** What the entry of the configuration file lacks, or has too much. */
+function ownFaults({ credentials, options, networks }: HttpSettings, preset: Preset): string[] {
+  const faults: string[] = []
+  for (const [name, about] of Object.entries(preset.credentials)) {
+    if (credentials[name] === undefined && typeof about === 'string') {
+      faults.push(`credentials.${name}: ${preset.vendor} needs it: ${about}`)
+    }
+  }
+  const unknown = (given_names: object, known: object, key: string): void => {
+    for (const name of Object.keys(given_names)) {
+      if (Object.hasOwn(known, name)) continue
+      faults.push(`${key}.${name}: ${preset.vendor} has no such; it has ${Object.keys(known).join(', ') || 'none'}`)
+    }
+  }
+  unknown(credentials, preset.credentials, 'credentials')
+  unknown(options, preset.options, 'options')
+  const sources = readSources(networks)
+  if ('fault' in sources) faults.push(`networks: ${sources.fault}`)
+  const url = options.base_url ?? preset.options.base_url
+  if (url !== undefined && !/^https?:\/\/[^\s?#]+$/.test(url))
+    faults.push('options.base_url: must be an http or https address')
+  return faults
+}

@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StandIn } from '../../src/carriers/http/stand-in/stand-in.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { routeTo, startVendor } from '../support/http-vendor.ts'
+import { runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { caller } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const MESSAGES = 300
+const KILL_AT = [40, 150]
+const CONNECTIONS = 10
+
+type Message = { deliveries: { recipient: string; status: string }[] }
+
+/**
+ * One vendor that says nothing of what it was sent twice, one that gives our reference back, and one that knows a message
+ * by our id: what was in hand of a killed process is `unknown` until the report tells, or with the last is sent again.
+ */
+describe.each(['termii', 'twilio', 'smsgate'])('killed while handing over to %s', (preset) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let vendor: StandIn
+  let gangan: Gangan
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    vendor = await startVendor(preset, () => ({ made: 'taken', ends: ['delivered'], delay_ms: 50 }))
+    const path = join(folder.path, 'gangan.json')
+    const carrier = { ...vendor.settings('vendor'), connections: CONNECTIONS }
+    const settings = { public_url: 'https://gangan.example', carriers: [carrier], routes: [routeTo('vendor')] }
+    await writeFile(path, JSON.stringify(settings))
+    env = { GANGAN_DATA: join(folder.path, 'data'), GANGAN_CONFIG: path }
+    gangan = await startGangan(env)
+  })
+  afterAll(async () => {
+    await gangan.end('SIGTERM')
+    await vendor.close()
+    await folder.remove()
+  })
+
+  test('a process sends nothing twice and loses nothing', async () => {
+    const key = gangan.key ?? ''
+    const tellVendor = () => {
+      vendor.reports_to = { url: gangan.url, carrier: 'vendor', public_url: 'https://gangan.example' }
+    }
+    tellVendor()
+    const recipients = Array.from({ length: MESSAGES }, (_, n) => `234803${String(n).padStart(7, '0')}`)
+    const body = { recipients: recipients.join(','), content: 'Hello' }
+    const sent = await caller(gangan.url, key)<{ id: string }>('POST', '/sms/send', body)
+    expect(sent.status).toBe(200)
+    for (const at of KILL_AT) {
+      await until(`${at} messages at the vendor`, () => vendor.taken.length >= at, 60_000)
+      await gangan.end('SIGKILL')
+      gangan = await startGangan(env)
+      tellVendor()
+    }
+    const read = async () => (await caller(gangan.url, key)<Message>('GET', `/sms/${sent.body.id}`)).body.deliveries
+    await until(
+      'every message to be with the vendor, or open',
+      async () => (await read()).every(({ status }) => status !== 'queued'),
+      90_000,
+    )
+    await vendor.quiet()
+    // Reports that came while nobody was there come again, as from every vendor.
+    for (const recipient of new Set(vendor.taken.map(({ to }) => to))) await vendor.report(recipient, 'delivered')
+    const deliveries = await until(
+      'every report to be taken',
+      async () => {
+        const all = await read()
+        return all.every(({ status }) => status === 'delivered' || status === 'unknown') ? all : undefined
+      },
+      90_000,
+    )
+
+    const arrived = vendor.taken.map(({ to }) => to)
+    expect(new Set(arrived).size).toBe(arrived.length)
+    const unknown = deliveries.filter(({ status }) => status === 'unknown').map(({ recipient }) => recipient)
+    expect(unknown.length).toBeLessThanOrEqual(KILL_AT.length * CONNECTIONS)
+    expect(arrived.length).toBeGreaterThanOrEqual(preset === 'smsgate' ? MESSAGES : MESSAGES - unknown.length)
+    // Those that the vendor knows by our reference are open only where it never got them.
+    const known_and_open = preset === 'termii' ? [] : unknown.filter((recipient) => arrived.includes(recipient))
+    expect(known_and_open).toEqual([])
+    expect(recipients.filter((one) => !arrived.includes(one) && !unknown.includes(one))).toEqual([])
+    expect(await runGangan(['balance', 'audit'], { GANGAN_DATA: env.GANGAN_DATA ?? '' })).toMatchObject({ code: 0 })
+  }, 300_000)
+})
