@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { openBucket, takeTokens } from '../../queue/store.ts'
+import { openBucket, takeTokens } from '../../queue/rate-store.ts'
 import { cached } from '../../values/cache.ts'
 import type { Log } from '../../values/log.ts'
 import type { Rest } from '../rest.ts'
