@@ -6,10 +6,11 @@ import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
+import { openPhones } from './carriers/phone/open.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { TakeTexts } from './carriers/message-carrier.ts'
-import { isWhatsapp } from './carriers/start.ts'
+import { isPhone, isWhatsapp } from './carriers/start.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
@@ -201,6 +202,10 @@ export async function makeService({
       settings.routes.map((route) => ({ name: route.name, carriers: carriersOf(route) })),
     ),
     whatsapp_webhook: makeWhatsappWebhook({ db, log, takeReports, takeTexts }, whatsapp_numbers),
+    ...openPhones(
+      { db, log, wakeups, seal, takeReports, takeTexts, phone_key: pepper_keys.phone_key, ...settings.organisation },
+      settings.carriers.filter(isPhone),
+    ),
     passwords: makePasswords(),
     session_settings: settings.console,
     route_queues: [

@@ -1,4 +1,6 @@
 import type { MessageCarrier } from './message-carrier.ts'
+import { startPhones, type PhoneDeps } from './phone/carrier.ts'
+import type { PhoneSettings } from './phone/schema.ts'
 import type { SimulatorSettings } from './simulator/schema.ts'
 import { startSimulator, type SimulatorDeps } from './simulator/simulator.ts'
 import { startSmpp, type SmppDeps } from './smpp/carrier/carrier.ts'
@@ -6,10 +8,11 @@ import type { SmppSettings } from './smpp/schema.ts'
 import { startWhatsapp, type WhatsappDeps } from './whatsapp/carrier.ts'
 import type { WhatsappSettings } from './whatsapp/schema.ts'
 
-type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings
+type CarrierSettings = SimulatorSettings | SmppSettings | WhatsappSettings | PhoneSettings
+type Deps = SmppDeps & WhatsappDeps & SimulatorDeps & PhoneDeps
 
 /** A carrier of the configuration, by its kind. */
-export function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, settings: CarrierSettings): MessageCarrier {
+export function startCarrier(deps: Deps, settings: CarrierSettings): MessageCarrier {
   switch (settings.kind) {
     case 'simulator':
       return startSimulator(deps, settings)
@@ -17,6 +20,8 @@ export function startCarrier(deps: SmppDeps & WhatsappDeps & SimulatorDeps, sett
       return startWhatsapp(deps, settings)
     case 'smpp':
       return startSmpp(deps, settings)
+    case 'phone':
+      return startPhones(deps, settings)
   }
 }
 
@@ -26,4 +31,8 @@ export function isSimulator(carrier: CarrierSettings): carrier is SimulatorSetti
 
 export function isWhatsapp(carrier: CarrierSettings): carrier is WhatsappSettings {
   return carrier.kind === 'whatsapp_cloud'
+}
+
+export function isPhone(carrier: CarrierSettings): carrier is PhoneSettings {
+  return carrier.kind === 'phone'
 }

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { AirtimeSettings } from '../airtime/settings.ts'
 import { CallbackSettings } from '../callbacks/schema.ts'
 import { WebhookSettings } from '../callbacks/webhooks/schema.ts'
+import { PhoneSettings } from '../carriers/phone/schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
@@ -11,7 +12,7 @@ import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 import { SessionSettings } from '../users/settings.ts'
 
-export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings, WhatsappSettings])
+export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings, WhatsappSettings, PhoneSettings])
 export type CarrierSettings = Static<typeof CarrierSettings>
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */

@@ -31,6 +31,7 @@ import { lookupRoutes } from './routes/lookup.ts'
 import { optoutRoutes } from './routes/optouts.ts'
 import { otpSettingsRoutes } from './routes/otp-settings.ts'
 import { otpRoutes } from './routes/otp.ts'
+import { phoneRoutes } from './routes/phones.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
 import { senderRoutes } from './routes/senders.ts'
 import { settingsRoutes } from './routes/settings.ts'
@@ -72,6 +73,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
+  { file: 'routes/phones.ts', plain: phoneRoutes },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },

@@ -7,6 +7,8 @@ import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
+import type { PhoneDoor } from '../carriers/phone/door.ts'
+import type { ShownPhoneCarrier } from '../carriers/phone/schema.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
@@ -41,6 +43,10 @@ export type HttpDeps = SendDeps &
     lookupOf: (caller: { mode: 'live' | 'test' }) => LookupDeps
     countContactRows: CountRows
     whatsapp_webhook: WhatsappWebhook
+    /** What the app on phones asks of us. */
+    phones: PhoneDoor
+    /** Carriers that are made of phones, with what a phone has to be told to join. */
+    listPhones: (public_url: string) => Promise<ShownPhoneCarrier[]>
     /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
     express: boolean
     /** Keeps the secrets of callbacks unreadable in the tables. */
