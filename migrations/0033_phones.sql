@@ -96,7 +96,10 @@ language sql stable as $$
     coalesce(sum(segments) filter (where placed_datetime > now() - interval '1 minute'), 0)::integer,
     coalesce(sum(segments) filter (where placed_datetime > now() - interval '1 hour'), 0)::integer,
     coalesce(sum(segments), 0)::integer,
-    (count(*) filter (where state in ('offered', 'taken') and not id = any(own)))::integer
+    -- What the phone has fetched and does not speak of it may still send, until it may not any more.
+    (count(*) filter (where not id = any(own) and (
+      (state = 'offered' and offered_until > now()) or (state = 'taken' and valid_until > now())
+    )))::integer
   from phone_messages
   where phone_id = phone and sim = of_sim and placed_datetime > now() - interval '1 day' and state <> 'withdrawn'
 $$;

@@ -1,5 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { cached } from '../values/cache.ts'
+import { phoneState } from './phone/state.ts'
+import { listPhoneLines } from './phone/store.ts'
 import type { CarrierState } from './schema.ts'
 import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
 
@@ -8,14 +10,22 @@ const REMEMBERED_MS = 2_000
 /** The state of every configured carrier: of SMPP by its binds, of others as far as it can be known. */
 export function makeCarrierStates(
   deps: { db: Db },
-  carriers: readonly { name: string; kind: string }[],
+  carriers: readonly { name: string; kind: string; silent_after_s?: number }[],
 ): () => Promise<CarrierState[]> {
   const any_smpp = carriers.some(({ kind }) => kind === 'smpp')
   const binds = cached(REMEMBERED_MS, async () => (any_smpp ? listCarriers(deps) : []))
+  const phone_carriers = carriers.flatMap(({ name, silent_after_s }) => {
+    return silent_after_s === undefined ? [] : [{ name, silent_after_s }]
+  })
+  const phones = cached(REMEMBERED_MS, async () =>
+    phone_carriers.length > 0 ? listPhoneLines(deps.db, phone_carriers) : [],
+  )
   return async () => {
     const bound = new Map((await binds('')).map((shown) => [shown.carrier, shown]))
+    const lines = await phones('')
     return carriers.map(({ name, kind }) => {
       if (kind === 'smpp') return { name, kind, ...stateOf(bound.get(name)) }
+      if (kind === 'phone') return { name, kind, ...phoneState(lines.filter(({ carrier }) => carrier === name)) }
       return { name, kind, state: kind === 'simulator' ? 'up' : 'unknown' }
     })
   }

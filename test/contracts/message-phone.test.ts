@@ -26,7 +26,8 @@ messageCarrierContract('a phone', {
   told_expiry: true,
   knows_our_reference: true,
   names_texts: true,
-  patient: { answer_within_s: 60 },
+  // What a phone has and is silent about keeps its place until the phone may not send it any more.
+  patient: { answer_within_s: 60, valid_for_s: 10 },
   // A SIM that fails again and again rests for minutes.
   async letTimePass(db) {
     await db`update phone_sims set failures = 0, rests_until = null where failures > 0`

@@ -47,15 +47,14 @@ export function startPhones(deps: PhoneDeps, settings: PhoneSettings): MessageCa
   const held = new Set<Held>()
   const nap = makeNap()
   const off = deps.wakeups.onWake(carrierQueue(carrier), () => nap.wake())
-  const sweep = startSweep(deps, carrier)
+  const sweep = startSweep(deps, settings)
   /** Places for messages of this process, what it has in hand included. */
   let places = 0
   let down_since_ms: number | undefined = Date.now()
   let stop_by_ms = Infinity
   let stopped: Promise<void> | undefined
-  const finished = loop()
-
   const isStopping = (): boolean => stop_by_ms < Infinity
+  const finished = loop()
 
   async function loop(): Promise<void> {
     while (!isStopping() || held.size > 0) {
