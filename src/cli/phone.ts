@@ -28,7 +28,9 @@ async function runPhone(values: Values): Promise<void> {
     onNote: (sentence) => process.stdout.write(`${sentence}\n`),
     send: (message) => send(message, delay_ms, counts),
   })
-  process.stdout.write(`A phone with ${sims} SIM${sims === 1 ? '' : 's'} calls ${url}. What it sends appears here.\n${HINT}`)
+  process.stdout.write(
+    `A phone with ${sims} SIM${sims === 1 ? '' : 's'} calls ${url}. What it sends appears here.\n${HINT}`,
+  )
   const stopReading = readTexts(running)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve())

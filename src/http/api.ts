@@ -8,6 +8,7 @@ import { operatorRoutes } from './console/operator.ts'
 import { organisationRoutes } from './console/organisations.ts'
 import { otpListRoutes } from './console/otps.ts'
 import { overviewRoutes } from './console/overview.ts'
+import { phoneConsoleRoutes } from './console/phones.ts'
 import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { userRoutes } from './console/users.ts'
@@ -86,6 +87,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/otps.ts', routes: otpListRoutes },
   { file: 'console/operator.ts', routes: operatorRoutes },
   { file: 'console/senders.ts', routes: senderDecisionRoutes },
+  { file: 'console/phones.ts', routes: phoneConsoleRoutes },
   { file: 'console/events.ts', plain: eventRoutes },
   { file: 'console/assets.ts', plain: clientRoutes },
 ]

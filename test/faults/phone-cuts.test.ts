@@ -12,7 +12,14 @@ import { until } from '../support/until.ts'
  * The app's calls, in order, for a phone that joins, fetches two messages, sends them and tells. At each of them the line
  * is cut before the request or after it (so that the answer is lost), or the app is killed then and started again.
  */
-const CALLS = ['POST /device', 'GET /events', 'GET /settings', 'GET /webhooks', 'GET /message', 'PATCH /message'] as const
+const CALLS = [
+  'POST /device',
+  'GET /events',
+  'GET /settings',
+  'GET /webhooks',
+  'GET /message',
+  'PATCH /message',
+] as const
 const FAULTS = ['cut before', 'cut after', 'killed before', 'killed after'] as const
 
 let service: TestService | undefined

@@ -126,7 +126,9 @@ export async function startPhonePeer(
       const payload = { messageId: id, message: text, sender: '08031234567', simNumber: 1 }
       const body = JSON.stringify({ id, event: 'sms:received', deviceId: memory.registration?.id, payload })
       const timestamp = String(Math.floor(Date.now() / 1_000))
-      const signature = createHmac('sha256', memory.signing_key ?? '').update(body + timestamp).digest('hex')
+      const signature = createHmac('sha256', memory.signing_key ?? '')
+        .update(body + timestamp)
+        .digest('hex')
       const headers = { 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-signature': signature }
       return (await fetch(url, { method: 'POST', headers, body })).status === 200
     },

@@ -85,7 +85,11 @@ function judge({ phone_state, error, was_sent }: Failure): Verdict {
   if (result !== undefined) return { code: shortened(result), description: said, again: afterResult(result) }
   // The app failed before it called Android, or Android refused the call: no SIM, no permission, no number.
   const again = /SIM|permission|SmsManager|subscription/i.test(said) ? 'here' : 'never'
-  return { code: 'app', description: said === '' ? 'the phone did not say why' : said, again: was_sent ? 'open' : again }
+  return {
+    code: 'app',
+    description: said === '' ? 'the phone did not say why' : said,
+    again: was_sent ? 'open' : again,
+  }
 }
 
 function afterResult(result: string): Verdict['again'] {

@@ -36,7 +36,10 @@ describe('places on the lists of phones', () => {
   })
 
   test('a long text may exceed what is left, since it could never go otherwise', () => {
-    expect(placeMessages([sim('a', { used_minute: 9 })], [8, 1], LIMITS)).toEqual([{ phone_id: 'a', sim: 1 }, undefined])
+    expect(placeMessages([sim('a', { used_minute: 9 })], [8, 1], LIMITS)).toEqual([
+      { phone_id: 'a', sim: 1 },
+      undefined,
+    ])
   })
 
   test('never more than a SIM may have in hand, nor begun beyond a limit', () => {

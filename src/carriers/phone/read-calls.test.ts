@@ -48,7 +48,13 @@ describe('what the app says', () => {
   })
 
   test('of texts, as the app of today and of yesterday tells them', () => {
-    const payload = { messageId: 'x', message: 'STOP', sender: '+2348031234567', recipient: '+2348039999999', simNumber: 2 }
+    const payload = {
+      messageId: 'x',
+      message: 'STOP',
+      sender: '+2348031234567',
+      recipient: '+2348039999999',
+      simNumber: 2,
+    }
     expect(readText({ id: 'a', payload })).toEqual({
       id: 'a',
       from: '+2348031234567',
@@ -56,7 +62,10 @@ describe('what the app says', () => {
       sim: 2,
       text: 'STOP',
     })
-    expect(readText({ id: 'a', payload: { phoneNumber: 'MTN', message: 'Hi' } })).toMatchObject({ from: 'MTN', sim: null })
+    expect(readText({ id: 'a', payload: { phoneNumber: 'MTN', message: 'Hi' } })).toMatchObject({
+      from: 'MTN',
+      sim: null,
+    })
     expect(readText({ id: 'a', payload: { message: 'Hi' } })).toBeUndefined()
   })
 

@@ -26,10 +26,7 @@ const options = (summary: string, status: number, errors: readonly ErrorStatus[]
  * The mobile side of SMSGate: what its app asks of a server. It has tokens of its own and words of its own, so these are
  * plain routes of Fastify. A stranger is refused before anything is looked at.
  */
-export function phoneRoutes(
-  app: FastifyInstance,
-  deps: Pick<HttpDeps, 'phones' | 'wakeups' | 'console_url'>,
-): void {
+export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' | 'wakeups' | 'console_url'>): void {
   const { phones } = deps
   const streams = makePhoneStreams(deps)
   const enter = (request: FastifyRequest): Promise<Phone> => phones.enter(bearer(request))
@@ -79,10 +76,8 @@ export function phoneRoutes(
     )
   }
 
-  app.get(
-    `${PHONE_PATH}/settings`,
-    options('A phone fetches its settings', 200, [401, 500, 503]),
-    async (request) => phones.settings(await enter(request)),
+  app.get(`${PHONE_PATH}/settings`, options('A phone fetches its settings', 200, [401, 500, 503]), async (request) =>
+    phones.settings(await enter(request)),
   )
 
   app.get(

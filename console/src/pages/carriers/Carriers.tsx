@@ -12,6 +12,7 @@ import { CARRIERS } from './binds.ts'
 import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
 import { Holds } from './Holds.tsx'
+import { PhoneCarriers } from './PhoneCarriers.tsx'
 import './carriers.css'
 
 const EVERY_MS = 3_000
@@ -51,6 +52,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
           </Section>
           <Holds holds={answer.holds} />
           {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
+          {answer.carriers.some(({ kind }) => kind === 'phone') && <PhoneCarriers />}
           <Section title="Queues" lead="What waits to be done, over all organisations." flush>
             <Table
               label="Queues"

@@ -13,7 +13,7 @@ import { PHONES } from './binds.ts'
 export function PairPhone({ shown, onClose }: { shown: ShownPhoneCarrier; onClose: () => void }) {
   const say = useSay()
   const { carrier, address, token } = shown
-  const rotate = useWrite(() => call('POST', `${PHONES}/${encodeURIComponent(carrier)}/token`, {}), PHONES)
+  const rotate = useWrite(() => call('POST', `${PHONES}/${encodeURIComponent(carrier)}/token`, {}), [PHONES])
   return (
     <Dialog title={`Add a phone to ${carrier}`} wide onClose={onClose}>
       <p>
@@ -39,7 +39,9 @@ export function PairPhone({ shown, onClose }: { shown: ShownPhoneCarrier; onClos
           <Code text={token} label="Private token" />
         </div>
       </div>
-      <p className="soft">Whoever knows the token can join, and read what is to be sent. A new one keeps out who has not joined yet.</p>
+      <p className="soft">
+        Whoever knows the token can join, and read what is to be sent. A new one keeps out who has not joined yet.
+      </p>
       <FormActions>
         <Button
           busy={rotate.isPending}

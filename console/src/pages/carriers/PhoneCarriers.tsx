@@ -66,13 +66,20 @@ function PhoneCarrier({ shown }: { shown: ShownPhoneCarrier }) {
 
 function ForgetPhone({ carrier, phone, onClose }: { carrier: string; phone: ShownPhone; onClose: () => void }) {
   const say = useSay()
-  const write = useWrite(() => call('DELETE', `${PHONES}/${encodeURIComponent(carrier)}/${phone.id}`), PHONES)
+  const write = useWrite(() => call('DELETE', `${PHONES}/${encodeURIComponent(carrier)}/${phone.id}`), [PHONES])
   return (
     <Confirm
       title="Forget this phone?"
       action="Forget"
-      write={write}
-      onDone={() => say(`${phone.name} is forgotten.`)}
+      busy={write.isPending}
+      onConfirm={() =>
+        write.mutate(undefined, {
+          onSuccess: () => {
+            onClose()
+            say(`${phone.name} is forgotten.`)
+          },
+        })
+      }
       onClose={onClose}
     >
       <p>

@@ -90,7 +90,9 @@ export function makeCalls({ url, token, name, sims }: PhoneIdentity, memory: Pho
     },
     async post({ url: to, body }: { url: string; body: string }): Promise<void> {
       const timestamp = String(Math.floor(Date.now() / 1_000))
-      const signature = createHmac('sha256', memory.signing_key ?? randomUUID()).update(body + timestamp).digest('hex')
+      const signature = createHmac('sha256', memory.signing_key ?? randomUUID())
+        .update(body + timestamp)
+        .digest('hex')
       const headers = { 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-signature': signature }
       const answer = await request(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
       await answer.text()

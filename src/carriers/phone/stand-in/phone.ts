@@ -215,7 +215,15 @@ export function startStandIn(options: StandInOptions): StandIn {
       const receivedAt = new Date().toISOString()
       emit(
         'sms:received',
-        { messageId: id.slice(0, 8), message: text, sender: from, phoneNumber: from, recipient, simNumber: sim, receivedAt },
+        {
+          messageId: id.slice(0, 8),
+          message: text,
+          sender: from,
+          phoneNumber: from,
+          recipient,
+          simNumber: sim,
+          receivedAt,
+        },
         id,
       )
     },
