@@ -44,10 +44,10 @@ function startTroubled(
 ): void {
   let seen = 0
   let struck = false
-  const strike = (own: StandIn | undefined): never => {
+  const strike = (): never => {
     struck = true
     if (trouble.fault.startsWith('killed')) {
-      own?.kill()
+      own.kill()
       phone = startPhone(at, 'one', aired, { memory, sims: 2, send: (message) => sends(message, aired) })
     }
     throw new Error('the line is cut')
@@ -57,14 +57,15 @@ function startTroubled(
     sims: 2,
     send: (message) => sends(message, aired),
     request: async (input, init) => {
+      await Promise.resolve() // the first call comes before the phone is known by its name
       const { pathname } = new URL(String(input))
       const name = `${init?.method ?? 'GET'} ${pathname.replace(/^.*\/v1/, '')}`
       const hit = !struck && name === trouble.call && (seen += 1) === trouble.nth
-      if (hit && trouble.fault.endsWith('before')) strike(phone)
+      if (hit && trouble.fault.endsWith('before')) strike()
       const answer = await fetch(input, init)
       if (hit) {
         if (name !== 'GET /events') await answer.text()
-        strike(phone)
+        strike()
       }
       return answer
     },

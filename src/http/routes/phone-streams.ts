@@ -27,8 +27,13 @@ export type PhoneStreams = {
 /** Server-sent events to phones: that something is on their list. A phone has one stream; its newest. */
 export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneStreams {
   const streams = new Map<string, { end: () => void }>()
+  let closed = false
   return {
     open({ id }, request, reply) {
+      // The phone is gone, or the server is about to be, while we looked who it is.
+      if (closed || reply.raw.destroyed || request.raw.socket.destroyed) {
+        throw new Refusal('unavailable', 'The service is about to stop.', [], 1)
+      }
       streams.get(id)?.end()
       if (streams.size >= MOST_STREAMS) {
         throw new Refusal('too_many_requests', 'Too many phones are here.', [], COME_BACK_S)
@@ -62,6 +67,7 @@ export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneS
       raw.write(GREETING)
     },
     close() {
+      closed = true
       for (const { end } of streams.values()) end()
     },
   }

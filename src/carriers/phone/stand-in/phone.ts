@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isUnauthorised, makeCalls, type Fetch, type PhoneIdentity } from './calls.ts'
 import { readEvents } from './events.ts'
 import { newMemory, type KeptMessage, type PhoneMemory, type PhoneMessage, type PhoneWord } from './memory.ts'
@@ -59,19 +60,9 @@ export function startStandIn(options: StandInOptions): StandIn {
         return await work()
       } catch (fault) {
         if (isUnauthorised(fault)) note('the server does not know this phone')
-        await pause(retry_ms)
+        await delay(retry_ms, undefined, { signal: over.signal }).catch(() => {})
       }
     }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      over.signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
   }
 
   function keepBusy(work: Promise<void>): Promise<void> {
