@@ -58,7 +58,7 @@ function startTroubled(
     send: (message) => sends(message, aired),
     request: async (input, init) => {
       await Promise.resolve() // the first call comes before the phone is known by its name
-      const { pathname } = new URL(String(input))
+      const { pathname } = new URL(input instanceof Request ? input.url : input)
       const name = `${init?.method ?? 'GET'} ${pathname.replace(/^.*\/v1/, '')}`
       const hit = !struck && name === trouble.call && (seen += 1) === trouble.nth
       if (hit && trouble.fault.endsWith('before')) strike()

@@ -5,8 +5,10 @@ import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
 import type { Fate, StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { tokenOf } from '../support/phone-door.ts'
+import { startNpmSmsc } from '../support/npm-smsc.ts'
 import { phoneCarrier, PHONE_ROUTE, startPhone, untilPresent, type Aired } from '../support/phone.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 let services: TestService[] = []
@@ -184,6 +186,24 @@ describe('a route over phones and more', () => {
     const [ended] = await reaches(service, await send(service, ['2348031000002']), 'rejected')
     expect(ended).toMatchObject({ refunded: true, code: 'network_error' })
   })
+})
+
+test('a route over phones and a line of SMPP sends everything once, whoever is there', async () => {
+  const smsc = await startNpmSmsc()
+  const service = await open({
+    carriers: [phoneCarrier({ take_within_s: 1 }), smppCarrier(smsc.port)],
+    routes: [{ name: 'line', channel: 'sms', carriers: ['phones', 'mtn'], failover_after_s: 1 }],
+  })
+  const phone = phoneOf(service, 'one')
+  await untilPresent(service, 'one')
+  await reaches(service, await send(service, numbers(3)), 'delivered', 3)
+  await phone.quiet()
+  phone.kill()
+  const id = await send(service, numbers(3, 10))
+  await reaches(service, id, 'sent', 3)
+  expect(aired).toHaveLength(3)
+  expect(smsc.submits).toHaveLength(3)
+  await smsc.close()
 })
 
 test('two processes: one hands over, the phone is on the other', async () => {

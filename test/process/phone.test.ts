@@ -62,6 +62,10 @@ test('gangan phones tells what a phone has to be told, and gangan phone is one',
     return text?.text === 'STOP' && text.from === '2348031234567'
   })
 
+  await until('the figures', async () => {
+    const figures = await (await fetch(`${running.url}/metrics`)).text()
+    return /gangan_phone_present\{.*\} 1\n/.test(figures) && /gangan_phone_battery_percent\{.*\} 80\n/.test(figures)
+  })
   const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec((await runGangan(['phones', 'list'], env)).stdout) ?? ['']
   expect((await runGangan(['phones', 'rotate', 'phones'], env)).code).toBe(0)
   expect((await runGangan(['phones'], env)).stdout).not.toContain(token)

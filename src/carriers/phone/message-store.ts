@@ -109,7 +109,7 @@ export async function answerFor(db: Db, ids: readonly string[]): Promise<string[
 /** One-time passwords that a phone has and is silent about: they may go again. */
 export async function abandonMessages(db: Db, ids: readonly string[]): Promise<string[]> {
   const abandoned = await db<{ id: string }[]>`
-    update phone_messages set state = 'abandoned'
+    update phone_messages set state = 'abandoned', sealed_text = null
     where id in (
       select id from phone_messages
       where id = any(${ids}::uuid[]) and state in ('taken', 'lost') order by id for update

@@ -51,7 +51,7 @@ export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneS
         else raw.write(LOOK)
       })
       const stream = {
-        end(): void {
+        end: (): void => {
           clearInterval(heartbeat)
           off()
           if (streams.get(id) === stream) streams.delete(id)
@@ -63,7 +63,11 @@ export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneS
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value)
-      raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+        connection: 'close', // a stream that has ended is not kept for the next request
+      })
       raw.write(GREETING)
     },
     close() {

@@ -34,7 +34,14 @@ export function isUnauthorised(fault: unknown): boolean {
   return fault instanceof CallFault && fault.status === 401
 }
 
-export function makeCalls({ url, token, name, sims }: PhoneIdentity, memory: PhoneMemory, request: Fetch) {
+/** `over` breaks off whatever is under way, as the end of the app does. */
+export function makeCalls(
+  { url, token, name, sims }: PhoneIdentity,
+  memory: PhoneMemory,
+  request: Fetch,
+  over: AbortSignal,
+) {
+  const limit = (): AbortSignal => AbortSignal.any([over, AbortSignal.timeout(TIMEOUT_MS)])
   const base = url.replace(/\/+$/, '')
 
   async function ask(method: string, path: string, key: string | undefined, body?: unknown): Promise<unknown> {
@@ -46,7 +53,7 @@ export function makeCalls({ url, token, name, sims }: PhoneIdentity, memory: Pho
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: limit(),
     })
     const text = await answer.text()
     if (!answer.ok) throw new CallFault(`${method} ${path}`, answer.status)
@@ -94,12 +101,12 @@ export function makeCalls({ url, token, name, sims }: PhoneIdentity, memory: Pho
         .update(body + timestamp)
         .digest('hex')
       const headers = { 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-signature': signature }
-      const answer = await request(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const answer = await request(to, { method: 'POST', headers, body, signal: limit() })
       await answer.text()
       if (!answer.ok) throw new CallFault(`POST ${to}`, answer.status)
     },
-    openEvents: (signal: AbortSignal) =>
-      request(`${base}/events`, { headers: { authorization: `Bearer ${own()}`, 'user-agent': APP }, signal }),
+    openEvents: () =>
+      request(`${base}/events`, { headers: { authorization: `Bearer ${own()}`, 'user-agent': APP }, signal: over }),
   }
 }
 

@@ -43,9 +43,9 @@ const PING_EVERY_MS = 60_000
  */
 export function startStandIn(options: StandInOptions): StandIn {
   const memory = options.memory ?? newMemory()
-  const calls = makeCalls(options, memory, options.request ?? fetch)
   const retry_ms = options.retry_ms ?? RETRY_MS
   const over = new AbortController()
+  const calls = makeCalls(options, memory, options.request ?? fetch, over.signal)
   const note = (sentence: string): void => options.onNote?.(sentence)
   const busy = new Set<Promise<void>>()
   const telling = new Map<string, Promise<void>>()
@@ -84,7 +84,7 @@ export function startStandIn(options: StandInOptions): StandIn {
   }
 
   async function listen(): Promise<void> {
-    const answer = await calls.openEvents(over.signal)
+    const answer = await calls.openEvents()
     if (!answer.ok || !answer.body) throw new Error(`the events were answered ${answer.status}`)
     pull()
     for await (const event of readEvents(answer.body)) {
