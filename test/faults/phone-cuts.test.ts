@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { PhoneMessage, PhoneMemory } from '../../src/carriers/phone/stand-in/memory.ts'
 import { newMemory } from '../../src/carriers/phone/stand-in/memory.ts'
@@ -22,13 +22,16 @@ const CALLS = [
 ] as const
 const FAULTS = ['cut before', 'cut after', 'killed before', 'killed after'] as const
 
-let service: TestService | undefined
+let service: TestService
 let phone: StandIn | undefined
+beforeAll(async () => {
+  service = await openService(options())
+})
 afterEach(async () => {
   phone?.kill()
-  await service?.close()
-  service = undefined
+  await service.db`delete from phones`
 })
+afterAll(() => service.close())
 
 const options = () => ({
   settings: { carriers: [phoneCarrier({ take_within_s: 2, answer_within_s: 8 })], routes: PHONE_ROUTE },
@@ -104,7 +107,6 @@ const CASES = CALLS.flatMap((call) =>
 
 test.each(CASES)('$fault $call ($nth): nothing is sent twice, nothing is lost', async (trouble) => {
   const aired: Aired[] = []
-  service = await openService(options())
   const id = await send(service)
   startTroubled(service, aired, trouble)
   await arrives(service, id)
@@ -115,7 +117,6 @@ test.each(CASES)('$fault $call ($nth): nothing is sent twice, nothing is lost', 
 test('the process that handed over dies, at every state of a message: sent once, and told', async () => {
   const aired: Aired[] = []
   const front = await openService({ ...options(), workers: false })
-  service = front
   let told = Promise.resolve()
   let letGo = (): void => {}
   async function* waits(message: PhoneMessage): Fate {
@@ -147,4 +148,6 @@ test('the process that handed over dies, at every state of a message: sent once,
     await Promise.all([first.close(), second.close()])
   }
   expect(await auditMoney(front.db)).toEqual([])
+  phone.kill()
+  await front.close()
 })

@@ -56,9 +56,9 @@ test('gangan phones tells what a phone has to be told, and gangan phone is one',
   }
   expect(output).toContain('→ +2348031234567 by SIM 1: Hello')
   child.stdin.write('08031234567 STOP\n')
-  type Inbound = { messages: { text: string; from: string }[] }
+  type Inbound = { inbound: { text: string; from: string }[] }
   await until('the text', async () => {
-    const [text] = (await call<Inbound>('GET', '/inbound')).body.messages
+    const [text] = (await call<Inbound>('GET', '/inbound')).body.inbound
     return text?.text === 'STOP' && text.from === '2348031234567'
   })
 

@@ -15,9 +15,6 @@ export type PhoneIdentity = {
   sims: number
 }
 
-/** The calls the app makes, each as the app makes it. Whatever is not a success is thrown. */
-export type Calls = ReturnType<typeof makeCalls>
-
 const APP = 'me.capcom.smsgateway/stand-in'
 const TIMEOUT_MS = 30_000
 
@@ -34,7 +31,10 @@ export function isUnauthorised(fault: unknown): boolean {
   return fault instanceof CallFault && fault.status === 401
 }
 
-/** `over` breaks off whatever is under way, as the end of the app does. */
+/**
+ * The calls the app makes, each as the app makes it. Whatever is not a success is thrown. `over` breaks off whatever is
+ * under way, as the end of the app does.
+ */
 export function makeCalls(
   { url, token, name, sims }: PhoneIdentity,
   memory: PhoneMemory,

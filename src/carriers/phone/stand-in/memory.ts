@@ -27,6 +27,8 @@ export type PhoneMemory = {
   messages: Map<string, KeptMessage>
   /** Posts to webhooks that nobody has acknowledged. */
   posts: { url: string; body: string }[]
+  /** Of the app that runs now. */
+  tell?: (message: KeptMessage) => void
 }
 
 export function newMemory(): PhoneMemory {

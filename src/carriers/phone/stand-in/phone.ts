@@ -129,10 +129,9 @@ export function startStandIn(options: StandInOptions): StandIn {
   async function send(message: KeptMessage): Promise<void> {
     if (message.valid_until_ms < Date.now()) return move(message, 'Failed', 'TTL expired')
     for await (const fate of options.send(message)) {
-      // What went on the air is noted though the app is being killed; what would come later is not heard of.
+      // Android remembers for whom it sends: what it hears is told to the app, though that was killed and came back.
       if (typeof fate === 'string') move(message, fate)
       else move(message, fate.state, fate.error)
-      if (over.signal.aborted) return
     }
   }
 
@@ -140,7 +139,7 @@ export function startStandIn(options: StandInOptions): StandIn {
     message.state = state
     message.states[state] ??= new Date().toISOString()
     if (error !== undefined) message.error = error
-    tell(message)
+    memory.tell?.(message)
   }
 
   /** The app tells the state of the moment, so that one that was passed over is not told. */
@@ -190,6 +189,7 @@ export function startStandIn(options: StandInOptions): StandIn {
     emit('system:ping', { health: { status: 'pass', version: 'stand-in', releaseId: 0, checks } })
   }
 
+  memory.tell = tell
   const joined = keepBusy(insist(join))
   void joined.then(() => {
     for (const message of memory.messages.values()) if (message.state === 'Pending') void keepBusy(send(message))
