@@ -69,7 +69,9 @@ describe('an operator', () => {
     await dialog().getByRole('button', { name: 'Forget' }).click()
     await page.getByText('No phone has joined yet.').waitFor()
     await calm()
-    const actions = await service.db<{ action: string }[]>`select action from audit_entries where action like 'phone.%' order by id`
+    const actions = await service.db<
+      { action: string }[]
+    >`select action from audit_entries where action like 'phone.%' order by id`
     expect(actions.map(({ action }) => action)).toEqual(['phone.token', 'phone.forget'])
   })
 })

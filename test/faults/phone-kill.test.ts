@@ -13,8 +13,8 @@ import { PEPPER } from '../support/secret-seal.ts'
 import { caller } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const MESSAGES = 60
-const KILLS = 4
+const MESSAGES = 40
+const KILLS = 3
 
 test('the service is killed again and again while phones send: nothing is sent twice, nothing is lost', async () => {
   const database = await freshDatabase()
