@@ -105,7 +105,11 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
     })
     inner.post<{ Params: { phone: string }; Body: unknown }>(
       `${PHONE_PATH}/webhooks/:phone`,
-      options('What happened on a phone: a text came, or how it is. Signed by the phone', 200, [401, 413, 500, 503]),
+      options(
+        'What happened on a phone: a text came, or how it is. Signed by the phone',
+        200,
+        [401, 413, 415, 500, 503],
+      ),
       async (request) => {
         const { 'x-signature': signature, 'x-timestamp': timestamp } = request.headers
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

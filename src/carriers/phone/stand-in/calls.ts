@@ -105,8 +105,12 @@ export function makeCalls(
       await answer.text()
       if (!answer.ok) throw new CallFault(`POST ${to}`, answer.status)
     },
-    openEvents: () =>
-      request(`${base}/events`, { headers: { authorization: `Bearer ${own()}`, 'user-agent': APP }, signal: over }),
+    async openEvents(): Promise<AsyncIterable<Uint8Array>> {
+      const headers = { authorization: `Bearer ${own()}`, 'user-agent': APP }
+      const answer = await request(`${base}/events`, { headers, signal: over })
+      if (!answer.ok || !answer.body) throw new CallFault('GET /events', answer.status)
+      return answer.body
+    },
   }
 }
 

@@ -84,10 +84,9 @@ export function startStandIn(options: StandInOptions): StandIn {
   }
 
   async function listen(): Promise<void> {
-    const answer = await calls.openEvents()
-    if (!answer.ok || !answer.body) throw new Error(`the events were answered ${answer.status}`)
+    const stream = await calls.openEvents()
     pull()
-    for await (const event of readEvents(answer.body)) {
+    for await (const event of readEvents(stream)) {
       if (event === 'MessageEnqueued') pull()
       else if (event === 'SettingsUpdated') await calls.readSettings()
       else if (event === 'WebhooksUpdated') {
