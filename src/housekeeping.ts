@@ -1,5 +1,6 @@
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetCallbacks } from './callbacks/read/store.ts'
+import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
 import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
@@ -99,6 +100,7 @@ export async function tidy({
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)
   await forgetWhatsappUsers(db)
+  await forgetPhoneMessages(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
   await forgetRecipients(db, AT_A_TIME)

@@ -7,10 +7,11 @@ import { readNetworks } from './callbacks/post/networks.ts'
 import { sealClearSecrets } from './callbacks/deliver/secrets.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { makeVendorPosts } from './carriers/http/webhook.ts'
+import { openPhones } from './carriers/phone/open.ts'
 import { makeWhatsappRules } from './carriers/whatsapp/rules.ts'
 import { makeWhatsappWebhook } from './carriers/whatsapp/webhook.ts'
 import type { TakeTexts } from './carriers/message-carrier.ts'
-import { isHttp, isWhatsapp } from './carriers/start.ts'
+import { isHttp, isPhone, isWhatsapp } from './carriers/start.ts'
 import { makeCarrierStates } from './carriers/states.ts'
 import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
@@ -213,6 +214,10 @@ export async function makeService({
         default_country: settings.organisation.default_country,
       },
       settings.carriers.filter(isHttp),
+    ),
+    ...openPhones(
+      { db, log, wakeups, seal, takeReports, takeTexts, phone_key: pepper_keys.phone_key, ...settings.organisation },
+      settings.carriers.filter(isPhone),
     ),
     passwords: makePasswords(),
     session_settings: settings.console,

@@ -666,6 +666,74 @@ otps
   CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL)
   CREATE UNIQUE INDEX otps_pkey ON otps USING btree (organisation_id, id)
 
+phone_carriers
+  carrier text not null
+  pairing int4 not null default 1
+  phone_carriers_pairing_check CHECK ((pairing > 0))
+  phone_carriers_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX phone_carriers_pkey ON phone_carriers USING btree (carrier)
+
+phone_messages
+  id uuid not null
+  carrier text not null
+  organisation_id uuid not null
+  message_id uuid not null
+  recipient text not null
+  phone_id uuid not null
+  sim int2 not null
+  sealed_text bytea
+  segments int2 not null
+  urgent bool not null
+  state text not null default 'offered'::text
+  phone_state text
+  error text
+  was_sent bool not null default false
+  answered bool not null default false
+  offered_until timestamptz not null
+  valid_until timestamptz not null
+  placed_datetime timestamptz not null default now()
+  taken_datetime timestamptz
+  phone_messages_pkey PRIMARY KEY (id)
+  phone_messages_segments_check CHECK ((segments > 0))
+  phone_messages_state_check CHECK ((state = ANY (ARRAY['offered'::text, 'withdrawn'::text, 'taken'::text, 'sent'::text, 'done'::text, 'failed'::text, 'lost'::text, 'abandoned'::text])))
+  CREATE INDEX phone_messages_by_sim ON phone_messages USING btree (phone_id, sim, placed_datetime)
+  CREATE INDEX phone_messages_in_hand ON phone_messages USING btree (carrier, valid_until) WHERE (state = 'taken'::text)
+  CREATE UNIQUE INDEX phone_messages_by_delivery ON phone_messages USING btree (carrier, organisation_id, message_id, recipient) WHERE (state = ANY (ARRAY['offered'::text, 'taken'::text, 'sent'::text, 'done'::text, 'lost'::text]))
+  CREATE UNIQUE INDEX phone_messages_pkey ON phone_messages USING btree (id)
+
+phone_sims
+  phone_id uuid not null
+  sim int2 not null
+  operator text
+  number_end text
+  number text
+  failures int4 not null default 0
+  rests_until timestamptz
+  phone_sims_phone_id_fkey FOREIGN KEY (phone_id) REFERENCES phones(id) ON DELETE CASCADE
+  phone_sims_pkey PRIMARY KEY (phone_id, sim)
+  phone_sims_sim_check CHECK (((sim >= 0) AND (sim <= 10)))
+  CREATE UNIQUE INDEX phone_sims_pkey ON phone_sims USING btree (phone_id, sim)
+
+phones
+  id uuid not null
+  carrier text not null
+  name text not null
+  app text not null
+  token_hash bytea not null
+  registered_datetime timestamptz not null default now()
+  seen_datetime timestamptz
+  missed_datetime timestamptz
+  battery int2
+  charging bool
+  network text
+  health_datetime timestamptz
+  phones_battery_check CHECK (((battery >= 0) AND (battery <= 100)))
+  phones_pkey PRIMARY KEY (id)
+  phones_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX phones_by_carrier ON phones USING btree (carrier)
+  CREATE UNIQUE INDEX phones_pkey ON phones USING btree (id)
+  CREATE UNIQUE INDEX phones_token_hash_key ON phones USING btree (token_hash)
+
 ported_import_lines
   line int8 not null
   msisdn int8 not null

@@ -3,8 +3,10 @@ import { cached } from '../values/cache.ts'
 import { describeHttp } from './http/state.ts'
 import { listBalances } from './http/store.ts'
 import { listPauses } from './pauses-store.ts'
+import { phoneState } from './phone/state.ts'
+import { listPhoneLines } from './phone/store.ts'
 import type { CarrierState } from './schema.ts'
-import { isHttp, type CarrierSettings } from './start.ts'
+import { isHttp, isPhone, type CarrierSettings } from './start.ts'
 import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
 
 const REMEMBERED_MS = 2_000
@@ -21,13 +23,19 @@ export function makeCarrierStates(
     pauses: any_http ? await listPauses(deps.db) : [],
     balances: any_http ? await listBalances(deps.db) : [],
   }))
+  const phone_carriers = carriers.filter(isPhone)
+  const phones = cached(REMEMBERED_MS, async () =>
+    phone_carriers.length > 0 ? listPhoneLines(deps.db, phone_carriers) : [],
+  )
   return async () => {
     const bound = new Map((await binds('')).map((shown) => [shown.carrier, shown]))
     const known = await notes('')
+    const lines = await phones('')
     return carriers.map((carrier) => {
       const { name, kind } = carrier
       if (isHttp(carrier)) return describeHttp(carrier, deps.public_url, known)
       if (kind === 'smpp') return { name, kind, ...stateOf(bound.get(name)) }
+      if (kind === 'phone') return { name, kind, ...phoneState(lines.filter(({ carrier }) => carrier === name)) }
       return { name, kind, state: kind === 'simulator' ? 'up' : 'unknown' }
     })
   }

@@ -75,6 +75,15 @@ Usage: gangan <command> [options]
   carriers replay NAME FILE    what a recorded report of a vendor becomes
   carriers pdus CARRIER [BIND] what passed on a bind (1) last, without texts
 
+  phones                       the phones that send SMS, and what a phone has to be told to join
+  phones rotate CARRIER        a new private token; phones that have joined stay
+  phones forget CARRIER PHONE  it may not call any more; rotate first if it is lost
+  phone                        a phone on this machine, to try the gateway on
+      --url ADDRESS            the server address (http://127.0.0.1:8080/phones/v1)
+      --token TOKEN            the private token, as gangan phones shows it
+      --name TEXT, --sims N    what it is called, and how many SIMs it has (1)
+      --delay MS               how long sending takes, and then the delivery (500)
+
   smsc                         an SMSC on this machine, to try the gateway on
       --port NUMBER            where it listens (2775); --host ADDRESS (127.0.0.1)
       --system-id, --password  who may bind (anybody)

@@ -15,6 +15,8 @@ import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { organisations } from './organisations.ts'
 import { otp } from './otp.ts'
+import { phone } from './phone.ts'
+import { phones } from './phones.ts'
 import { senders } from './senders.ts'
 import { serve } from './serve.ts'
 import { smsc } from './smsc.ts'
@@ -40,6 +42,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   smsc,
   vendor,
   whatsapp,
+  phones,
+  phone,
   users,
 }
 

@@ -3,6 +3,7 @@ import { AirtimeSettings } from '../airtime/settings.ts'
 import { CallbackSettings } from '../callbacks/schema.ts'
 import { WebhookSettings } from '../callbacks/webhooks/schema.ts'
 import { HttpSettings } from '../carriers/http/schema.ts'
+import { PhoneSettings } from '../carriers/phone/schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
@@ -12,7 +13,13 @@ import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 import { SessionSettings } from '../users/settings.ts'
 
-export const CarrierSettings = Type.Union([SimulatorSettings, SmppSettings, WhatsappSettings, HttpSettings])
+export const CarrierSettings = Type.Union([
+  SimulatorSettings,
+  SmppSettings,
+  WhatsappSettings,
+  HttpSettings,
+  PhoneSettings,
+])
 export type CarrierSettings = Static<typeof CarrierSettings>
 
 /** The configuration file. `gangan.example.yaml` shows every key with a sentence; a test holds it to this shape. */

@@ -8,6 +8,7 @@ import { operatorRoutes } from './console/operator.ts'
 import { organisationRoutes } from './console/organisations.ts'
 import { otpListRoutes } from './console/otps.ts'
 import { overviewRoutes } from './console/overview.ts'
+import { phoneConsoleRoutes } from './console/phones.ts'
 import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { userRoutes } from './console/users.ts'
@@ -31,6 +32,7 @@ import { lookupRoutes } from './routes/lookup.ts'
 import { optoutRoutes } from './routes/optouts.ts'
 import { otpSettingsRoutes } from './routes/otp-settings.ts'
 import { otpRoutes } from './routes/otp.ts'
+import { phoneRoutes } from './routes/phones.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
 import { senderRoutes } from './routes/senders.ts'
 import { settingsRoutes } from './routes/settings.ts'
@@ -74,6 +76,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
   { file: 'routes/carrier-posts.ts', plain: carrierPostRoutes },
+  { file: 'routes/phones.ts', plain: phoneRoutes },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },
@@ -86,6 +89,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/otps.ts', routes: otpListRoutes },
   { file: 'console/operator.ts', routes: operatorRoutes },
   { file: 'console/senders.ts', routes: senderDecisionRoutes },
+  { file: 'console/phones.ts', routes: phoneConsoleRoutes },
   { file: 'console/events.ts', plain: eventRoutes },
   { file: 'console/assets.ts', plain: clientRoutes },
 ]

@@ -8,6 +8,8 @@ import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { VendorPosts } from '../carriers/http/webhook.ts'
+import type { PhoneDoor } from '../carriers/phone/door.ts'
+import type { ShownPhoneCarrier } from '../carriers/phone/schema.ts'
 import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
@@ -43,6 +45,10 @@ export type HttpDeps = SendDeps &
     countContactRows: CountRows
     whatsapp_webhook: WhatsappWebhook
     vendor_posts: VendorPosts
+    /** What the app on phones asks of us. */
+    phones: PhoneDoor
+    /** Carriers that are made of phones, with what a phone has to be told to join. */
+    listPhones: (public_url: string) => Promise<ShownPhoneCarrier[]>
     /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
     express: boolean
     /** Keeps the secrets of callbacks unreadable in the tables. */

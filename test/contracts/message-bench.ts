@@ -5,6 +5,9 @@ import { decideConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { makeTakeSegments } from '../../src/messaging/dispatch/record.ts'
 import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import { makeWakeups } from '../../src/queue/wakeups.ts'
+import { makeSeal } from '../../src/values/seal.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase } from '../support/database.ts'
 import { PEPPER } from '../support/secret-seal.ts'
@@ -29,7 +32,8 @@ export async function openBench(network: Network): Promise<Bench> {
   const { db } = database
   const lines: string[] = []
   const note = (details: object, sentence: string) => void lines.push(`${inspect(details, { depth: 9 })} ${sentence}`)
-  const { deps: settling } = makeSettler(db)
+  const wakeups = await makeWakeups(db)
+  const { deps: settling } = makeSettler(db, { wakeups })
   const deps = {
     ...settling,
     log: { info: note, warn: note, error: note },
@@ -39,7 +43,10 @@ export async function openBench(network: Network): Promise<Bench> {
     onShown: () => {},
     default_country: 'NG',
     public_url: 'http://gangan.example',
+    seal: makeSeal(pepperKeys(PEPPER).seal_key),
   }
+  const door = await network.open?.(deps)
+  peer.reports_to = door
   return {
     db,
     peer,
@@ -47,6 +54,8 @@ export async function openBench(network: Network): Promise<Bench> {
     start: (more = {}) => startCarrier(deps, readSettings(network, { ...peer.settings, ...more })),
     async close() {
       await peer.close()
+      await door?.close()
+      await wakeups.close()
       await database.drop()
     },
   }

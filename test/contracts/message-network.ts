@@ -1,4 +1,5 @@
 import type { Channel } from '../../src/carriers/message-carrier.ts'
+import type { startCarrier } from '../../src/carriers/start.ts'
 import type { Db } from '../../src/db/connect.ts'
 
 /** How a network treats a message. The number that the message goes to decides, so that one batch can meet them all. */
@@ -35,6 +36,9 @@ export type Habit =
   /** It hands on what people write. */
   | 'hands_on_texts'
 
+/** What the service hands down to a carrier. */
+export type CarrierDeps = Parameters<typeof startCarrier>[0]
+
 /** A network, as the contract must know it to hold its carrier to the promises. */
 export type Network = {
   channel: Channel
@@ -58,6 +62,8 @@ export type Network = {
   names_texts: boolean
   /** Settings with which the carrier waits for an answer longer than a test does. */
   patient: object
+  /** Where it finds us, if the line is one that it calls: with what the carrier was made with. */
+  open?(deps: CarrierDeps): Promise<{ url: string; close(): Promise<void> }>
   /** Makes somebody a person who may be written to. */
   invite?(db: Db, recipient: string): Promise<void>
   /** Does at once what time does by itself. */

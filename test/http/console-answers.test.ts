@@ -22,9 +22,20 @@ let written: Record<Writes, Answer<unknown>>
 
 beforeAll(async () => {
   service = await openBusyService()
+  await addPhone(service)
   written = await writeAll()
 }, 60_000)
 afterAll(() => service.close())
+
+/** A phone of which everything is known. */
+async function addPhone({ db }: BusyService): Promise<void> {
+  await db`
+    insert into phones (id, carrier, name, app, token_hash, seen_datetime, battery, charging, network)
+    values ('01a1e2f1-ef2a-7491-a64e-737e4e132d1d', 'phones', 'Drawer', 'SMSGate', '\\x00', now(), 80, true, 'Wi-Fi')`
+  await db`
+    insert into phone_sims (phone_id, sim, operator, number, rests_until)
+    select id, 1, 'MTN', '2348031234567', now() + interval '1 hour' from phones`
+}
 
 /** Everything people do by the console's own operations, so that reading shows it. */
 async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
@@ -79,6 +90,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       `organisations/${organisation_id}/top-ups`,
       { amount: 50, reason: 'Invoice 1042' },
     ),
+    'POST /console/api/phones/{carrier}/token': await as(operator, 'POST', 'phones/phones/token', {}),
     'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${service.sender}`, decision),
     'POST /console/api/users': invited,
     'PATCH /console/api/users/{id}': await as(ada, 'PATCH', user, { disabled: true }),
@@ -150,6 +162,7 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/otps': () => [service.ada.call('GET', '/console/api/otps')],
   'GET /console/api/overview': () =>
     ['hour', 'day', 'month'].map((range) => service.ada.call('GET', `/console/api/overview?range=${range}`)),
+  'GET /console/api/phones': () => [service.operator.call('GET', '/console/api/phones')],
   'GET /console/api/senders': () => [service.operator.call('GET', '/console/api/senders')],
   'GET /console/api/session': () => [
     service.ada.call('GET', '/console/api/session'),

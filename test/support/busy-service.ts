@@ -39,6 +39,7 @@ export async function openBusyService(): Promise<BusyService> {
         { kind: 'simulator', name: 'simulator', report_delay_ms: 20 },
         smppCarrier(smsc.port),
         smppCarrier(1, { name: 'glo' }),
+        { kind: 'phone', name: 'phones' },
       ],
       routes: ROUTES,
       prices: PRICES,

@@ -47,4 +47,13 @@ export const DISTRIBUTED = [
 export const REFERENCE = ['organisations']
 
 /** Tables with an organisation that stay on the coordinator: they are found by something that names none. */
-export const ON_COORDINATOR = ['api_keys', 'users', 'senders', 'links', 'submissions', 'report_jobs', 'live_watchers']
+export const ON_COORDINATOR = [
+  'api_keys',
+  'users',
+  'senders',
+  'links',
+  'submissions',
+  'report_jobs',
+  'phone_messages',
+  'live_watchers',
+]

@@ -38,7 +38,8 @@ export function startRoute(deps: DispatchDeps, route: Route): Worker & { name: s
     queues.slice(0, n + 1).map((queue, served) => {
       const before = carriers.slice(served, n)
       const room = (): number => (before.every(isDown) ? (carrier.room?.() ?? Infinity) : 0)
-      const target = { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], room }
+      const shared = served < carriers.length - 1
+      const target = { queue, carrier, channel, rate_per_s, on_unknown, next_queue: queues[n + 1], shared, room }
       if (served === 0) feeds.push(startFeed(deps, { ...target, route: name }))
       return startDispatch(deps, target)
     }),

@@ -18,12 +18,13 @@ export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template'> & {
 /** What is to be handed over, or the outcome of what must not be. */
 export function sortTurn(
   { seal }: { seal: Seal },
-  { carrier, channel, on_unknown = 'resend_otp' }: DispatchTarget,
+  { carrier, channel, on_unknown = 'resend_otp', shared = false }: DispatchTarget,
   turn: Turn,
 ): { message?: OutgoingMessage; outcome?: Outcome } {
   const { sealed_text, expires_in_s } = turn
   // Sealed texts are one-time passwords: one that comes twice is harmless, one that never comes is not.
-  const repeatable = carrier.resubmittable || (sealed_text !== null && on_unknown === 'resend_otp')
+  // A carrier knows what it was handed before, but not what another was that stood in for it.
+  const repeatable = (carrier.resubmittable && !shared) || (sealed_text !== null && on_unknown === 'resend_otp')
   if (turn.interrupted && !(repeatable && turn.attempt <= MOST_INTERRUPTIONS)) return { outcome: INTERRUPTED }
   // Who asks for a one-time password wants that one text, whatever they said about others.
   if (turn.opted_out && sealed_text === null) return { outcome: OPTED_OUT }

@@ -11,4 +11,6 @@ export type DispatchTarget = {
   /** The queue of the carrier to try next; without it this is the last. */
   next_queue?: string | undefined
   on_unknown?: OnUnknown | undefined
+  /** Other carriers serve this queue, too, while this one or that is down. */
+  shared?: boolean | undefined
 }

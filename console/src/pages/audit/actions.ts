@@ -16,6 +16,8 @@ const ACTIONS: Record<string, string> = {
   'balance.top_up': 'Topped up',
   'airtime.settle': 'Decided a purchase',
   'sender.decide': 'Decided on a sender',
+  'phone.token': 'Made a new token for phones',
+  'phone.forget': 'Forgot a phone',
   'POST /sms/send': 'Sent a message',
   'DELETE /sms/:id': 'Took a message back',
   'POST /otp/request_token': 'Requested a token',

@@ -13,6 +13,7 @@ import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
 import { Holds } from './Holds.tsx'
 import { Addresses } from './Addresses.tsx'
+import { PhoneCarriers } from './PhoneCarriers.tsx'
 import './carriers.css'
 
 const EVERY_MS = 3_000
@@ -53,6 +54,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
           <Addresses carriers={answer.carriers} />
           <Holds holds={answer.holds} />
           {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
+          {answer.carriers.some(({ kind }) => kind === 'phone') && <PhoneCarriers />}
           <Section title="Queues" lead="What waits to be done, over all organisations." flush>
             <Table
               label="Queues"

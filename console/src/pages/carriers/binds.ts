@@ -1,6 +1,7 @@
 import type { Bucket } from '../../../../src/carriers/schema.ts'
 
 export const CARRIERS = '/console/api/carriers'
+export const PHONES = '/console/api/phones'
 
 /** Within how many milliseconds that part of the answers came; undefined without answers, null beyond the last bucket. */
 export function answeredWithin(buckets: readonly Bucket[], part: number): number | null | undefined {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ListedPurchase } from '../../../airtime/schema.ts'
 import { NETWORKS, type Network } from '../../../carriers/topup-carrier.ts'
+import { ShownPhoneCarrier } from '../../../carriers/phone/schema.ts'
 import { BindWithPdus, BoundCarrier, CarrierState } from '../../../carriers/schema.ts'
 import { PriceSettings, RouteSettings } from '../../../messaging/settings.ts'
 import { Hold } from '../../../messaging/read/schema.ts'
@@ -76,3 +77,6 @@ export type BindsAnswer = Static<typeof BindsAnswer>
 
 export const BindAnswer = Type.Object({ carrier: Type.String(), ...BindWithPdus.properties, meta })
 export type BindAnswer = Static<typeof BindAnswer>
+
+export const PhonesAnswer = Type.Object({ carriers: Type.Array(ShownPhoneCarrier), meta })
+export type PhonesAnswer = Static<typeof PhonesAnswer>

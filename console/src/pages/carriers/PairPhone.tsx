@@ -1,0 +1,56 @@
+import type { ShownPhoneCarrier } from '../../../../src/carriers/phone/schema.ts'
+import { call } from '../../api.ts'
+import { useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Code } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormActions } from '../../ui/Form.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { PHONES } from './binds.ts'
+
+/** What is typed into the app on a phone, or read by its camera and pasted. */
+export function PairPhone({ shown, onClose }: { shown: ShownPhoneCarrier; onClose: () => void }) {
+  const say = useSay()
+  const { carrier, address, token } = shown
+  const rotate = useWrite(() => call('POST', `${PHONES}/${encodeURIComponent(carrier)}/token`, {}), [PHONES])
+  return (
+    <Dialog title={`Add a phone to ${carrier}`} wide onClose={onClose}>
+      <p>
+        Install SMSGate (capcom6/android-sms-gateway) on an Android phone. In its settings, under <b>Cloud Server</b>,
+        put in these two, choose <b>SSE only</b> as notification channel, switch the cloud server on and start it. The
+        phone&rsquo;s camera reads the codes as texts to paste.
+      </p>
+      {!address.startsWith('https:') && (
+        <p role="note">
+          This address is not https. The app from the store only talks to https; say where that is in{' '}
+          <span className="mono">public_url</span>.
+        </p>
+      )}
+      <div className="pairing">
+        <div>
+          <h3>API URL</h3>
+          <QrCode text={address} label="The server address as a QR code" />
+          <Code text={address} label="Server address" />
+        </div>
+        <div>
+          <h3>Private Token</h3>
+          <QrCode text={token} label="The private token as a QR code" />
+          <Code text={token} label="Private token" />
+        </div>
+      </div>
+      <p className="soft">
+        Whoever knows the token can join, and read what is to be sent. A new one keeps out who has not joined yet.
+      </p>
+      <FormActions>
+        <Button
+          busy={rotate.isPending}
+          onClick={() => rotate.mutate(undefined, { onSuccess: () => say('There is a new token.') })}
+        >
+          New token
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </FormActions>
+    </Dialog>
+  )
+}

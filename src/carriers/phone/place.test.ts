@@ -1,0 +1,69 @@
+import { array, assert, integer, property, record } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { countPlaces, isUsable, placeMessages, type SimUse } from './place.ts'
+
+const LIMITS = { per_minute: 10, per_hour: 100, per_day: 500, in_hand_per_sim: 5 }
+
+function sim(phone_id: string, more: Partial<SimUse> = {}): SimUse {
+  const idle = { used_minute: 0, used_hour: 0, used_day: 0, in_hand: 0 }
+  return { phone_id, sim: 1, present: true, resting: false, ...idle, ...more }
+}
+
+describe('places on the lists of phones', () => {
+  test('go to the SIM that has sent least today, and then in turn', () => {
+    const sims = [sim('a', { used_day: 3 }), sim('b', { used_day: 1 })]
+    expect(placeMessages(sims, [1, 1, 1, 1], LIMITS).map((place) => place?.phone_id)).toEqual(['b', 'b', 'a', 'b'])
+  })
+
+  test.each([
+    ['is silent', { present: false }],
+    ['rests', { resting: true }],
+    ['has sent enough this minute', { used_minute: 10 }],
+    ['has sent enough this hour', { used_hour: 100 }],
+    ['has sent enough today', { used_day: 500 }],
+  ])('do not go to a SIM that %s', (_, more) => {
+    expect(isUsable(sim('a', more), LIMITS)).toBe(false)
+    expect(placeMessages([sim('a', more), sim('b', { used_day: 100 })], [1], LIMITS)).toEqual([
+      { phone_id: 'b', sim: 1 },
+    ])
+    expect(placeMessages([sim('a', more)], [1], LIMITS)).toEqual([undefined])
+  })
+
+  test('wait while a SIM has its hands full, which is no reason to call it unusable', () => {
+    const busy = sim('a', { in_hand: 5 })
+    expect(isUsable(busy, LIMITS)).toBe(true)
+    expect(placeMessages([busy], [1], LIMITS)).toEqual([undefined])
+  })
+
+  test('a long text may exceed what is left, since it could never go otherwise', () => {
+    expect(placeMessages([sim('a', { used_minute: 9 })], [8, 1], LIMITS)).toEqual([
+      { phone_id: 'a', sim: 1 },
+      undefined,
+    ])
+  })
+
+  test('never more than a SIM may have in hand, nor begun beyond a limit', () => {
+    const use = record({
+      used_minute: integer({ min: 0, max: 12 }),
+      used_hour: integer({ min: 0, max: 110 }),
+      used_day: integer({ min: 0, max: 510 }),
+      in_hand: integer({ min: 0, max: 7 }),
+    })
+    assert(
+      property(array(use, { maxLength: 6 }), array(integer({ min: 1, max: 10 }), { maxLength: 60 }), (uses, pages) => {
+        const sims = uses.map((one, n) => sim(`phone ${n}`, one))
+        const places = placeMessages(sims, pages, LIMITS)
+        expect(places).toHaveLength(pages.length)
+        for (const one of sims) {
+          const own = pages.filter((_, n) => places[n]?.phone_id === one.phone_id)
+          expect(own.length).toBeLessThanOrEqual(Math.max(0, LIMITS.in_hand_per_sim - one.in_hand))
+          const before_last = own.slice(0, -1).reduce((sum, count) => sum + count, 0)
+          const begun_at = own.length > 0 ? one.used_minute + before_last : 0
+          expect(begun_at).toBeLessThan(LIMITS.per_minute)
+        }
+        const single = placeMessages(sims, Array<number>(100).fill(1), LIMITS)
+        expect(single.filter(Boolean).length).toBe(countPlaces(sims, LIMITS))
+      }),
+    )
+  })
+})

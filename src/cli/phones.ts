@@ -1,0 +1,76 @@
+import { listPhones } from '../carriers/phone/list.ts'
+import { phoneQueue, SENT_AWAY } from '../carriers/phone/calls.ts'
+import type { ShownPhone } from '../carriers/phone/schema.ts'
+import { forgetPhone, nextPairing } from '../carriers/phone/store.ts'
+import { isPhone } from '../carriers/start.ts'
+import { readConfig } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { pepperKeys, readPepper } from '../otp/pepper.ts'
+import { makeWakeups } from '../queue/wakeups.ts'
+import { form, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+
+/** The phones that are carriers, what a phone has to be told to join, and who may not any more. */
+export const phones: Command = [
+  form('', {}, list),
+  form('list', {}, list),
+  form('rotate CARRIER', {}, (_, carrier = '') => rotate(carrier)),
+  form('forget CARRIER PHONE', {}, (_, carrier = '', id = '') => forget(carrier, id)),
+]
+
+async function list(): Promise<void> {
+  const config = readConfig()
+  const shown = await withDatabase(config, async (db) => {
+    const { phone_key } = pepperKeys(await readPepper({ db }, config))
+    return listPhones({ db, phone_key }, config.settings.carriers.filter(isPhone), config.public_url)
+  })
+  if (shown.length === 0) throw new OperatorFault('No carrier of the kind phone is configured; see docs/phones.md.')
+  for (const { carrier, address, token, phones: own } of shown) {
+    process.stdout.write(`${carrier}: server address ${address}, private token ${token}\n`)
+    process.stdout.write(`${table(COLUMNS, own.flatMap(linesOf))}\n`)
+  }
+}
+
+async function rotate(carrier: string): Promise<void> {
+  await withPhones(carrier, async (db) => void (await nextPairing(db, carrier)))
+  process.stdout.write(`${carrier} has a new private token; phones that have joined stay. gangan phones shows it.\n`)
+}
+
+async function forget(carrier: string, id: string): Promise<void> {
+  await withPhones(carrier, async (db) => {
+    const is_id = /^[\da-f-]{36}$/.test(id)
+    if (!is_id || !(await forgetPhone(db, carrier, id))) {
+      throw new OperatorFault(`${carrier} has no phone ${id}; gangan phones lists what there is.`)
+    }
+    const wakeups = await makeWakeups(db)
+    wakeups.wake(phoneQueue(id), 0, SENT_AWAY)
+    await new Promise((resolve) => setTimeout(resolve, TOLD_MS))
+    await wakeups.close()
+  })
+  process.stdout.write(`${id} is forgotten. If it still knows the private token it may join again.\n`)
+}
+
+/** Other processes are told with a short delay. */
+const TOLD_MS = 200
+
+async function withPhones(carrier: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const config = readConfig()
+  if (!config.settings.carriers.filter(isPhone).some(({ name }) => name === carrier)) {
+    throw new OperatorFault(`There is no carrier ${carrier} of the kind phone in the configuration.`)
+  }
+  await withDatabase(config, work)
+}
+
+const COLUMNS = ['phone', 'name', 'there', 'seen', 'battery', 'network', 'SIM', 'minute', 'hour', 'day', 'in hand']
+
+function linesOf({ id, name, present, seen_datetime, battery, charging, network, sims }: ShownPhone): string[][] {
+  const power = battery === undefined ? '' : `${battery} %${charging ? ', charging' : ''}`
+  const phone = [id, name, present ? 'yes' : 'no', seen_datetime ?? 'never', power, network ?? '']
+  return sims.map(({ sim, number, used_minute, used_hour, used_day, in_hand, rests_until }) => [
+    ...phone,
+    `${sim === 0 ? 'any' : sim}${number === undefined ? '' : ` ${number}`}${rests_until === undefined ? '' : ', rests'}`,
+    ...[used_minute, used_hour, used_day, in_hand].map(String),
+  ])
+}

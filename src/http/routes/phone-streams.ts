@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { phoneQueue, SENT_AWAY } from '../../carriers/phone/calls.ts'
+import type { Phone } from '../../carriers/phone/store.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { makeUnread } from '../connection/unread.ts'
+
+/** Keeps what lies between the phone and us from forgetting the connection. */
+const HEARTBEAT_MS = 20_000
+/**
+ * So often a phone is told to look, though nothing may be there: it fetches, and so we know that it is there. A stream
+ * alone tells nothing: a phone without a network does not close it.
+ */
+const LOOK_EVERY = 3
+const MOST_STREAMS = 1_000
+const COME_BACK_S = 30
+
+const LOOK = event('MessageEnqueued')
+/** The app asks for both before it has joined, gets nothing, and asks again the next day, unless it is told to. */
+const GREETING = [event('SettingsUpdated'), event('WebhooksUpdated')].join('')
+
+export type PhoneStreams = {
+  open(phone: Phone, request: FastifyRequest, reply: FastifyReply): void
+  close(): void
+}
+
+/** Server-sent events to phones: that something is on their list. A phone has one stream; its newest. */
+export function makePhoneStreams({ wakeups }: Pick<HttpDeps, 'wakeups'>): PhoneStreams {
+  const streams = new Map<string, { end: () => void }>()
+  let closed = false
+  return {
+    open({ id }, request, reply) {
+      // The phone is gone, or the server is about to be, while we looked who it is.
+      if (closed || reply.raw.destroyed || request.raw.socket.destroyed) {
+        throw new Refusal('unavailable', 'The service is about to stop.', [], 1)
+      }
+      streams.get(id)?.end()
+      if (streams.size >= MOST_STREAMS) {
+        throw new Refusal('too_many_requests', 'Too many phones are here.', [], COME_BACK_S)
+      }
+      const { raw } = reply
+      const isUnread = makeUnread(request.raw.socket)
+      let beats = 0
+      const heartbeat = setInterval(() => {
+        if (isUnread(performance.now())) return void raw.destroy()
+        beats += 1
+        raw.write(beats % LOOK_EVERY === 0 ? LOOK : ': \n\n')
+      }, HEARTBEAT_MS)
+      const off = wakeups.onWake(phoneQueue(id), (detail) => {
+        if (detail === SENT_AWAY) stream.end()
+        else raw.write(LOOK)
+      })
+      const stream = {
+        end: (): void => {
+          clearInterval(heartbeat)
+          off()
+          if (streams.get(id) === stream) streams.delete(id)
+          raw.end()
+        },
+      }
+      streams.set(id, stream)
+      raw.on('close', stream.end)
+      reply.hijack()
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) raw.setHeader(name, value)
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+        connection: 'close', // a stream that has ended is not kept for the next request
+      })
+      raw.write(GREETING)
+    },
+    close() {
+      closed = true
+      for (const { end } of streams.values()) end()
+    },
+  }
+}
+
+function event(name: string): string {
+  return `event: ${name}\ndata: {}\n\n`
+}

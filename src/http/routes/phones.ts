@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Phone } from '../../carriers/phone/store.ts'
+import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
+import { Refusal } from '../../values/refusal.ts'
+import type { HttpDeps } from '../deps.ts'
+import { errorAnswers, type ErrorStatus } from '../error-schema.ts'
+import { makePhoneStreams } from './phone-streams.ts'
+
+/** A state is a few hundred bytes, and a text a few thousand. */
+const BODY_LIMIT = 256 * 1024
+
+const options = (summary: string, status: number, errors: readonly ErrorStatus[]) => ({
+  bodyLimit: BODY_LIMIT,
+  exposeHeadRoute: false,
+  config: { who: 'anybody' as const },
+  schema: {
+    tags: ['Operations'],
+    summary,
+    description: 'For the app SMSGate on a phone; see docs/phones.md.',
+    response: { [status]: Type.Unsafe({}), ...errorAnswers(errors) },
+  },
+})
+
+/**
+ * The mobile side of SMSGate: what its app asks of a server. It has tokens of its own and words of its own, so these are
+ * plain routes of Fastify. A stranger is refused before anything is looked at.
+ */
+export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' | 'wakeups' | 'console_url'>): void {
+  const { phones } = deps
+  const streams = makePhoneStreams(deps)
+  const enter = (request: FastifyRequest): Promise<Phone> => phones.enter(bearer(request))
+  const addressOf = (request: FastifyRequest): string => deps.console_url ?? `${request.protocol}://${request.host}`
+
+  app.post(
+    `${PHONE_PATH}/device`,
+    options('A phone joins, with the pairing token', 201, [400, 401, 409, 413, 415, 500, 503]),
+    async (request, reply) => {
+      const joined = await phones.register(bearer(request), request.body, request.headers['user-agent'])
+      return reply.code(201).send(joined)
+    },
+  )
+
+  app.get(
+    `${PHONE_PATH}/device`,
+    options('A phone asks from where it is seen', 200, [401, 500, 503]),
+    async (request) => {
+      await enter(request)
+      return { externalIp: request.ip }
+    },
+  )
+
+  app.patch(
+    `${PHONE_PATH}/device`,
+    options('A phone has started, and tells which SIMs it has', 204, [400, 401, 413, 415, 500, 503]),
+    async (request, reply) => {
+      await phones.update(await enter(request), request.body)
+      return reply.code(204).send()
+    },
+  )
+
+  for (const path of [`${PHONE_PATH}/message`, `${PHONE_PATH}/messages`]) {
+    app.get<{ Querystring: { order?: string } }>(
+      path,
+      options('A phone fetches what it is to send', 200, [401, 500, 503]),
+      async (request) => phones.pull(await enter(request), request.query.order),
+    )
+
+    app.patch(
+      path,
+      options('A phone tells what became of messages', 204, [400, 401, 413, 415, 500, 503]),
+      async (request, reply) => {
+        await phones.note(await enter(request), request.body)
+        return reply.code(204).send()
+      },
+    )
+  }
+
+  app.get(`${PHONE_PATH}/settings`, options('A phone fetches its settings', 200, [401, 500, 503]), async (request) =>
+    phones.settings(await enter(request)),
+  )
+
+  app.get(
+    `${PHONE_PATH}/webhooks`,
+    options('A phone asks where to post what happens on it', 200, [401, 500, 503]),
+    async (request) => phones.webhooks(await enter(request), addressOf(request)),
+  )
+
+  app.get(
+    `${PHONE_PATH}/events`,
+    options('A phone waits to be told that something is to be sent', 200, [401, 429, 500, 503]),
+    async (request, reply) => streams.open(await enter(request), request, reply),
+  )
+
+  // A server that closes waits for its connections, and these would never end by themselves.
+  app.addHook('preClose', (done) => {
+    streams.close()
+    done()
+  })
+
+  void app.register(async (inner) => {
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+      done(null, body)
+    })
+    inner.post<{ Params: { phone: string }; Body: unknown }>(
+      `${PHONE_PATH}/webhooks/:phone`,
+      options(
+        'What happened on a phone: a text came, or how it is. Signed by the phone',
+        200,
+        [401, 413, 415, 500, 503],
+      ),
+      async (request) => {
+        const { 'x-signature': signature, 'x-timestamp': timestamp } = request.headers
+        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const is_signed = await phones.take(request.params.phone, raw, { signature, timestamp })
+        if (!is_signed) throw new Refusal('unauthenticated', 'The body is not signed by this phone.')
+        return { status: 'ok' }
+      },
+    )
+  })
+}
+
+/** Longer than any token. */
+const LONGEST_TOKEN = 200
+
+function bearer({ headers }: FastifyRequest): string {
+  const [, token] = /^Bearer (\S+)\s*$/i.exec((headers.authorization ?? '').slice(0, LONGEST_TOKEN)) ?? []
+  if (token === undefined) throw new Refusal('unauthenticated', 'A phone says its token.')
+  return token
+}

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import type { StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
+import { openBrowser, type Browser } from '../support/browser.ts'
+import { browserTest as test } from '../support/browser-test.ts'
+import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
+import { tokenOf } from '../support/phone-door.ts'
+import { phoneCarrier, PHONE_ROUTE, startPhone, type Aired } from '../support/phone.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { watchPage, type Watch } from '../support/watch-page.ts'
+
+let service: TestService
+let browser: Browser
+let page: Page
+let watch: Watch
+const phones: StandIn[] = []
+const aired: Aired[] = []
+
+beforeAll(async () => {
+  service = await openService({ settings: { carriers: [phoneCarrier()], routes: PHONE_ROUTE } })
+})
+afterAll(async () => {
+  for (const phone of phones) phone.kill()
+  await service?.close()
+})
+beforeEach(async () => {
+  browser = await openBrowser({ viewport: { width: 1280, height: 800 } })
+  page = await browser.context.newPage()
+  watch = watchPage(page)
+})
+afterEach(() => browser?.close())
+
+const dialog = () => page.getByRole('dialog')
+const calm = async () => {
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaintsIn(watch)).toEqual([])
+}
+
+describe('an operator', () => {
+  test('reads what a phone has to be told, sees it join, sends with it, and forgets it', async () => {
+    await enter(browser.context, service, null)
+    await openPage(page, service, 'carriers')
+    await page.getByText('No phone has joined yet.').waitFor()
+    await page.getByRole('button', { name: 'Add a phone' }).click()
+    await dialog().getByRole('img', { name: 'The server address as a QR code' }).waitFor()
+    await dialog().getByRole('img', { name: 'The private token as a QR code' }).waitFor()
+    const address = await dialog().getByRole('figure', { name: 'Server address' }).locator('code').innerText()
+    const token = () => dialog().getByRole('figure', { name: 'Private token' }).locator('code').innerText()
+    expect([address, await token()]).toEqual([`${service.url}/phones/v1`, tokenOf('phones')])
+    await calm()
+    await dialog().getByRole('button', { name: 'New token' }).click()
+    await until('another token', async () => (await token()) === tokenOf('phones', 2))
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+
+    const phone = startPhone(service, 'Drawer', aired, { token: tokenOf('phones', 2), battery: () => 57 })
+    phones.push(phone)
+    const row = page.getByRole('table', { name: 'Phones of phones' }).getByRole('row', { name: /Drawer/ })
+    await row.getByText('there').waitFor()
+    await row.getByText('57 %, charging').waitFor()
+    const body = { recipients: '08031234567', content: 'Hello' }
+    expect((await service.call('POST', '/sms/send', body)).status).toBe(200)
+    await row.getByText('1 · 1 · 1').waitFor()
+    expect(aired).toHaveLength(1)
+    await calm()
+
+    phone.kill()
+    await row.getByRole('button', { name: 'Forget' }).click()
+    await dialog().getByRole('button', { name: 'Forget' }).click()
+    await page.getByText('No phone has joined yet.').waitFor()
+    await calm()
+    const actions = await service.db<
+      { action: string }[]
+    >`select action from audit_entries where action like 'phone.%' order by id`
+    expect(actions.map(({ action }) => action)).toEqual(['phone.token', 'phone.forget'])
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import type { PhoneMessage, PhoneMemory } from '../../src/carriers/phone/stand-in/memory.ts'
+import { newMemory } from '../../src/carriers/phone/stand-in/memory.ts'
+import type { Fate, StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
+import { loseAll } from '../support/intake.ts'
+import { phoneCarrier, PHONE_ROUTE, startPhone, type Aired } from '../support/phone.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * The app's calls, in order, for a phone that joins, fetches two messages, sends them and tells. At each of them the line
+ * is cut before the request or after it (so that the answer is lost), or the app is killed then and started again.
+ */
+const CALLS = [
+  'POST /device',
+  'GET /events',
+  'GET /settings',
+  'GET /webhooks',
+  'GET /message',
+  'PATCH /message',
+] as const
+const FAULTS = ['cut before', 'cut after', 'killed before', 'killed after'] as const
+
+let service: TestService
+let phone: StandIn | undefined
+beforeAll(async () => {
+  service = await openService(options())
+})
+afterEach(async () => {
+  phone?.kill()
+  await service.db`delete from phones`
+})
+afterAll(() => service.close())
+
+const options = () => ({
+  settings: { carriers: [phoneCarrier({ take_within_s: 2, answer_within_s: 8 })], routes: PHONE_ROUTE },
+  config: { sandbox: true },
+})
+
+/** A phone that is cut off or killed at the nth call of a kind, and then lives on with what it kept. */
+function startTroubled(
+  at: { url: string },
+  aired: Aired[],
+  trouble: { call: string; nth: number; fault: (typeof FAULTS)[number] },
+  memory: PhoneMemory = newMemory(),
+): void {
+  let seen = 0
+  let struck = false
+  const strike = (): never => {
+    struck = true
+    if (trouble.fault.startsWith('killed')) {
+      own.kill()
+      phone = startPhone(at, 'one', aired, { memory, sims: 2, send: (message) => sends(message, aired) })
+    }
+    throw new Error('the line is cut')
+  }
+  const own: StandIn = startPhone(at, 'one', aired, {
+    memory,
+    sims: 2,
+    send: (message) => sends(message, aired),
+    request: async (input, init) => {
+      await Promise.resolve() // the first call comes before the phone is known by its name
+      const { pathname } = new URL(input instanceof Request ? input.url : input)
+      const name = `${init?.method ?? 'GET'} ${pathname.replace(/^.*\/v1/, '')}`
+      const hit = !struck && name === trouble.call && (seen += 1) === trouble.nth
+      if (hit && trouble.fault.endsWith('before')) strike()
+      const answer = await fetch(input, init)
+      if (hit) {
+        if (name !== 'GET /events') await answer.text()
+        strike()
+      }
+      return answer
+    },
+  })
+  phone = own
+}
+
+async function* sends(message: PhoneMessage, aired: Aired[]): Fate {
+  aired.push({ ...message, phone: 'one' })
+  yield 'Processed'
+  yield 'Sent'
+  yield 'Delivered'
+}
+
+const NUMBERS = ['2348031000001', '2348031000002']
+
+async function send(by: TestService): Promise<string> {
+  const body = { recipients: NUMBERS.join(), content: 'Hello' }
+  return (await by.call<{ id: string }>('POST', '/sms/send', body)).body.id
+}
+
+async function arrives(by: TestService, id: string): Promise<void> {
+  await until(
+    'both to be delivered',
+    async () => {
+      const rows = await by.db`select 1 from deliveries where message_id = ${id} and status = 'delivered'`
+      return rows.length === NUMBERS.length
+    },
+    40_000,
+  )
+}
+
+const CASES = CALLS.flatMap((call) =>
+  FAULTS.flatMap((fault) => (call === 'PATCH /message' ? [1, 2, 3, 4] : [1]).map((nth) => ({ call, fault, nth }))),
+)
+
+test.each(CASES)('$fault $call ($nth): nothing is sent twice, nothing is lost', async (trouble) => {
+  const aired: Aired[] = []
+  const id = await send(service)
+  startTroubled(service, aired, trouble)
+  await arrives(service, id)
+  expect(aired.map(({ to }) => to).toSorted()).toEqual(NUMBERS.map((number) => `+${number}`))
+  expect(await auditMoney(service.db)).toEqual([])
+})
+
+test('the process that handed over dies, at every state of a message: sent once, and told', async () => {
+  const aired: Aired[] = []
+  const front = await openService({ ...options(), workers: false })
+  let told = Promise.resolve()
+  let letGo = (): void => {}
+  async function* waits(message: PhoneMessage): Fate {
+    aired.push({ ...message, phone: 'one' })
+    yield 'Processed'
+    await told
+    yield 'Sent'
+    yield 'Delivered'
+  }
+  phone = startPhone(front, 'one', aired, { sims: 2, send: waits })
+  for (const state of ['offered', 'taken or sent', 'sent, and told'] as const) {
+    aired.length = 0
+    told = state === 'sent, and told' ? Promise.resolve() : new Promise((resolve) => (letGo = resolve))
+    const first = await openService({ ...options(), beside: front })
+    const id = await send(first)
+    if (state !== 'offered') {
+      await until('a phone to have them', async () => {
+        const rows = await front.db`
+          select 1 from phone_messages where message_id = ${id} and state in ('taken', 'sent', 'done')`
+        return rows.length === NUMBERS.length
+      })
+    }
+    // As if it had died: nobody tends what it had in hand, and its leases end.
+    await loseAll(front.db)
+    const second = await openService({ ...options(), beside: front })
+    letGo()
+    await arrives(second, id)
+    expect(aired.map(({ to }) => to).toSorted()).toEqual(NUMBERS.map((number) => `+${number}`))
+    await Promise.all([first.close(), second.close()])
+  }
+  expect(await auditMoney(front.db)).toEqual([])
+  phone.kill()
+  await front.close()
+})

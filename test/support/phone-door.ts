@@ -1,0 +1,32 @@
+import Fastify from 'fastify'
+import { makePhoneDoor } from '../../src/carriers/phone/door.ts'
+import type { PhoneSettings } from '../../src/carriers/phone/schema.ts'
+import { pairingToken } from '../../src/carriers/phone/tokens.ts'
+import { answerFault } from '../../src/http/errors.ts'
+import { phoneRoutes } from '../../src/http/routes/phones.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import type { CarrierDeps } from '../contracts/message-network.ts'
+import { PEPPER } from './secret-seal.ts'
+
+const { phone_key } = pepperKeys(PEPPER)
+
+/** What is typed into the app, in installations with the pepper of the tests. */
+export function tokenOf(carrier: string, pairing = 1): string {
+  return pairingToken(phone_key, carrier, pairing)
+}
+
+/** The front door for phones alone, for a carrier without a service around it. */
+export async function openPhoneDoor(deps: CarrierDeps, carriers: readonly PhoneSettings[]) {
+  const app = Fastify()
+  app.setErrorHandler((fault, _request, reply) => {
+    const { answer } = answerFault(fault)
+    return reply.code(answer.status).send(answer)
+  })
+  phoneRoutes(app, {
+    phones: makePhoneDoor({ ...deps, phone_key }, carriers),
+    wakeups: deps.wakeups,
+    console_url: undefined,
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { url, close: () => app.close() }
+}

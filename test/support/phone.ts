@@ -1,0 +1,49 @@
+import { PHONE_PATH } from '../../src/carriers/phone/tokens.ts'
+import type { PhoneMessage } from '../../src/carriers/phone/stand-in/memory.ts'
+import { startStandIn, type Fate, type StandIn, type StandInOptions } from '../../src/carriers/phone/stand-in/phone.ts'
+import { tokenOf } from './phone-door.ts'
+import type { TestService } from './service.ts'
+import { until } from './until.ts'
+
+export type Aired = PhoneMessage & { phone: string }
+
+/** The entry of the configuration, patient enough for a busy machine and quick enough for a test. */
+export function phoneCarrier(more: object = {}) {
+  return {
+    kind: 'phone',
+    name: 'phones',
+    per_minute: 1_000,
+    per_hour: 10_000,
+    per_day: 10_000,
+    take_within_s: 3,
+    answer_within_s: 20,
+    ...more,
+  }
+}
+
+export const PHONE_ROUTE = [{ name: 'line', channel: 'sms', carrier: 'phones' }]
+
+/** A phone that sends everything at once and says so, and notes what it put on the air. */
+export function startPhone(
+  service: { url: string },
+  name: string,
+  aired: Aired[],
+  more: Partial<StandInOptions> = {},
+): StandIn {
+  async function* send(message: PhoneMessage): Fate {
+    aired.push({ ...message, phone: name })
+    yield 'Processed'
+    yield 'Sent'
+    yield 'Delivered'
+  }
+  const identity = { url: service.url + PHONE_PATH, token: tokenOf('phones'), name, sims: 1 }
+  return startStandIn({ ...identity, send, retry_ms: 50, ...more })
+}
+
+/** Phones of these names are there, as the console shows them. */
+export async function untilPresent({ db }: { db: TestService['db'] }, ...names: string[]): Promise<void> {
+  await until(`${names.join()} to be there`, async () => {
+    const rows = await db<{ name: string }[]>`select name from phones where phone_is_present(phones, 30)`
+    return names.every((name) => rows.some((row) => row.name === name))
+  })
+}
