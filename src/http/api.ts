@@ -12,6 +12,7 @@ import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { userRoutes } from './console/users.ts'
 import type { HttpDeps } from './deps.ts'
+import { twilioRoutes } from './dialects/twilio/routes.ts'
 import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
 import type { Route } from './route/route.ts'
@@ -72,6 +73,9 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
+
+  // The same operations in the forms that software for other services speaks.
+  { file: 'dialects/twilio/routes.ts', plain: twilioRoutes },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },

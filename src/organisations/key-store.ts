@@ -38,12 +38,23 @@ export async function insertKey(
 
 export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
   const [row] = await db<Caller[]>`
-    select ${callerColumns(db)}, scopes
+    select ${callerColumns(db)}, scopes, api_keys.id as key_id
     from api_keys join organisations on organisations.id = api_keys.organisation_id
     where key_hash = ${key_hash}
       and revoked_datetime is null
       and (expires_datetime is null or expires_datetime > now())`
   return row
+}
+
+/** What each active key of an organisation opens, some of them. */
+export async function findCallersOf(db: Db, organisation_id: string, limit: number): Promise<Caller[]> {
+  return db<Caller[]>`
+    select ${callerColumns(db)}, scopes, api_keys.id as key_id
+    from api_keys join organisations on organisations.id = api_keys.organisation_id
+    where organisation_id = ${organisation_id}
+      and revoked_datetime is null
+      and (expires_datetime is null or expires_datetime > now())
+    order by api_keys.id desc limit ${limit}`
 }
 
 export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {

@@ -23,9 +23,16 @@ export async function sendMessage(
     shape_faults: readonly Fault[]
     idempotency?: Sale<Draft>['idempotency']
     made_of?: TemplateRef | undefined
+    /** In which form reports are told to the callback, where that is not ours (`callbacks/formats/address.ts`). */
+    callback_form?: string | undefined
+    /** It is not handed over later than this. */
+    expires_in_s?: number | undefined
   },
 ): Promise<Receipt> {
   const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
+  const { callback_form, expires_in_s } = request
+  if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`
+  if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
   const recipients = draft.deliveries.length
   deps.depth.refuseBeyond(sender.organisation_id, recipients)
   const receipt = await deps.chargeMessage(sender.organisation_id, {
