@@ -22,6 +22,7 @@ Usage: gangan <command> [options]
       --expires WHEN           a date or date-time, such as 2027-01-31
       --name TEXT              a word to recognise it by
   keys list                    all keys, without the secret part
+  keys twilio KEY_ID           the key as account SID and auth token, for Twilio's clients
   keys revoke KEY_ID           stops within a second on every process
 
   users invite EMAIL           a one-time link to the console for somebody
@@ -61,6 +62,9 @@ Usage: gangan <command> [options]
       --rejects FILE           where bad lines go (FILE.rejects.csv)
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
+
+  import kannel FILE           a kannel.conf as our configuration, and what has no
+                               counterpart
 
   whatsapp sync [NAME]         read the templates Meta has approved
   whatsapp status [NAME]       whether the numbers work, and their templates

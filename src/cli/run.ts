@@ -7,6 +7,7 @@ import { callbacks } from './callbacks.ts'
 import { carriers } from './carriers.ts'
 import { runCommand, type Command } from './command.ts'
 import { HELP } from './help.ts'
+import { importCommand } from './import.ts'
 import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -35,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   inbound,
   airtime,
   numbers,
+  import: importCommand,
   carriers,
   smsc,
   whatsapp,

@@ -12,6 +12,7 @@ import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { userRoutes } from './console/users.ts'
 import type { HttpDeps } from './deps.ts'
+import { kannelRoutes } from './dialects/kannel/sendsms.ts'
 import { twilioRoutes } from './dialects/twilio/routes.ts'
 import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
@@ -76,6 +77,7 @@ export const API: readonly RouteGroup[] = [
 
   // The same operations in the forms that software for other services speaks.
   { file: 'dialects/twilio/routes.ts', plain: twilioRoutes },
+  { file: 'dialects/kannel/sendsms.ts', plain: kannelRoutes },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },

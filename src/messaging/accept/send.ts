@@ -3,7 +3,7 @@ import type { Meters } from '../../observe/meters.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { compose } from '../compose/compose.ts'
 import type { ComposeDeps } from '../compose/deps.ts'
-import type { Draft, Sender, TemplateRef } from '../draft.ts'
+import { PRIORITY, type Draft, type Sender, type TemplateRef } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
 import type { SendBody } from '../schema.ts'
 import { sentAnswer } from './sent-answer.ts'
@@ -27,12 +27,15 @@ export async function sendMessage(
     callback_form?: string | undefined
     /** It is not handed over later than this. */
     expires_in_s?: number | undefined
+    /** It goes behind what others send, as a campaign does. */
+    in_no_hurry?: boolean
   },
 ): Promise<Receipt> {
   const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
   const { callback_form, expires_in_s } = request
   if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`
   if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
+  if (request.in_no_hurry) draft.priority = PRIORITY.bulk
   const recipients = draft.deliveries.length
   deps.depth.refuseBeyond(sender.organisation_id, recipients)
   const receipt = await deps.chargeMessage(sender.organisation_id, {

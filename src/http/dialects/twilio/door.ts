@@ -25,7 +25,8 @@ export type TwilioRequest = {
 export type TwilioRoute = {
   method: HTTPMethods
   path: string
-  scope: Need
+  /** None: any key will do. */
+  scope?: Need
   summary: string
   /** What is made answers 201. */
   status?: number
@@ -66,18 +67,18 @@ export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: re
 async function admit(
   deps: HttpDeps,
   request: FastifyRequest<{ Params: Record<string, string> }>,
-  scope: Need,
+  scope: Need | undefined,
 ): Promise<Caller> {
   const login = readBasic(request.headers.authorization)
   if (!login || !USER.test(login.username)) throw noLogin()
   const { username, password } = login
-  const asked = request.params.AccountSid
+  const asked = accountIn(request.params)
   const account = username.startsWith('AC') ? username : (asked ?? '')
   const caller = await callerOf(deps, account, password)
   if (asked !== undefined && (!ACCOUNT.test(asked) || asked !== account)) {
     throw new Refusal('not_found', `The requested resource ${pathOf(request)} was not found`)
   }
-  const fault = scopeFault(caller, scope)
+  const fault = scope === undefined ? undefined : scopeFault(caller, scope)
   if (fault) throw fault
   return caller
 }
@@ -98,7 +99,7 @@ function readRequest(request: FastifyRequest<{ Params: Record<string, string> }>
   if (!caller) throw new Error('a request without a caller has come through')
   const form = readForm(request.body)
   const login = readBasic(request.headers.authorization)
-  const account_sid = params.AccountSid ?? login?.username ?? ''
+  const account_sid = accountIn(params) ?? login?.username ?? ''
   return {
     caller,
     account_sid,
@@ -108,6 +109,11 @@ function readRequest(request: FastifyRequest<{ Params: Record<string, string> }>
     path: pathOf(request),
     idempotency: readIdempotency(request, form),
   }
+}
+
+/** Where the account is what is asked for, its name ends as a file's. */
+function accountIn({ AccountSid }: Record<string, string>): string | undefined {
+  return AccountSid?.replace(/\.json$/, '')
 }
 
 function readIdempotency(request: FastifyRequest, form: Form): Idempotency | undefined {

@@ -52,6 +52,21 @@ export function messageRoutes(deps: HttpDeps): TwilioRoute[] {
       run: (request) => changeMessage(deps, request),
     },
     {
+      method: 'GET',
+      path: ACCOUNT,
+      summary: 'Twilio: fetch the account',
+      run: async ({ caller, account_sid }) => ({
+        sid: account_sid,
+        owner_account_sid: account_sid,
+        // As Twilio tells it: to whoever has the key, it is no more than that.
+        auth_token: caller.key_id === null ? null : deps.authTokenOf(caller.key_id),
+        friendly_name: caller.organisation_id,
+        status: 'active',
+        type: caller.mode === 'test' ? 'Trial' : 'Full',
+        uri: `/2010-04-01/Accounts/${account_sid}.json`,
+      }),
+    },
+    {
       scope: 'balance',
       method: 'GET',
       path: `${ACCOUNT}/Balance.json`,
