@@ -38,6 +38,13 @@ Usage: gangan <command> [options]
   callbacks rotate             make a new one; both sign until the old one is retired
   callbacks retire             drop the old one
 
+  hooks add KIND               an address for an identity server to send codes by, and
+                               its secret: supabase, logto, authentik, zitadel,
+                               kratos, keycloak, fusionauth, listmonk, novu
+      --secret TEXT            the secret, where the other side has made it
+  hooks list                   all hooks, without their secrets
+  hooks remove NAME            what it asks for is refused from now on
+
   balance show                 balance and newest ledger lines
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
@@ -88,8 +95,9 @@ Usage: gangan <command> [options]
       --alphabet NAME          gsm7, gsm7-packed, latin1 or ascii
       --seed NUMBER            the same chance again
 
-  keys, callbacks, balance, senders and otp take --organisation ID (the first
-  organisation by default); with --test, callbacks and balance mean its test twin.
+  keys, callbacks, hooks, balance, senders and otp take --organisation ID (the first
+  organisation by default); with --test, callbacks, hooks and balance mean its test
+  twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
 GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file .env.example explains each.

@@ -7,6 +7,7 @@ import { callbacks } from './callbacks.ts'
 import { carriers } from './carriers.ts'
 import { runCommand, type Command } from './command.ts'
 import { HELP } from './help.ts'
+import { hooks } from './hooks.ts'
 import { importCommand } from './import.ts'
 import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   airtime,
   numbers,
   import: importCommand,
+  hooks,
   carriers,
   smsc,
   whatsapp,

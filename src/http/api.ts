@@ -12,6 +12,7 @@ import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { userRoutes } from './console/users.ts'
 import type { HttpDeps } from './deps.ts'
+import { hookDoors } from './dialects/hooks/door.ts'
 import { kannelRoutes } from './dialects/kannel/sendsms.ts'
 import { twilioRoutes } from './dialects/twilio/routes.ts'
 import { documentRoutes } from './docs/documents.ts'
@@ -27,6 +28,7 @@ import { contactSendRoutes } from './routes/contacts-sends.ts'
 import { contactSmartlistRoutes } from './routes/contacts-smartlists.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hookRoutes } from './routes/hooks.ts'
 import { inboundRoutes } from './routes/inbound.ts'
 import { linkRoutes } from './routes/links.ts'
 import { lookupRoutes } from './routes/lookup.ts'
@@ -71,6 +73,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/settings.ts', routes: settingsRoutes },
   { file: 'routes/callbacks.ts', routes: callbackRoutes },
   { file: 'routes/webhooks.ts', routes: webhookRoutes },
+  { file: 'routes/hooks.ts', routes: hookRoutes },
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
@@ -78,6 +81,7 @@ export const API: readonly RouteGroup[] = [
   // The same operations in the forms that software for other services speaks.
   { file: 'dialects/twilio/routes.ts', plain: twilioRoutes },
   { file: 'dialects/kannel/sendsms.ts', plain: kannelRoutes },
+  { file: 'dialects/hooks/door.ts', plain: hookDoors },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },
