@@ -48,6 +48,8 @@ export const Hook = Type.Object({
 })
 export type Hook = Static<typeof Hook>
 
+export const HookPage = Type.Object({ hooks: Type.Array(Hook, { maxItems: MAX_HOOKS }) })
+
 /** Seen when it is made, and never again. */
 export const HookWithSecret = Type.Object({
   ...Hook.properties,

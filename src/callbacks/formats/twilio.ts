@@ -23,7 +23,7 @@ export function twilioStatus(status: string): string {
 export function twilioErrorCode(status: string, code: string): number | undefined {
   if (status === 'expired') return 30003
   if (status === 'undelivered') return code === INACTIVE_NUMBER ? 30005 : 30003
-  if (status === 'rejected') return code === 'optout' ? 21610 : 30007
+  if (status === 'rejected') return code === 'opted_out' ? 21610 : 30007
   return status === 'failed' ? 30008 : undefined
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../values/refusal.ts'
 
 /** The longest text and a few hundred recipients, percent-encoded, are less. */
-const FORM_LIMIT = 256 * 1024
+export const FORM_LIMIT = 256 * 1024
 /** No dialect has as many. */
 const MOST_FIELDS = 200
 

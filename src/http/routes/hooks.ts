@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { addHook, findHooks, removeHook } from '../../hooks/hooks.ts'
-import { Hook, HookBody, HookWithSecret, MAX_HOOKS } from '../../hooks/schema.ts'
+import { HookBody } from '../../hooks/schema.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
-import { RequestMeta } from '../shapes.ts'
+import { HooksAnswer, HookWithSecretAnswer } from '../schema.ts'
 
 const tag = 'Hooks'
 const NameParams = Type.Object({
@@ -19,7 +19,7 @@ export function hookRoutes(deps: HttpDeps): Route[] {
       scope: 'all',
       summary: 'List hooks',
       tag,
-      answer: Type.Object({ hooks: Type.Array(Hook, { maxItems: MAX_HOOKS }), meta: RequestMeta }),
+      answer: HooksAnswer,
       errors: [],
       run: async ({ caller }) => ({ hooks: await findHooks(deps, caller.organisation_id) }),
     }),
@@ -33,7 +33,7 @@ export function hookRoutes(deps: HttpDeps): Route[] {
         'For identity servers and others that hand over what is to be sent in a form of their own: `POST /hooks/{name}` takes their requests, signed or authenticated with the secret of this answer, which is shown this once. One-time passwords go with the priority, the limits and the guard of ours; verifying them stays with the other side, and `POST /hooks/{name}/verified` with `{"to": …}` tells the guard of a success.',
       tag,
       body: HookBody,
-      answer: Type.Object({ ...HookWithSecret.properties, meta: RequestMeta }),
+      answer: HookWithSecretAnswer,
       errors: [400, 413, 415],
       adds_faults: true,
       run: ({ caller, body, shape_faults }) => addHook(deps, caller.organisation_id, body, shape_faults),

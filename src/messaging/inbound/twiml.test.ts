@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import twilio from 'twilio'
-import fc from 'fast-check'
+import { assert, property, string } from 'fast-check'
 import { readTwiml } from './twiml.ts'
 
 test('reads what the library of Twilio writes', () => {
@@ -48,11 +48,11 @@ test('at most ten messages, whatever is written', () => {
 })
 
 test('any text that is written by the library is read back', () => {
-  const text = fc
-    .string({ unit: 'grapheme', minLength: 1 })
-    .filter((one) => !/[\p{Cc}\ufffe\uffff]/u.test(one) && one.trim() === one)
-  fc.assert(
-    fc.property(text, (body) => {
+  const text = string({ unit: 'grapheme', minLength: 1 }).filter(
+    (one) => !/[\p{Cc}\ufffe\uffff]/u.test(one) && one.trim() === one,
+  )
+  assert(
+    property(text, (body) => {
       const response = new twilio.twiml.MessagingResponse()
       response.message(body)
       expect(readTwiml(response.toString())).toEqual([{ text: body }])

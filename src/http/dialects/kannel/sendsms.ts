@@ -8,7 +8,7 @@ import { answerTime } from '../../../values/time.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, isBrokenOff } from '../../errors.ts'
 import { scopeFault } from '../../route/authenticate.ts'
-import { FormText, takeForms } from '../form.ts'
+import { FORM_LIMIT, FormText, takeForms } from '../form.ts'
 import { decodeText, readOctets } from './query.ts'
 
 const PATH = '/cgi-bin/sendsms'
@@ -38,6 +38,7 @@ export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
         method,
         url: PATH,
         exposeHeadRoute: false,
+        bodyLimit: FORM_LIMIT,
         config: { who: 'anybody' },
         schema: { hide: true, summary: 'Kannel: send a message' },
         handler: async (request, reply) => {

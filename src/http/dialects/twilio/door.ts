@@ -7,7 +7,7 @@ import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.t
 import { scopeFault } from '../../route/authenticate.ts'
 import type { Need } from '../../scopes.ts'
 import { noLogin, readBasic } from '../basic.ts'
-import { field, readForm, takeForms, type Form } from '../form.ts'
+import { field, FORM_LIMIT, readForm, takeForms, type Form } from '../form.ts'
 import { errorOf, TwilioFault, twilioError } from './errors.ts'
 
 /** A request of Twilio's client, read as far as all of them are alike. */
@@ -49,6 +49,7 @@ export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: re
         method,
         url: path,
         exposeHeadRoute: false,
+        bodyLimit: FORM_LIMIT,
         config: { who: 'anybody' },
         schema: { hide: true, summary },
         onRequest: async (request) => {

@@ -1,5 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { lookUpPhone } from '../../../lookup/lookup.ts'
+import { countriesOf } from '../../../otp/country.ts'
+import { zoneOf } from '../../../values/numbering.ts'
 import { cleanPhone, dialPlan } from '../../../values/phone.ts'
 import { isRecord } from '../../../values/record.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -46,13 +47,15 @@ function readNumber(given: string, country: string): string | undefined {
 }
 
 function resourceOf(given: string, number: string | undefined, answer: string | undefined, path: string): object {
-  const parsed = number === undefined ? undefined : parsePhoneNumberFromString(`+${number}`)
-  const valid = parsed?.isValid() ?? false
+  const zone = number === undefined ? undefined : zoneOf(number)
+  const national = zone && number?.slice(zone.calling_code.length)
+  const valid = zone !== undefined && national !== undefined && zone.isNumber(national)
   return {
-    calling_country_code: parsed?.countryCallingCode ?? null,
-    country_code: parsed?.country ?? null,
+    calling_country_code: zone?.calling_code ?? null,
+    // The largest of those that share the calling code.
+    country_code: countriesOf(number ?? '')[0] ?? null,
     phone_number: number === undefined ? given : `+${number}`,
-    national_format: parsed?.formatNational() ?? null,
+    national_format: zone && national ? zone.national_prefix + national : null,
     valid,
     validation_errors: valid ? [] : [number === undefined ? 'NOT_A_NUMBER' : 'INVALID_BUT_POSSIBLE'],
     line_type_intelligence: answer === undefined ? null : lineOf(answer),
