@@ -39,7 +39,7 @@ async function readText(file: string): Promise<string> {
 /** What our own configuration would say about it, such as a name that is too long. */
 function refusedBy(settings: object): string[] {
   try {
-    decideConfig({}, settings)
+    decideConfig({}, structuredClone(settings)) // it fills in what is left out
     return []
   } catch (fault) {
     if (fault instanceof ConfigFault) return fault.message.split('\n').filter((line) => line.trim() !== '')

@@ -19,6 +19,9 @@ const BODY_LIMIT = 64 * 1024
 /** How long a token of somebody else's is worth being handed over. */
 const MINUTES = 10
 
+const send_schema = { hide: true, summary: 'Hooks: send what an identity server asks for' }
+const verified_schema = { hide: true, summary: 'Hooks: a token was verified' }
+
 type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>
 
 /**
@@ -33,20 +36,16 @@ export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
     })
     inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
     const options = { bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
-    inner.post<{ Params: { name: string } }>(
-      '/hooks/:name',
-      { ...options, schema: { hide: true, summary: 'Hooks: send what an identity server asks for' } },
-      async (request) => {
-        const { hook, caller, payload } = await admit(deps, request)
-        const message = readPayload(hook.kind, payload)
-        if (!message) throw invalidBody('The body names no phone number, or neither a code nor a text.')
-        const sent = await send(deps, caller, message, idempotencyOf(request))
-        return hook.kind === 'supabase' ? {} : sent
-      },
-    )
+    inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
+      const { hook, caller, payload } = await admit(deps, request)
+      const message = readPayload(hook.kind, payload)
+      if (!message) throw invalidBody('The body names no phone number, or neither a code nor a text.')
+      const sent = await send(deps, caller, message, idempotencyOf(request))
+      return hook.kind === 'supabase' ? {} : sent
+    })
     inner.post<{ Params: { name: string } }>(
       '/hooks/:name/verified',
-      { ...options, schema: { hide: true, summary: 'Hooks: a token was verified' } },
+      { ...options, schema: verified_schema },
       async (request) => {
         const { caller, payload } = await admit(deps, request)
         await noteVerified(deps, caller, isRecord(payload) ? String(payload.to) : '')

@@ -45,13 +45,14 @@ export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: re
     takeForms(inner)
     inner.setErrorHandler((fault, request, reply) => answerTwilioFault(deps, fault, request, reply))
     for (const { method, path, scope, summary, status = 200, run } of routes) {
+      const schema = { hide: true, summary }
       inner.route<{ Params: Record<string, string> }>({
         method,
         url: path,
         exposeHeadRoute: false,
         bodyLimit: FORM_LIMIT,
         config: { who: 'anybody' },
-        schema: { hide: true, summary },
+        schema,
         onRequest: async (request) => {
           request.caller = await admit(deps, request, scope)
         },
