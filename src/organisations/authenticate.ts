@@ -4,7 +4,7 @@ import { Refusal } from '../values/refusal.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
 import { isSameToken, readLogin, type AuthTokenOf } from './auth-token.ts'
 import { changeTopic } from './changes.ts'
-import { findCaller, findCallersOf } from './key-store.ts'
+import { findActiveKeys, findCaller, findCallerByKey } from './key-store.ts'
 import type { Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
@@ -86,8 +86,9 @@ async function findOwner(
 ): Promise<Caller | undefined> {
   const login = authTokenOf && readLogin(key)
   if (!login) return findCaller(db, hashApiKey(key))
-  const callers = await findCallersOf(db, login.organisation_id, MOST_KEYS)
-  return callers.find(({ key_id }) => key_id !== null && isSameToken(authTokenOf(key_id), login.auth_token))
+  const keys = await findActiveKeys(db, login.organisation_id, MOST_KEYS)
+  const found = keys.find(({ id }) => isSameToken(authTokenOf(id), login.auth_token))
+  return found && findCallerByKey(db, found.id)
 }
 
 function keyOf(authorization: string | undefined): string {
