@@ -78,7 +78,7 @@ function messageOf({ attributes, loose, body }: { attributes: string; loose: str
 }
 
 function attributesOf(text: string): Record<string, string> {
-  const found = [...text.matchAll(/([A-Za-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
+  const found = [...text.matchAll(/\b([A-Za-z]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
   return Object.fromEntries(found.map(([, name, double, single]) => [name, decode(double ?? single ?? '')]))
 }
 
