@@ -41,6 +41,7 @@ import { startActivity } from './observe/activity.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
+import { makeAuthTokenOf } from './organisations/auth-token.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
 import { makeTellChange } from './organisations/changes.ts'
 import { sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
@@ -133,6 +134,7 @@ export async function makeService({
   const tariff = makeTariff(settings.prices, routesWithPages(settings), numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
+  const authTokenOf = makeAuthTokenOf(pepper_keys.auth_token_key)
   const seal = makeSeal(pepper_keys.seal_key)
   const secret_seal = makeSecretSeal(pepper_keys.secret_key)
   const sealing = await Promise.all([
@@ -196,7 +198,8 @@ export async function makeService({
     vendors: vendors.by_name,
     vendorsOf: vendors.vendorsOf,
     operatorOf: (msisdn) => numbers.table.originOf(msisdn).operator,
-    authenticate: makeAuthenticate({ db, wakeups }),
+    authenticate: makeAuthenticate({ db, wakeups, authTokenOf }),
+    authTokenOf,
     tellChange,
     countContactRows: makeCountRows({ db }),
     whatsapp: makeWhatsappRules(

@@ -22,6 +22,7 @@ import type { Feed } from './messaging/dispatch/feed.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { startRoute } from './messaging/dispatch/route.ts'
+import { makeTakeAnswer } from './messaging/inbound/answer.ts'
 import { startReports, type MatchDeps } from './messaging/reports/reports.ts'
 import { startDue } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
@@ -86,7 +87,9 @@ export function startAllWorkers(given: Deps): {
   const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
   const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
   const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
-  const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...settings.webhooks })
+  const senderOf = (id: string) => findCallerOf(db, id)
+  const answering = { authTokenOf: http.authTokenOf, takeAnswer: makeTakeAnswer({ ...http, senderOf }) }
+  const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...answering, ...settings.webhooks })
   const routes = [
     ...settings.routes.map((route) => {
       return { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }
@@ -111,7 +114,7 @@ export function startAllWorkers(given: Deps): {
     balances,
     startOverdue(deps),
     startForgetColumns(deps),
-    startListSends({ ...http, senderOf: (id) => findCallerOf(db, id) }),
+    startListSends({ ...http, senderOf }),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,

@@ -339,6 +339,18 @@ function_files
   function_files_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX function_files_pkey ON function_files USING btree (name)
 
+hooks
+  name text not null
+  organisation_id uuid not null
+  kind text not null
+  secret text not null
+  created_datetime timestamptz not null default now()
+  hooks_name_check CHECK ((name ~ '^[a-z]+-[0-9a-z]{16}$'::text))
+  hooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  hooks_pkey PRIMARY KEY (name)
+  CREATE INDEX hooks_by_organisation ON hooks USING btree (organisation_id, name)
+  CREATE UNIQUE INDEX hooks_pkey ON hooks USING btree (name)
+
 idempotency_keys
   organisation_id uuid not null
   key text not null
@@ -1040,9 +1052,11 @@ webhooks
   old_secret_until timestamptz
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  format text not null default 'standard'::text
   webhooks_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
   webhooks_check1 CHECK (((disabled_reason IS NULL) OR (NOT enabled)))
   webhooks_events_check CHECK ((cardinality(events) > 0))
+  webhooks_format_check CHECK ((format = ANY (ARRAY['standard'::text, 'simpu'::text, 'twilio'::text])))
   webhooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   webhooks_pkey PRIMARY KEY (organisation_id, id)
   CREATE UNIQUE INDEX webhooks_pkey ON webhooks USING btree (organisation_id, id)

@@ -21,6 +21,7 @@ const FLOORS: Record<string, number> = {
   senders: 2,
   optouts: 2,
   users: 2,
+  hooks: 2,
   messaging: 3,
   otp: 4,
   airtime: 4,

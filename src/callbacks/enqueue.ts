@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import { insertEvents, type NewEvent } from './enqueue-store.ts'
+import { urlOf } from './formats/address.ts'
 
 /** Callbacks that wait for a post; each is a job. */
 export const CALLBACK_QUEUE = 'callbacks'
@@ -11,7 +12,7 @@ export const BURST_QUEUE = 'callbacks in hand'
 /** What a callback tells, before it has an id. */
 export type CallbackEvent = {
   type: `text.${string}` | `airtime.${string}`
-  /** The callback of the request it is about; null: only registered endpoints hear of it. */
+  /** The callback of the request it is about, as an address; null: only registered endpoints hear of it. */
   url: string | null
   /** The message or purchase it is about. */
   subject_id: string
@@ -52,7 +53,7 @@ export function writeEvent(type: string, created_datetime: string, data: object)
 /** One lane per organisation and host, so that an endpoint which hangs holds up nobody else's reports. */
 export function endpointLane(organisation_id: string, url: string): string {
   const hex = createHash('sha256')
-    .update(`${organisation_id} ${new URL(url).origin}`)
+    .update(`${organisation_id} ${new URL(urlOf(url)).origin}`)
     .digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }

@@ -23,6 +23,7 @@ Usage: gangan <command> [options]
       --expires WHEN           a date or date-time, such as 2027-01-31
       --name TEXT              a word to recognise it by
   keys list                    all keys, without the secret part
+  keys twilio KEY_ID           the key as account SID and auth token, for Twilio's clients
   keys revoke KEY_ID           stops within a second on every process
 
   users invite EMAIL           a one-time link to the console for somebody
@@ -37,6 +38,13 @@ Usage: gangan <command> [options]
   callbacks secret             the secret your callbacks are signed with
   callbacks rotate             make a new one; both sign until the old one is retired
   callbacks retire             drop the old one
+
+  hooks add KIND               an address for an identity server to send codes by, and
+                               its secret: supabase, logto, authentik, zitadel,
+                               kratos, keycloak, fusionauth, listmonk, novu
+      --secret TEXT            the secret, where the other side has made it
+  hooks list                   all hooks, without their secrets
+  hooks remove NAME            what it asks for is refused from now on
 
   balance show                 balance and newest ledger lines
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
@@ -62,6 +70,9 @@ Usage: gangan <command> [options]
       --rejects FILE           where bad lines go (FILE.rejects.csv)
       --restart                from the beginning, if it was interrupted
   numbers list                 registries, their size and age
+
+  import kannel FILE           a kannel.conf as our configuration, and what has no
+                               counterpart
 
   whatsapp sync [NAME]         read the templates Meta has approved
   whatsapp status [NAME]       whether the numbers work, and their templates
@@ -106,8 +117,9 @@ Usage: gangan <command> [options]
       --lose, --refuse SHARE   messages that do not arrive, or are not taken
       --throttle, --hang SHARE requests that are too much, or are never answered
 
-  keys, callbacks, balance, senders and otp take --organisation ID (the first
-  organisation by default); with --test, callbacks and balance mean its test twin.
+  keys, callbacks, hooks, balance, senders and otp take --organisation ID (the first
+  organisation by default); with --test, callbacks, hooks and balance mean its test
+  twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
 GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file .env.example explains each.

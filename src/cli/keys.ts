@@ -1,4 +1,6 @@
 import { readConfig } from '../config/config.ts'
+import { pepperKeys, readPepper } from '../otp/pepper.ts'
+import { accountSid, makeAuthTokenOf } from '../organisations/auth-token.ts'
 import { createKey } from '../organisations/keys.ts'
 import { SCOPES, type Scope } from '../organisations/schema.ts'
 import { listKeys, revokeKey } from '../organisations/key-store.ts'
@@ -16,6 +18,7 @@ const WHOSE = { organisation: 'text' } as const
 export const keys: Command = [
   form('create', { ...WHOSE, test: 'flag', scopes: 'text', expires: 'text', name: 'text' }, create),
   form('list', WHOSE, list),
+  form('twilio KEY_ID', WHOSE, showLogin),
   form('revoke KEY_ID', WHOSE, revoke),
 ]
 
@@ -49,6 +52,19 @@ async function list(options: Options): Promise<void> {
       ]),
     ),
   )
+}
+
+/** The key as Twilio's clients know credentials. */
+async function showLogin(options: Options, key_id = ''): Promise<void> {
+  const config = readConfig()
+  const login = await withDatabase(config, async (db) => {
+    const rows = await listKeys(db, await whichOrganisation(db, options.organisation))
+    const key = rows.find(({ id, revoked_datetime, expired }) => id === key_id && !revoked_datetime && !expired)
+    if (!key) throw new OperatorFault(`There is no active key ${key_id}; gangan keys list shows them.`)
+    const { auth_token_key } = pepperKeys(await readPepper({ db }, config))
+    return { sid: accountSid(key.organisation_id), token: makeAuthTokenOf(auth_token_key)(key.id) }
+  })
+  process.stdout.write(`Account SID ${login.sid}\nAuth token  ${login.token}\n`)
 }
 
 async function revoke(options: Options, key_id = ''): Promise<void> {

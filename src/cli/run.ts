@@ -7,6 +7,8 @@ import { callbacks } from './callbacks.ts'
 import { carriers } from './carriers.ts'
 import { runCommand, type Command } from './command.ts'
 import { HELP } from './help.ts'
+import { hooks } from './hooks.ts'
+import { importCommand } from './import.ts'
 import { inbound } from './inbound.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -38,6 +40,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   inbound,
   airtime,
   numbers,
+  import: importCommand,
+  hooks,
   carriers,
   smsc,
   vendor,

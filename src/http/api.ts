@@ -13,6 +13,9 @@ import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { userRoutes } from './console/users.ts'
 import type { HttpDeps } from './deps.ts'
+import { hookDoors } from './dialects/hooks/door.ts'
+import { kannelRoutes } from './dialects/kannel/sendsms.ts'
+import { twilioRoutes } from './dialects/twilio/routes.ts'
 import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
 import type { Route } from './route/route.ts'
@@ -26,6 +29,7 @@ import { contactSendRoutes } from './routes/contacts-sends.ts'
 import { contactSmartlistRoutes } from './routes/contacts-smartlists.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hookRoutes } from './routes/hooks.ts'
 import { inboundRoutes } from './routes/inbound.ts'
 import { linkRoutes } from './routes/links.ts'
 import { lookupRoutes } from './routes/lookup.ts'
@@ -72,11 +76,17 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/settings.ts', routes: settingsRoutes },
   { file: 'routes/callbacks.ts', routes: callbackRoutes },
   { file: 'routes/webhooks.ts', routes: webhookRoutes },
+  { file: 'routes/hooks.ts', routes: hookRoutes },
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },
   { file: 'routes/carrier-posts.ts', plain: carrierPostRoutes },
   { file: 'routes/phones.ts', plain: phoneRoutes },
+
+  // The same operations in the forms that software for other services speaks.
+  { file: 'dialects/twilio/routes.ts', plain: twilioRoutes },
+  { file: 'dialects/kannel/sendsms.ts', plain: kannelRoutes },
+  { file: 'dialects/hooks/door.ts', plain: hookDoors },
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },

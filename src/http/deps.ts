@@ -3,6 +3,7 @@ import type { HintDeps } from '../airtime/hint.ts'
 import type { CarrierState } from '../carriers/schema.ts'
 import type { Hold } from '../messaging/read/schema.ts'
 import type { Db } from '../db/connect.ts'
+import type { AuthTokenOf } from '../organisations/auth-token.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -51,6 +52,8 @@ export type HttpDeps = SendDeps &
     listPhones: (public_url: string) => Promise<ShownPhoneCarrier[]>
     /** Whether the plainest sends are read on the socket, without Node's HTTP server. */
     express: boolean
+    /** What Twilio's clients authenticate with, and what is posted to them is signed with. */
+    authTokenOf: AuthTokenOf
     /** Keeps the secrets of callbacks unreadable in the tables. */
     secret_seal: SecretSeal
     /** No real carrier is configured. */

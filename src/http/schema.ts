@@ -8,6 +8,7 @@ import { ImportWithFaults } from '../contacts/import/schema.ts'
 import { CountedSmartlist, RowsAnswer, SmartlistPage } from '../contacts/query/schema.ts'
 import { ColumnAnswer, ContactTable, RowAnswer } from '../contacts/schema.ts'
 import { ListSend } from '../contacts/send/schema.ts'
+import { HookPage, HookWithSecret } from '../hooks/schema.ts'
 import { LookupsAnswer } from '../lookup/schema.ts'
 import { MessageEstimate } from '../messaging/compose/estimate-schema.ts'
 import { InboundMessage, InboundPage } from '../messaging/inbound/schema.ts'
@@ -47,6 +48,8 @@ function withMeta<Shape extends TProperties>({ properties }: TObject<Shape>) {
 }
 
 export const CallbackAnswer = withMeta(ListedCallback)
+export const HooksAnswer = withMeta(HookPage)
+export const HookWithSecretAnswer = withMeta(HookWithSecret)
 export const CallbackWithAttemptsAnswer = withMeta(CallbackWithAttempts)
 export const InboundAnswer = withMeta(InboundMessage)
 export const OrganisationSettingsAnswer = withMeta(SettingsAnswer)
@@ -80,6 +83,9 @@ export const PUBLIC_ANSWERS = {
   'GET /callbacks': CallbackPage,
   'GET /callbacks/{id}': CallbackWithAttemptsAnswer,
   'POST /callbacks/{id}/replay': CallbackAnswer,
+  'GET /hooks': HooksAnswer,
+  'POST /hooks': HookWithSecretAnswer,
+  'DELETE /hooks/{name}': Nothing,
   'GET /inbound': InboundPage,
   'GET /lists/contact': ContactTable,
   'POST /lists/contact/columns': ColumnAnswer,

@@ -70,6 +70,7 @@ export async function buildServer(
   warnOfForwarded(app, deps)
 
   for (const group of API) addGroup(app, deps, group)
+  await app.after() // those with parsers of their own are added by now, too
   otherMethods()
   if (deps.express) openExpress(app, deps)
   return app

@@ -12,6 +12,8 @@ export type Sender = {
   has_optouts: boolean
   approved_senders: readonly string[]
   smart_encoding: boolean
+  /** It may send from a number of up to 15 digits, as other gateways' clients do. */
+  sends_from_numbers?: boolean
 }
 
 /** A message, worked out whole before anything is charged or stored. */

@@ -2,8 +2,9 @@ import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { Refusal } from '../values/refusal.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
+import { isSameToken, readLogin, type AuthTokenOf } from './auth-token.ts'
 import { changeTopic } from './changes.ts'
-import { findCaller } from './key-store.ts'
+import { findActiveKeys, findCaller, findCallerByKey } from './key-store.ts'
 import type { Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
@@ -15,12 +16,14 @@ const FRESH_MS = 400
 /** Keys kept in memory, known and unknown ones; more than this and the oldest are forgotten. */
 const REMEMBERED = 10_000
 const LONGEST_KEY = 512
+/** Keys of an organisation among which an auth token is looked for. */
+const MOST_KEYS = 1_000
 
 type Memory = { caller: Caller | undefined; asked: number }
 
 /** Who calls? The header is the key alone; blanks around it and `Bearer` in front of it are forgiven. */
 export function makeAuthenticate(
-  deps: { db: Db; wakeups?: Pick<Wakeups, 'onWake'> },
+  deps: { db: Db; wakeups?: Pick<Wakeups, 'onWake'>; authTokenOf?: AuthTokenOf },
   now: () => number = Date.now,
 ): Authenticate {
   const memories = new Map<string, Memory>()
@@ -40,7 +43,7 @@ export function makeAuthenticate(
 
   async function findOut(key: string): Promise<Memory> {
     const asked = now()
-    const memory = { caller: await findCaller(deps.db, hashApiKey(key)), asked }
+    const memory = { caller: await findOwner(deps, key), asked }
     if (memory.caller) watch(memory.caller.organisation_id)
     memories.delete(key)
     memories.set(key, memory)
@@ -74,6 +77,18 @@ export function makeAuthenticate(
     if (age_ms > FRESH_MS) ask(key).catch(() => {}) // a database that is away shows at the next request that must ask
     return admit(memory.caller)
   }
+}
+
+/** Whose key it is; or whose account SID and auth token, with a colon between them. */
+async function findOwner(
+  { db, authTokenOf }: { db: Db; authTokenOf?: AuthTokenOf },
+  key: string,
+): Promise<Caller | undefined> {
+  const login = authTokenOf && readLogin(key)
+  if (!login) return findCaller(db, hashApiKey(key))
+  const keys = await findActiveKeys(db, login.organisation_id, MOST_KEYS)
+  const found = keys.find(({ id }) => isSameToken(authTokenOf(id), login.auth_token))
+  return found && findCallerByKey(db, found.id)
 }
 
 function keyOf(authorization: string | undefined): string {

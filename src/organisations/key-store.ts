@@ -38,12 +38,33 @@ export async function insertKey(
 
 export async function findCaller(db: Db, key_hash: Buffer): Promise<Caller | undefined> {
   const [row] = await db<CallerRow[]>`
-    select ${callerColumns(db)}, scopes
+    select ${callerColumns(db)}, scopes, api_keys.id as key_id
     from api_keys join organisations on organisations.id = api_keys.organisation_id
     where key_hash = ${key_hash}
       and revoked_datetime is null
       and (expires_datetime is null or expires_datetime > now())`
   return row && withTraits(db, row)
+}
+
+/** The active keys of an organisation, newest first, some of them. */
+export async function findActiveKeys(db: Db, organisation_id: string, limit: number): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
+    select id from api_keys
+    where organisation_id = ${organisation_id}
+      and revoked_datetime is null
+      and (expires_datetime is null or expires_datetime > now())
+    order by id desc limit ${limit}`
+}
+
+/** Whose key it is, where that is known by its id. */
+export async function findCallerByKey(db: Db, key_id: string): Promise<Caller | undefined> {
+  const [row] = await db<Caller[]>`
+    select ${callerColumns(db)}, scopes, api_keys.id as key_id
+    from api_keys join organisations on organisations.id = api_keys.organisation_id
+    where api_keys.id = ${key_id}
+      and revoked_datetime is null
+      and (expires_datetime is null or expires_datetime > now())`
+  return row
 }
 
 export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {

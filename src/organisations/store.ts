@@ -17,6 +17,8 @@ export type Organisation = {
 /** What a request needs to know about who is calling. */
 export type Caller = {
   organisation_id: string
+  /** Whose key it is that calls; null: a person, or the service itself. */
+  key_id: string | null
   mode: 'live' | 'test'
   default_country: string
   default_sender_id: string | null
@@ -138,7 +140,8 @@ export async function findCallerOf(
   organisation_id: string,
 ): Promise<(Caller & { twin_of: string | null }) | undefined> {
   const [row] = await db<(CallerRow & { twin_of: string | null })[]>`
-    select ${callerColumns(db)}, twin_of, null::text[] as scopes from organisations where id = ${organisation_id}`
+    select ${callerColumns(db)}, twin_of, null::text[] as scopes, null::uuid as key_id
+    from organisations where id = ${organisation_id}`
   return row && withTraits(db, row)
 }
 

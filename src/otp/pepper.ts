@@ -7,7 +7,13 @@ import { keepSecret } from './pepper-store.ts'
 import { codeOf } from '../values/thrown.ts'
 
 /** What is made of the pepper: a key for each use, so that nothing made with one says anything about the other. */
-export type PepperKeys = { token_key: Buffer; seal_key: Buffer; secret_key: Buffer; phone_key: Buffer }
+export type PepperKeys = {
+  token_key: Buffer
+  seal_key: Buffer
+  secret_key: Buffer
+  phone_key: Buffer
+  auth_token_key: Buffer
+}
 
 /**
  * The secret under which tokens are hashed, and texts and the secrets of callbacks are sealed. The environment's, if it gives one; else the one in
@@ -34,6 +40,7 @@ export function pepperKeys(pepper: string): PepperKeys {
     seal_key: derive('gangan sealed text'),
     secret_key: derive('gangan callback secret'),
     phone_key: derive('gangan phones'),
+    auth_token_key: derive('gangan auth token'),
   }
 }
 

@@ -22,7 +22,7 @@ import type { OtpSettings, RequestBody } from './schema.ts'
 import { readSettings, type SettingsRow } from './settings-store.ts'
 import { testNumberSeal } from './settings.ts'
 import { insertOtp, type NewOtp } from './store.ts'
-import { writeText } from './text.ts'
+import { hideToken, writeText } from './text.ts'
 import { fallbackSeal, hashToken } from './token.ts'
 
 export type RequestDeps = {
@@ -46,7 +46,12 @@ export async function requestOtp(
   deps: RequestDeps,
   sender: Sender & { has_otp_settings: boolean },
   body: Partial<RequestBody>,
-  request: { shape_faults: readonly Fault[]; idempotency?: Sale<OtpItem>['idempotency'] },
+  request: {
+    shape_faults: readonly Fault[]
+    idempotency?: Sale<OtpItem>['idempotency']
+    /** The text it stands in, where that is somebody else's; without a token in the body, what it is is not known. */
+    text?: string | undefined
+  },
 ): Promise<Receipt> {
   const asked = readRequest(sender, body, request.shape_faults)
   const { organisation_id } = sender
@@ -56,7 +61,8 @@ export async function requestOtp(
   if (settings.test_token !== null) return pretend(deps, sender, asked, settings.test_token)
 
   const id = newId()
-  const draft = draftMessage(deps, sender, id, asked, settings)
+  const is_known = request.text === undefined || body.token !== undefined
+  const draft = draftMessage(deps, sender, id, asked, settings, request.text, is_known)
   await refuseClosedWindow(deps.whatsapp, draft)
   const idempotency = request.idempotency && pepperKey(deps.pepper_keys, request.idempotency)
   // A retry gets the first answer again, also when the first has used up the limit.
@@ -68,7 +74,7 @@ export async function requestOtp(
       amount: draft.charge,
       idempotency,
       answer: sentAnswer(id, asked.recipient),
-      item: { draft, otp: newOtp(deps, id, asked, settings, admitted?.counted_slot ?? null) },
+      item: { draft, otp: newOtp(deps, id, asked, is_known ? settings : NO_SETTINGS, admitted?.counted_slot ?? null) },
       weight: 2,
     })
     if (receipt.replayed) await admitted?.giveBack()
@@ -84,14 +90,22 @@ export async function requestOtp(
   }
 }
 
-function draftMessage(deps: RequestDeps, sender: Sender, id: string, asked: OtpRequest, own: SettingsRow): Draft {
+function draftMessage(
+  deps: RequestDeps,
+  sender: Sender,
+  id: string,
+  asked: OtpRequest,
+  own: SettingsRow,
+  theirs: string | undefined,
+  is_known: boolean,
+): Draft {
   const { template, origin } = deps.otp_settings
   const { recipient, channel, minutes, token } = asked
-  const { text, shown } = writeText(own.template ?? template, own.origin ?? origin, {
-    token,
-    minutes,
-    sender_id: sender.default_sender_id,
-  })
+  const facts = { token, minutes, sender_id: sender.default_sender_id }
+  const { text, shown } =
+    theirs === undefined
+      ? writeText(own.template ?? template, own.origin ?? origin, facts)
+      : { text: theirs, shown: hideToken(theirs, is_known ? token : undefined) }
   const faults: Fault[] = []
   checkApproved(deps, sender, { sender_id: sender.default_sender_id, channel }, faults)
   const draft = composeSecretText(
@@ -102,7 +116,7 @@ function draftMessage(deps: RequestDeps, sender: Sender, id: string, asked: OtpR
       sender_id: sender.default_sender_id,
       recipient,
       text,
-      token,
+      token: is_known ? token : undefined,
       shown,
       priority: PRIORITY.otp,
       expires_in_s: minutes * 60,

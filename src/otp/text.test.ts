@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fault } from '../values/refusal.ts'
 import { STANDARD_PAGES } from '../values/page-form.ts'
 import { measureText } from '../values/sms-text.ts'
-import { checkTemplate, writeText } from './text.ts'
+import { checkTemplate, hideToken, writeText } from './text.ts'
 
 const facts = { token: '482913', minutes: 15, sender_id: 'Gangan' }
 
@@ -70,4 +70,17 @@ test.each([
   checkTemplate(template, faults)
   expect(faults.map(({ type, message }) => `${type}: ${message}`)).toEqual(expected)
   for (const { field } of faults) expect(field).toBe('template')
+})
+
+describe('a text that somebody else has written', () => {
+  test.each([
+    ['Your code is 561166.', '561166', 'Your code is ******.'],
+    ['AB12CD is your code', 'AB12CD', '****** is your code'],
+    ['Token: horse', 'horse', 'Token: *****'],
+    ['Your code is 561166, valid for 10 min', undefined, 'Your code is ******, valid for 10 min'],
+    ['G-561166 and a1b2', undefined, 'G-****** and ****'],
+  ])('%s is shown without its token', (text, token, shown) => {
+    expect(hideToken(text, token)).toBe(shown)
+    expect(hideToken(text, token)).toHaveLength(text.length)
+  })
 })

@@ -20,6 +20,19 @@ export function writeText(template: string, origin: string, facts: TextFacts): {
   return { text: fill(facts.token), shown: fill('*'.repeat(facts.token.length)) }
 }
 
+/**
+ * What may be shown of a text that somebody else has written: without its token, or, where that is not known, without
+ * anything that could be one. As long as the text and in the same alphabet.
+ */
+export function hideToken(text: string, token: string | undefined): string {
+  const hidden = token === undefined ? text : text.replaceAll(token, '*'.repeat(token.length))
+  return hidden.replace(/[A-Za-z0-9]+/g, (word) => (isTokenLike(word) ? '*'.repeat(word.length) : word))
+}
+
+function isTokenLike(word: string): boolean {
+  return word.length >= 4 && /[0-9]/.test(word)
+}
+
 // Blanks inside are trimmed apart from it: were they matched here, a text of blanks could be matched in many ways, and
 // trying them all would take minutes.
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g

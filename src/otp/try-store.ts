@@ -37,3 +37,17 @@ export async function tryTokens(
 function hexOf(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`
 }
+
+/** Counts one success of the newest OTP of a number; never more than were sent. Says whether there was one to count. */
+export async function countVerified(db: Db, organisation_id: string, recipient: string): Promise<boolean> {
+  const counted = await db`
+    update otp_counters set verified = least(sent, verified + 1)
+    from (
+      select counted_slot from otps
+      where organisation_id = ${organisation_id} and recipient = ${recipient} and counted_slot is not null
+      order by id desc limit 1
+    ) newest
+    where organisation_id = ${organisation_id} and kind = 'prefix' and key = left(${recipient}, -4)
+      and slot = counted_slot`
+  return counted.count === 1
+}

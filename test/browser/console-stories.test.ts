@@ -298,6 +298,29 @@ describe('a key', () => {
   })
 })
 
+describe('a hook', () => {
+  test('is made on the page of keys, and sends what an identity server asks for until it is deleted', async () => {
+    await enter(browser.context, service, service.id)
+    await openPage(page, service, 'keys')
+    await page.getByRole('figure', { name: 'For Twilio’s libraries' }).getByText('client.api.baseUrl').waitFor()
+    await page.getByRole('button', { name: 'Make a hook' }).click()
+    await page.getByLabel('For', { exact: true }).selectOption('logto')
+    await page.getByRole('button', { name: 'Make the hook' }).click()
+    const shown = await page.getByRole('figure', { name: 'The new hook' }).locator('code').textContent()
+    await page.getByRole('button', { name: 'I have it' }).click()
+    const [address = '', secret = ''] = (shown ?? '').split('\n')
+    const body = JSON.stringify({ to: '+2348031234567', type: 'SignIn', payload: { code: '561166' } })
+    const headers = { authorization: secret, 'content-type': 'application/json' }
+    const post = async () => (await fetch(address, { method: 'POST', headers, body })).status
+    expect(await post()).toBe(200)
+    const row = page.getByRole('row', { name: /Logto/ })
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the hook' }).click()
+    await page.getByText('There is no hook yet.').waitFor()
+    expect(await post()).toBe(404)
+  })
+})
+
 describe('ten thousand contacts', () => {
   test('are imported after a trial, filtered, kept as a smartlist, and sent to', async () => {
     await enter(browser.context, service, service.id)

@@ -65,6 +65,8 @@ const template: Fixture = (place) =>
 const sender: Fixture = (place) =>
   made(place, '/senders', { sender_id: `S${Math.floor(Math.random() * 1e9)}`.slice(0, 11) })
 
+const hook: Fixture = async ({ owner }) =>
+  (await owner.call<{ name: string }>('POST', '/hooks', { kind: 'logto' })).body.name
 const webhook: Fixture = (place) => made(place, '/webhooks', { url: place.receiver.url, events: ['text.*'] })
 
 const optout: Fixture = async ({ owner }) => {
@@ -106,6 +108,7 @@ export const FIXTURES: Record<string, Fixture> = {
   '/optouts/{id}': optout,
   '/inbound/{id}': inbound,
   '/templates/{id}': template,
+  '/hooks/{name}': hook,
   '/webhooks/{id}': webhook,
   '/webhooks/{id}/rotate': webhook,
   '/webhooks/{id}/test': webhook,

@@ -117,10 +117,13 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         whatsapp_fallback: false,
       },
     ],
-    'POST /webhooks': [{ url: NOWHERE, events: ['text.*', 'airtime.failed'], description: 'Leaf', enabled: false }],
+    'POST /webhooks': [
+      { url: NOWHERE, events: ['text.*', 'airtime.failed'], format: 'simpu', description: 'Leaf', enabled: false },
+    ],
     'PATCH /webhooks/{id}': [{ url: NOWHERE, events: ['text.delivered'], description: 'Twig', enabled: true }],
     'POST /webhooks/{id}/rotate': [{ overlap_hours: 1 }],
     'POST /webhooks/{id}/replay': [{ since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }],
+    'POST /hooks': [{ kind: 'zitadel', secret: 'a-key-of-zitadel' }],
     'POST /sandbox/reply': [{ from: RECIPIENT, to: 'Gangan', text: 'Thanks', channel: 'sms' }],
   }
 }

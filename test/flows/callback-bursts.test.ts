@@ -66,6 +66,8 @@ function start(more: Partial<DeliverDeps> = {}): ReturnType<typeof startCallback
     secret_seal,
     secretsOf: async () => [SECRET],
     disable_after_days: 5,
+    authTokenOf: () => '',
+    takeAnswer: async () => {},
     ...more,
   })
   workers.push(worker)
@@ -119,6 +121,7 @@ const NOTHING = {
   event_id: '',
   webhook_id: null,
   secrets: null,
+  format: null,
   muted: false,
 }
 

@@ -76,6 +76,8 @@ beforeEach(async () => {
     secret_seal,
     secretsOf: async () => [SECRET],
     disable_after_days: 5,
+    authTokenOf: () => '',
+    takeAnswer: async () => {},
   }
 })
 afterEach(async () => {
@@ -469,7 +471,7 @@ describe('a callback that is handed over', () => {
       where subject_id = ${id} returning id`
     start()
     await until('the first look', () => worker?.reserve(place()))
-    const given = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
+    const given = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, format: null, muted: false }
     worker?.take(place(), burst?.id, {
       id,
       type: 'text.delivered',
@@ -484,7 +486,7 @@ describe('a callback that is handed over', () => {
   test('may be none: its place is free again', async () => {
     start()
     await until('the first look', () => worker?.reserve(place()))
-    const nothing = { attempts: 0, age_s: 0, event_id: '', webhook_id: null, secrets: null, muted: false }
+    const nothing = { attempts: 0, age_s: 0, event_id: '', webhook_id: null, secrets: null, format: null, muted: false }
     worker?.take(place(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
     const id = await put()
     rouse()

@@ -28,6 +28,7 @@ const BY_CHAPTER: Record<string, string[]> = {
   Settings: ['settings'],
   Callbacks: ['callbacks'],
   Webhooks: ['callbacks'],
+  Hooks: ALL,
   Sandbox: ALL,
 }
 const OTHERWISE: Record<string, string[]> = {
@@ -140,7 +141,9 @@ test('every way of the API is walked: each operation, its HEAD, its other spelli
   expect([...recorded.keys()].filter((name) => !walked.has(name))).toEqual([])
   const open = routes.filter(({ path, method }) => !walked.has(`${method} ${path}`)).map(({ path }) => path)
   const known = /^\/($|console|phones\/v1|health|ready|metrics|openapi\.json|docs|l\/|airtime\/callbacks\/|carriers\/)/
-  expect(open.filter((path) => !known.test(path))).toEqual([])
+  // Doors in the forms of others are walked by those others' clients, in test/dialects.
+  const dialects = /^\/(2010-04-01\/|v2\/|cgi-bin\/|hooks\/\{name\})/
+  expect(open.filter((path) => !known.test(path) && !dialects.test(path))).toEqual([])
 })
 
 describe.each(ALL)('a key for %s alone', (scope) => {

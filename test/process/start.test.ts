@@ -70,9 +70,61 @@ describe('on its own data folder', () => {
       expect(keys.stdout).toContain('shop')
       expect(keys.stdout).not.toContain(issued.stdout.trim())
       const key_id = /^(\S+) .* shop$/m.exec(keys.stdout)?.[1] ?? ''
+      const login = await command('keys', 'twilio', key_id, '--organisation', id)
+      const [, sid = '', token = ''] =
+        /^Account SID (AC[0-9a-f]{32})\nAuth token {2}([0-9a-f]{32})\n$/.exec(login.stdout) ?? []
+      const authorization = `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`
+      const listed = await fetch(`${gangan.url}/2010-04-01/Accounts/${sid}/Messages.json`, {
+        headers: { authorization },
+      })
+      expect(listed.status).toBe(200)
       expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 0 })
+      expect(await command('keys', 'twilio', key_id, '--organisation', id)).toMatchObject({ code: 1 })
       await until('the key to stop', async () => (await call('POST', '/sms/send', MESSAGE)).status === 401)
       expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 1 })
+    })
+
+    test('hooks: made, used, listed without their secret, removed', async () => {
+      const twin = ['--organisation', id, '--test']
+      const made = await command('hooks', 'add', 'logto', ...twin)
+      const [address = '', secret = ''] = made.stdout.split('\n')
+      const name = address.replace(/.*\//, '')
+      const body = JSON.stringify({ to: '+2348031234567', type: 'SignIn', payload: { code: '561166' } })
+      const post = async () => {
+        const headers = { authorization: secret, 'content-type': 'application/json' }
+        return (await fetch(`${gangan.url}/hooks/${name}`, { method: 'POST', headers, body })).status
+      }
+      expect(await post()).toBe(200)
+      const list = await command('hooks', 'list', ...twin)
+      expect(list.stdout).toContain(name)
+      expect(list.stdout).not.toContain(secret)
+      expect(await command('hooks', 'remove', name, ...twin)).toMatchObject({ code: 0 })
+      expect(await post()).toBe(404)
+      expect(await command('hooks', 'remove', name, ...twin)).toMatchObject({ code: 1 })
+      expect(await command('hooks', 'add', 'klingon')).toMatchObject({ code: 1 })
+    })
+
+    test('import kannel: what can be carried over goes to the output, the rest is told', async () => {
+      const file = join(folder.path, 'kannel.conf')
+      const link = ['group = smsc', 'smsc = smpp', 'smsc-id = mtn', 'host = a.example', 'port = 2775', 'wait-ack = 3']
+      await writeFile(file, [...link, 'smsc-username = us', 'smsc-password = pw'].join('\n'))
+      const { code, stdout, stderr } = await command('import', 'kannel', file)
+      expect(code).toBe(0)
+      expect(stdout.split('\n').slice(0, 9)).toEqual([
+        '# Made of a kannel.conf by gangan import kannel.',
+        'carriers:',
+        '  - kind: smpp',
+        '    name: mtn',
+        '    host: a.example',
+        '    port: 2775',
+        '    system_id: us',
+        '    password: pw',
+        'routes:',
+      ])
+      expect(stderr).toContain('wait-ack = 3: no counterpart (carrier mtn)')
+      expect(await command('import', 'kannel', `${file}.none`)).toMatchObject({ code: 1, stdout: '' })
+      await writeFile(file, 'nothing')
+      expect(await command('import', 'kannel', file)).toMatchObject({ code: 1, stdout: '' })
     })
 
     test('callbacks: the secret, its rotation and retirement', async () => {

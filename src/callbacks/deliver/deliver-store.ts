@@ -1,6 +1,7 @@
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db } from '../../db/connect.ts'
 import type { JobKey } from '../../queue/store.ts'
+import type { WebhookFormat } from '../webhooks/schema.ts'
 import type { CallbackStatus } from '../read/store.ts'
 
 export type PendingCallback = {
@@ -15,6 +16,8 @@ export type PendingCallback = {
   webhook_id: string | null
   /** What a registered endpoint's posts are signed with, as stored, newest first; null: the organisation's sign. */
   secrets: string[] | null
+  /** How a registered endpoint is told; null: as the address of the callback says. */
+  format: WebhookFormat | null
   /** The endpoint it is for has been disabled or deleted. */
   muted: boolean
 }
@@ -27,7 +30,7 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
       coalesce(event_id, callbacks.id) as event_id, webhook_id,
       case when webhooks.id is not null then
         array[secret] || case when old_secret_until > now() then array[old_secret] end
-      end as secrets,
+      end as secrets, webhooks.format,
       webhook_id is not null and (webhooks.id is null or not (enabled or type = 'webhook.test')) as muted
     from callbacks
     left join webhooks on webhooks.organisation_id = ${organisation_id} and webhooks.id = webhook_id

@@ -12,6 +12,7 @@ import { readPending, recordTries, stopMuted, type PendingCallback, type TriedCa
 import { startBursts, type Bursts } from './bursts.ts'
 import { makeCollector } from './collector.ts'
 import { CALLBACK_QUEUE } from '../enqueue.ts'
+import { writeCallback } from '../formats/write.ts'
 import type { CallbackHands } from './hand-over.ts'
 import { tellMuted, watchMutes } from './mutes.ts'
 import { makeConcurrencyLimit } from './concurrency.ts'
@@ -19,7 +20,6 @@ import type { PostOutcome, Poster } from '../post/post.ts'
 import { judge } from './judge.ts'
 import { makeRecorder, type Recorded } from './recorder.ts'
 import { openSecrets } from './secrets.ts'
-import { signatureHeaders } from './signature.ts'
 
 export type DeliverDeps = {
   db: Db
@@ -31,6 +31,10 @@ export type DeliverDeps = {
   secret_seal: SecretSeal
   /** The secrets that sign what goes to the callback of a request, newest first. */
   secretsOf: (organisation_id: string) => Promise<readonly string[]>
+  /** What signs posts in Twilio's form, by the key they were asked for with. */
+  authTokenOf: (key_id: string) => string
+  /** What an endpoint has answered to a text that somebody wrote, where its form can say something. */
+  takeAnswer: (organisation_id: string, callback: Pick<PendingCallback, 'id' | 'body'>, text: string) => Promise<void>
   /** A registered endpoint that failed for so long is disabled. */
   disable_after_days: number
 }
@@ -109,6 +113,10 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     if (outcome.kind === 'failed' && outcome.reason === 'aborted') return giveBack(telling, 0)
     const tried = judge(callback, outcome)
     concurrency.learn(lane, tried.status === 'delivered', outcome)
+    // Before it is written that it was told: should we die in between, it is told and answered again, and sent once.
+    if (outcome.kind === 'answered' && outcome.text && tried.status === 'delivered') {
+      if (callback.type === 'text.received') await deps.takeAnswer(organisation_id, callback, outcome.text)
+    }
     if (await recorder.record(organisation_id, { telling, tried, over_ms: Date.now() })) {
       if (tried.retry_ms !== null) deps.wakeups.wake(CALLBACK_QUEUE, tried.retry_ms + 5, organisation_id)
     } else {
@@ -125,11 +133,12 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     try {
       if (closing.signal.aborted || isLost(telling)) return 'left'
       if (callback.webhook_id !== null && mutes.isMuted(callback.webhook_id, callback.type)) return 'muted'
-      const secrets = await secretsOf(organisation_id, callback)
-      if (secrets.length === 0) return UNSIGNED
-      const { event_id, url, body } = callback
-      const headers = signatureHeaders(secrets, event_id, Math.floor(Date.now() / 1_000), body)
-      return await deps.poster.post({ organisation_id, lane, url }, headers, body, closing.signal)
+      const { authTokenOf } = deps
+      const secrets = () => secretsOf(organisation_id, callback)
+      const written = await writeCallback(callback, organisation_id, { secrets, authTokenOf })
+      if (!written) return UNSIGNED
+      const { url, headers, body, form } = written
+      return await deps.poster.post({ organisation_id, lane, url }, headers, body, closing.signal, form)
     } finally {
       concurrency.leave(telling)
     }

@@ -60,6 +60,7 @@ describe('handOver', () => {
           event_id: 'a',
           webhook_id: null,
           secrets: null,
+          format: null,
           muted: false,
         },
       ],

@@ -36,7 +36,7 @@ export function handOver(
 ): void {
   for (const { id, lane, type, url, body, in_hand } of events) {
     if (!in_hand || lane === null) continue
-    const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, muted: false }
+    const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, format: null, muted: false }
     hands?.take({ organisation_id, lane }, burst_ids.get(id), { id, type, url: url ?? '', body, ...fresh })
   }
 }

@@ -9,6 +9,7 @@ import {
 import { readResponse, type HttpResponse } from './read-response.ts'
 import { makeConnections, type Connections, type Exchange, type Sender, type Target } from './connections.ts'
 import { makeNameResolver } from './resolve-names.ts'
+import { writeRequest, type PostForm } from './write-request.ts'
 import { codeOf, messageOf } from '../../values/thrown.ts'
 
 const TIMEOUT_MS = 15_000
@@ -28,7 +29,7 @@ type FailureReason = 'timeout' | 'blocked' | 'connection' | 'tls' | 'dns' | 'abo
 type Failure = { reason: FailureReason; description: string }
 
 export type PostOutcome =
-  | { kind: 'answered'; status: number; excerpt: string; retry_after_s?: number; duration_ms: number }
+  | { kind: 'answered'; status: number; excerpt: string; text?: string; retry_after_s?: number; duration_ms: number }
   | ({ kind: 'failed'; duration_ms: number } & Failure)
 
 export type Poster = {
@@ -38,6 +39,7 @@ export type Poster = {
     headers: Record<string, string>,
     body: string,
     signal?: AbortSignal,
+    form?: PostForm,
   ) => Promise<PostOutcome>
   /** Waits for the posts under way, takes no more. */
   readonly close: () => Promise<void>
@@ -67,9 +69,9 @@ export function makePoster(options: PosterOptions): Poster {
   const under_way = new Set<Promise<PostOutcome>>()
   let closed = false
   return {
-    async post(to, headers, body, signal) {
+    async post(to, headers, body, signal, form = {}) {
       if (closed) return { kind: 'failed', reason: 'aborted', description: 'We are closing down.', duration_ms: 0 }
-      const outcome = postOnce(deps, to, headers, body, signal)
+      const outcome = postOnce(deps, to, headers, body, signal, form)
       under_way.add(outcome)
       const known = await outcome
       under_way.delete(outcome)
@@ -103,9 +105,11 @@ function postOnce(
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal | undefined,
+  form: PostForm,
 ): Promise<PostOutcome> {
   const started_ms = performance.now()
   const { connections, max_excerpt_bytes } = deps
+  const read_bytes = form.keeps_text ? Math.max(MAX_TEXT_BYTES, max_excerpt_bytes) : max_excerpt_bytes
   return new Promise((resolve) => {
     let answer: HttpResponse | undefined
     let bytes: Buffer | undefined
@@ -124,6 +128,7 @@ function postOnce(
         kind: 'answered',
         status: answer.status,
         excerpt,
+        ...(form.keeps_text ? { text: answer.body.toString('utf8', 0, MAX_TEXT_BYTES) } : {}),
         ...(retry_after_s === undefined ? {} : { retry_after_s }),
       })
     }
@@ -146,7 +151,7 @@ function postOnce(
         return 'close'
       }
       answer = reading.answer
-      const is_enough = answer.body.length >= max_excerpt_bytes || known.length > MAX_ANSWER_BYTES
+      const is_enough = answer.body.length >= read_bytes || known.length > MAX_ANSWER_BYTES
       if (!answer.is_complete && !is_enough) return 'more'
       endOr(UNKNOWN)
       // What comes after the answer is nobody's, and what is left of it would be taken for the next.
@@ -170,7 +175,7 @@ function postOnce(
     const target = deps.targetOf(to.url)
     if ('fault' in target) return end({ kind: 'failed', reason: 'blocked', description: target.fault })
     if (signal?.aborted === true) return breakOff()
-    const request = writeRequest(target, headers, body)
+    const request = writeRequest(target, headers, body, form)
     if (request === undefined) return end({ kind: 'failed', ...UNSENDABLE })
     if (signal) remember(deps.breakOffs, signal, breakOff)
     exchange.request = request
@@ -181,22 +186,11 @@ function postOnce(
 const NOTHING = Buffer.alloc(0)
 /** With the framing of its chunks an excerpt can be longer than itself, but not by any amount. */
 const MAX_ANSWER_BYTES = 65_536
+/** Where an answer says something: more than any text that can be sent. */
+const MAX_TEXT_BYTES = 16_384
 const UNKNOWN: Failure = { reason: 'connection', description: 'Unknown fault.' }
 const CLOSED: Failure = { reason: 'connection', description: 'The other side closed the connection.' }
 const UNSENDABLE: Failure = { reason: 'connection', description: 'A header holds a character that cannot be sent.' }
-
-function writeRequest({ path, host }: Target, headers: Record<string, string>, body: string): string | undefined {
-  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`
-  for (const name of Object.keys(headers)) head += `${name}: ${headers[name]}\r\n`
-  head += 'content-type: application/json\r\nuser-agent: Gangan\r\n'
-  // Two characters end a line and the others are ours: one more of them would be a header nobody meant.
-  if (/[^\r\n\x20-\x7e]/.test(head) || head.split('\r\n').length !== Object.keys(headers).length + LINES)
-    return undefined
-  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-}
-
-/** Lines of a head beside the given headers, the empty one at its end included. */
-const LINES = 6
 
 /** Different URLs remembered; more than this and all are read afresh. */
 const REMEMBERED_URLS = 1_000

@@ -3,6 +3,7 @@ import { isId } from '../../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../../values/page.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { urlOf } from '../formats/address.ts'
 import type { CallbackWithAttempts, ListedCallback } from '../schema.ts'
 import { findCallback, listAttempts, listCallbacks, type CallbackFilter, type CallbackRow } from './store.ts'
 
@@ -53,7 +54,7 @@ export function listedCallback(row: CallbackRow): ListedCallback {
   return {
     id: row.id,
     type: row.type,
-    url: row.url,
+    url: urlOf(row.url),
     status: row.status,
     attempts: row.attempts,
     subject_id: row.subject_id,

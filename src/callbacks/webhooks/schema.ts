@@ -37,12 +37,23 @@ const events = Type.Array(Type.String(), {
   description: `What it hears of: ${EVENT_FILTERS.map((type) => `\`${type}\``).join(', ')}. Everything by default.`,
   examples: [['text.*']],
 })
+export const WEBHOOK_FORMATS = ['standard', 'simpu', 'twilio'] as const
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
+
+const format = Type.Unsafe<WebhookFormat>({
+  type: 'string',
+  enum: [...WEBHOOK_FORMATS],
+  description:
+    '`standard` (the default): as described here. `simpu`: the body and the header `x-simpu-webhook-signature` that clients of Simpu know. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML. It cannot be changed.',
+  examples: ['standard'],
+})
 const description = Type.String({ maxLength: MAX_DESCRIPTION, examples: ['Reports for the billing system'] })
 const enabled = Type.Boolean({ description: 'Enabling it starts it afresh, whatever it was disabled for.' })
 
 export const WebhookBody = Type.Object({
   url,
   events: Type.Optional(events),
+  format: Type.Optional(format),
   description: Type.Optional(description),
   enabled: Type.Optional(enabled),
 })
@@ -60,6 +71,7 @@ export const Webhook = Type.Object({
   id: Type.String({ format: 'uuid' }),
   url,
   events: Type.Array(Type.String(), { maxItems: EVENT_FILTERS.length, examples: [['text.*']] }),
+  format: Type.Optional(Type.Unsafe<WebhookFormat>({ ...format, description: 'Left out where it is `standard`.' })),
   description: Type.Optional(description),
   enabled: Type.Boolean(),
   disabled_reason: Type.Optional(

@@ -3,11 +3,13 @@ import { listPage, type Listed } from '../../db/list-page.ts'
 import { rows } from '../../db/rows.ts'
 import { PRIORITIES } from '../../queue/waiting-store.ts'
 import type { Page } from '../../values/page.ts'
+import type { WebhookFormat } from './schema.ts'
 
 export type WebhookRow = {
   id: string
   url: string
   events: string[]
+  format: WebhookFormat
   description: string | null
   enabled: boolean
   disabled_reason: string | null
@@ -31,12 +33,12 @@ export async function countWebhooks(sql: Db | Tx, organisation_id: string): Prom
 export async function insertWebhook(
   tx: Tx,
   organisation_id: string,
-  webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'description' | 'enabled'> & { secret: string },
+  webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'format' | 'description' | 'enabled'> & { secret: string },
 ): Promise<WebhookRow> {
-  const { id, url, events, description, enabled, secret } = webhook
+  const { id, url, events, format, description, enabled, secret } = webhook
   await tx`
-    insert into webhooks (organisation_id, id, url, events, description, enabled, secret)
-    values (${organisation_id}, ${id}, ${url}, ${events}::text[], ${description}, ${enabled}, ${secret})`
+    insert into webhooks (organisation_id, id, url, events, format, description, enabled, secret)
+    values (${organisation_id}, ${id}, ${url}, ${events}::text[], ${format}, ${description}, ${enabled}, ${secret})`
   const row = await findWebhook(tx, organisation_id, id)
   if (!row) throw new Error('a webhook was not stored')
   return row
@@ -144,7 +146,7 @@ export async function readClock(db: Db): Promise<string> {
 
 /** Everything but the secrets. */
 function columns(sql: Db | Tx) {
-  return sql`id, url, events, description, enabled, disabled_reason, failing_since,
+  return sql`id, url, events, format, description, enabled, disabled_reason, failing_since,
     case when old_secret_until > now() then old_secret_until end as old_secret_until, created_datetime,
     updated_datetime`
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
@@ -46,11 +47,16 @@ export async function createWebhook(
   organisation_id: string,
   body: Partial<WebhookBody>,
   shape_faults: readonly Fault[],
+  /** The caller's, which Twilio's form is signed with. */
+  auth_token?: string,
 ): Promise<WebhookWithSecret> {
   const faults = [...shape_faults]
   checkWebhook(body, address_mode, faults)
+  const { format = 'standard' } = body
+  const { events = format === 'twilio' ? ['text.*'] : ['*'] } = body
+  if (format === 'twilio') checkTwilioEvents(events, faults)
   const id = newId()
-  const secret = newSecret()
+  const secret = (format === 'twilio' ? auth_token : undefined) ?? newSecretOf(format)
   const sealed = sealSecret(secret_seal, organisation_id, id, secret)
   const row = await transaction(db, async (tx) => {
     await lockWebhooks(tx, organisation_id)
@@ -58,8 +64,8 @@ export async function createWebhook(
       faults.push({ field: 'webhooks', message: `At most ${MAX_WEBHOOKS} webhooks.`, type: 'less_than_equal' })
     }
     refuseIfFaulty(faults)
-    const { url = '', events = ['*'], description = null, enabled = true } = body
-    return insertWebhook(tx, organisation_id, { id, url, events, description, enabled, secret: sealed })
+    const { url = '', description = null, enabled = true } = body
+    return insertWebhook(tx, organisation_id, { id, url, events, format, description, enabled, secret: sealed })
   })
   return { ...shownWebhook(row), secret }
 }
@@ -93,6 +99,8 @@ export async function changeWebhook(
   const row = await transaction(db, async (tx) => {
     await lockWebhooks(tx, organisation_id)
     const before = await requireWebhook(tx, organisation_id, id)
+    if (before.format === 'twilio') checkTwilioEvents(body.events, faults)
+    refuseIfFaulty(faults)
     return updateWebhook(tx, organisation_id, {
       id,
       url: body.url ?? before.url,
@@ -113,7 +121,7 @@ export async function rotateWebhook(
   { overlap_hours = OVERLAP_H }: RotateBody,
 ): Promise<WebhookWithSecret> {
   if (!isId(id)) throw unknownWebhook()
-  const secret = newSecret()
+  const secret = newSecretOf((await requireWebhook(db, organisation_id, id)).format)
   const sealed = sealSecret(secret_seal, organisation_id, id, secret)
   const row = await rotateSecret(db, organisation_id, id, sealed, overlap_hours)
   if (!row) throw unknownWebhook()
@@ -148,6 +156,20 @@ export async function requireWebhook(sql: Db | Tx, organisation_id: string, id: 
   return row
 }
 
+/** Whose form has no word for airtime is not told of it. */
+function checkTwilioEvents(events: unknown, faults: Fault[]): void {
+  for (const [n, type] of (Array.isArray(events) ? events : []).entries()) {
+    if (typeof type !== 'string' || type.startsWith('text.') || !EVENT_FILTERS.includes(type)) continue
+    const message = 'In the form of Twilio only texts are told: text.* and its types.'
+    faults.push({ field: `events[${n}]`, message, type: 'enum' })
+  }
+}
+
+/** Twilio's clients want 32 letters, and take any. */
+function newSecretOf(format: WebhookRow['format']): string {
+  return format === 'twilio' ? randomBytes(16).toString('hex') : newSecret()
+}
+
 function unknownWebhook(): Refusal {
   return new Refusal('not_found', 'There is no such webhook.')
 }
@@ -172,6 +194,7 @@ function shownWebhook(row: WebhookRow): Webhook {
     id: row.id,
     url: row.url,
     events: row.events,
+    ...(row.format === 'standard' ? {} : { format: row.format }),
     ...present('description', row.description),
     enabled: row.enabled,
     ...present('disabled_reason', row.disabled_reason),

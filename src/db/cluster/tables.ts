@@ -56,4 +56,5 @@ export const ON_COORDINATOR = [
   'report_jobs',
   'phone_messages',
   'live_watchers',
+  'hooks',
 ]

@@ -89,6 +89,11 @@ export function openapiInfo() {
         description:
           'Endpoints of yours that hear of everything, or of what they ask for, besides the `callback` of a request.',
       },
+      {
+        name: 'Hooks',
+        description:
+          'Addresses for identity servers and others, which hand over what is to be sent in a form of their own.',
+      },
       { name: 'Sandbox', description: 'The virtual handsets.' },
       { name: 'Operations', description: 'For load balancers and monitoring. No key needed.' },
     ],

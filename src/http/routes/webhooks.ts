@@ -51,7 +51,10 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       answer: WebhookWithSecretAnswer,
       errors: [400, 413, 415],
       adds_faults: true,
-      run: ({ caller, body, shape_faults }) => createWebhook(deps, caller.organisation_id, body, shape_faults),
+      run: ({ caller, body, shape_faults }) => {
+        const auth_token = caller.key_id === null ? undefined : deps.authTokenOf(caller.key_id)
+        return createWebhook(deps, caller.organisation_id, body, shape_faults, auth_token)
+      },
     }),
 
     route({

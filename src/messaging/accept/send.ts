@@ -4,7 +4,7 @@ import type { Meters } from '../../observe/meters.ts'
 import type { Fault } from '../../values/refusal.ts'
 import { compose } from '../compose/compose.ts'
 import type { ComposeDeps } from '../compose/deps.ts'
-import type { Draft, Sender, TemplateRef } from '../draft.ts'
+import { PRIORITY, type Draft, type Sender, type TemplateRef } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
 import type { SendBody } from '../schema.ts'
 import { sentAnswer } from './sent-answer.ts'
@@ -24,9 +24,19 @@ export async function sendMessage(
     shape_faults: readonly Fault[]
     idempotency?: Sale<Draft>['idempotency']
     made_of?: TemplateRef | undefined
+    /** In which form reports are told to the callback, where that is not ours (`callbacks/formats/address.ts`). */
+    callback_form?: string | undefined
+    /** It is not handed over later than this. */
+    expires_in_s?: number | undefined
+    /** It goes behind what others send, as a campaign does. */
+    in_no_hurry?: boolean
   },
 ): Promise<Receipt> {
   const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
+  const { callback_form, expires_in_s } = request
+  if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`
+  if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
+  if (request.in_no_hurry) draft.priority = PRIORITY.bulk
   const recipients = draft.deliveries.length
   const refusal = deps.depth.refusalOf(sender.organisation_id, recipients)
   if (refusal && !(await isRetry(deps, sender, request.idempotency))) throw refusal

@@ -8,6 +8,7 @@ import { type RouteClass } from '../settings.ts'
 
 const SENDER_LETTERS = /^[A-Za-z0-9 ._&-]*$/
 const SENDER_LENGTH = 11
+const NUMBER = /^[0-9]{12,15}$/
 
 /** Reads `channel` in any case; a fault and `sms` when it is neither. */
 export function readChannel(given: unknown, faults: Fault[]): Channel {
@@ -28,7 +29,13 @@ export function readRouteClass(given: unknown, faults: Fault[]): RouteClass {
   return 'transactional'
 }
 
-export function checkSender(given: unknown, fallback: string | null, channel: Channel, faults: Fault[]): string | null {
+export function checkSender(
+  given: unknown,
+  fallback: string | null,
+  channel: Channel,
+  faults: Fault[],
+  numbers_too = false,
+): string | null {
   if (given === undefined) {
     if (fallback === null && channel === 'sms') {
       faults.push({ field: 'sender_id', message: 'A sender ID is required.', type: 'missing' })
@@ -36,6 +43,7 @@ export function checkSender(given: unknown, fallback: string | null, channel: Ch
     return fallback
   }
   if (typeof given !== 'string') return null
+  if (numbers_too && NUMBER.test(given)) return given
   if (given.trim() === '') {
     faults.push({ field: 'sender_id', message: 'A sender ID has at least one character.', type: 'string_too_short' })
   } else if (given.length > SENDER_LENGTH) {

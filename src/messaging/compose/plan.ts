@@ -60,7 +60,7 @@ export async function planMessage(
   const route_class = readRouteClass(sound('route_class'), faults)
   const sender_id = misshapen.has('sender_id')
     ? null
-    : checkSender(body.sender_id, sender.default_sender_id, channel, faults)
+    : checkSender(body.sender_id, sender.default_sender_id, channel, faults, sender.sends_from_numbers)
   checkApproved(deps, sender, { sender_id, channel }, faults)
   const send_at = readSendAt(sound('send_at'), faults)
   checkSource(body, faults)
@@ -101,7 +101,7 @@ export async function planMessage(
   /** What WhatsApp does not take, as an SMS of the same words. */
   async function asSms(positions: readonly number[]): Promise<Priced[]> {
     const own = positions.flatMap((n) => recipients[n] ?? [])
-    checkSender(sender_id ?? undefined, null, 'sms', faults)
+    checkSender(sender_id ?? undefined, null, 'sms', faults, sender.sends_from_numbers)
     checkApproved(deps, sender, { sender_id, channel: 'sms' }, faults)
     const own_ways = findWays(deps.dnd, tariff, audience, { channel: 'sms', route_class, recipients: own })
     const own_texts = await write(own_ways, { channel: 'sms', smart_encoding: false, track_at }, faults)

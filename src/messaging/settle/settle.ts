@@ -1,4 +1,6 @@
 import { refundLines } from '../../billing/store.ts'
+import { readAddress } from '../../callbacks/formats/address.ts'
+import { kannelWants } from '../../callbacks/formats/kannel.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import type { CallbackHands } from '../../callbacks/deliver/hand-over.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
@@ -73,7 +75,8 @@ function refundOf({ message_id, recipient, charge }: Changed) {
 
 /** Nothing is told about `unknown`: it is what we do not know. */
 export function callbackOf(changed: Changed, channel: Channel = changed.channel) {
-  const { callback, has_webhooks, message_id, status } = changed
+  const { has_webhooks, message_id, status } = changed
+  const callback = changed.callback !== null && wants(changed.callback, status) ? changed.callback : null
   if ((callback === null && !has_webhooks) || status === 'unknown') return []
   return [
     {
@@ -97,4 +100,10 @@ export function callbackOf(changed: Changed, channel: Channel = changed.channel)
       },
     },
   ]
+}
+
+/** Kannel's clients say which reports they want; everybody else wants all. */
+function wants(callback: string, status: string): boolean {
+  const address = readAddress(callback)
+  return address.format !== 'kannel' || kannelWants(address.mask, status)
 }

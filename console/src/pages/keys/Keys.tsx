@@ -11,6 +11,8 @@ import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CreateKey } from './CreateKey.tsx'
+import { Dialects } from './Dialects.tsx'
+import { Hooks } from './Hooks.tsx'
 import { KEYS, SCOPES } from './keys.ts'
 import { RotateKey } from './RotateKey.tsx'
 
@@ -76,6 +78,8 @@ export default function Keys() {
           />
         )}
       </Section>
+      <Dialects />
+      <Hooks />
       {creating && <CreateKey onClose={() => setCreating(false)} />}
       {rotating && <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}

@@ -1,0 +1,29 @@
+import { useSession } from '../../session.ts'
+import { Code } from '../../ui/CopyButton.tsx'
+import { Section } from '../../ui/Page.tsx'
+
+/** Lines to copy for software that speaks to somebody else; only its address and credentials change. */
+export function Dialects() {
+  const { organisation } = useSession()
+  const { origin } = location
+  const sid = `AC${organisation.id.replaceAll('-', '')}`
+  const twilio = [
+    `const client = twilio('${sid}', process.env.GANGAN_API_KEY)`,
+    `client.api.baseUrl = client.verify.baseUrl = client.lookups.baseUrl = '${origin}'`,
+  ].join('\n')
+  const kannel = `curl '${origin}/cgi-bin/sendsms?username=shop&password='"$GANGAN_API_KEY"'&to=2348031234567&text=Hello'`
+  const token = `curl -u ${sid}:"$GANGAN_API_KEY" ${origin}/2010-04-01/Accounts/${sid}.json`
+  return (
+    <Section
+      title="From software for other services"
+      lead="Applications that speak to Twilio or Kannel work with another address. The key stands where their password was."
+    >
+      <p className="hint">Twilio’s libraries</p>
+      <Code text={twilio} label="For Twilio’s libraries" />
+      <p className="hint">The auth token of a key, which what is posted to them is signed with</p>
+      <Code text={token} label="The auth token of a key" />
+      <p className="hint">Clients of Kannel</p>
+      <Code text={kannel} label="For clients of Kannel" />
+    </Section>
+  )
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+const HOOKS = '/hooks'
+const KINDS = [
+  { value: 'supabase', label: 'Supabase Auth' },
+  { value: 'logto', label: 'Logto' },
+  { value: 'authentik', label: 'authentik' },
+  { value: 'zitadel', label: 'Zitadel' },
+  { value: 'kratos', label: 'Ory Kratos' },
+  { value: 'keycloak', label: 'Keycloak' },
+  { value: 'fusionauth', label: 'FusionAuth' },
+  { value: 'listmonk', label: 'listmonk' },
+  { value: 'novu', label: 'Novu' },
+]
+
+/** Addresses where identity servers and others hand over what is to be sent. */
+export function Hooks() {
+  const found = useRead(HOOKS)
+  const [making, setMaking] = useState(false)
+  const [removing, setRemoving] = useState<string>()
+  return (
+    <Section
+      title="Hooks"
+      lead="An identity server sends its codes by an address of its own, with a secret in place of a key."
+      actions={
+        <Button icon="plus" onClick={() => setMaking(true)}>
+          Make a hook
+        </Button>
+      }
+      flush
+    >
+      {found.isPending && <Loading />}
+      {found.error && !found.data && <Trouble error={found.error} />}
+      {found.data && (
+        <Table
+          label="Hooks"
+          rows={found.data.hooks}
+          rowKey={({ name }) => name}
+          columns={[
+            {
+              title: 'For',
+              narrow: true,
+              cell: ({ kind }) => KINDS.find(({ value }) => value === kind)?.label ?? kind,
+            },
+            { title: 'Address', cell: ({ name }) => <span className="mono">{addressOf(name)}</span> },
+            { title: 'Made', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: ({ name }) => (
+                <Button look="bare" onClick={() => setRemoving(name)}>
+                  Delete
+                </Button>
+              ),
+            },
+          ]}
+          empty={<Empty title="There is no hook yet.">Supabase, Logto, Keycloak and others send through one.</Empty>}
+        />
+      )}
+      {making && <MakeHook onClose={() => setMaking(false)} />}
+      {removing !== undefined && <RemoveHook name={removing} onClose={() => setRemoving(undefined)} />}
+    </Section>
+  )
+}
+
+function addressOf(name: string): string {
+  return `${location.origin}/hooks/${name}`
+}
+
+function MakeHook({ onClose }: { onClose: () => void }) {
+  const [kind, setKind] = useState('supabase')
+  const [secret, setSecret] = useState('')
+  const make = useWrite(() => call('POST', HOOKS, { kind, ...(secret ? { secret } : {}) }), [HOOKS])
+  if (make.data) {
+    return (
+      <ShowOnce title="The new hook" text={`${addressOf(make.data.name)}\n${make.data.secret}`} onClose={onClose}>
+        The address, and the secret the other side signs or authenticates with. It is not shown again.
+      </ShowOnce>
+    )
+  }
+  return (
+    <FormDialog title="Make a hook" action="Make the hook" write={make} onClose={onClose}>
+      <SelectField name="kind" label="For" value={kind} onChange={setKind} choices={KINDS} />
+      <TextField
+        name="secret"
+        label="Secret"
+        optional
+        hint="Where the other side has made one, such as Zitadel’s signing key."
+        value={secret}
+        onChange={setSecret}
+      />
+    </FormDialog>
+  )
+}
+
+function RemoveHook({ name, onClose }: { name: string; onClose: () => void }) {
+  const say = useSay()
+  const remove = useWrite(() => call('DELETE', `${HOOKS}/${name}`), [HOOKS])
+  return (
+    <Confirm
+      title="Delete this hook?"
+      action="Delete the hook"
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => say('The hook is deleted.'),
+          onError: (fault) => say(fault.message, 'bad'),
+          onSettled: onClose,
+        })
+      }
+    >
+      <p>
+        What <span className="mono">{name}</span> asks for is refused from now on.
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import { textOf, type StoredEvent } from './event.ts'
+
+const STATUSES: Record<string, string> = {
+  queued: 'queued',
+  scheduled: 'scheduled',
+  sent: 'sent',
+  delivered: 'delivered',
+  undelivered: 'undelivered',
+  expired: 'undelivered',
+  rejected: 'failed',
+  failed: 'failed',
+  canceled: 'canceled',
+  unknown: 'sent',
+}
+
+/** The state of a delivery in Twilio's words. */
+export function twilioStatus(status: string): string {
+  return STATUSES[status] ?? 'sent'
+}
+
+/** Why it did not arrive, by Twilio's number for it; undefined where it did, or may yet. */
+export function twilioErrorCode(status: string, code: string): number | undefined {
+  if (status === 'expired') return 30003
+  if (status === 'undelivered') return code === INACTIVE_NUMBER ? 30005 : 30003
+  if (status === 'rejected') return code === 'opted_out' ? 21610 : 30007
+  return status === 'failed' ? 30008 : undefined
+}
+
+const INACTIVE_NUMBER = '004'
+
+/** What Twilio posts about an event: a report, or a text that somebody wrote. */
+export function twilioParams(account_sid: string, event: StoredEvent): Record<string, string> {
+  const { type, data } = event
+  const shared = { AccountSid: account_sid, ApiVersion: '2010-04-01' }
+  if (type === 'text.received') return { ...receivedParams(data), ...shared }
+  const status = textOf(data, 'status')
+  const sid = twilioSid('SM', textOf(data, 'id'))
+  const told = type === 'text.clicked' ? 'delivered' : twilioStatus(status)
+  const error_code = twilioErrorCode(status, textOf(data, 'code'))
+  return {
+    ...(type.startsWith('text.') ? {} : { EventType: type }),
+    MessageSid: sid,
+    SmsSid: sid,
+    MessageStatus: told,
+    SmsStatus: told,
+    To: twilioAddress(textOf(data, 'recipient'), textOf(data, 'channel')),
+    From: twilioAddress(textOf(data, 'sender_id'), textOf(data, 'channel')),
+    ...(error_code === undefined ? {} : { ErrorCode: String(error_code) }),
+    ...shared,
+  }
+}
+
+function receivedParams(data: Record<string, unknown>): Record<string, string> {
+  const sid = twilioSid('SM', textOf(data, 'id'))
+  const channel = textOf(data, 'channel')
+  return {
+    MessageSid: sid,
+    SmsSid: sid,
+    SmsMessageSid: sid,
+    SmsStatus: 'received',
+    From: twilioAddress(textOf(data, 'from'), channel),
+    To: twilioAddress(textOf(data, 'to'), channel),
+    Body: textOf(data, 'text'),
+    NumMedia: '0',
+    NumSegments: '1',
+  }
+}
+
+/** One of our ids as Twilio writes its own. */
+export function twilioSid(prefix: string, id: string): string {
+  return prefix + id.replaceAll('-', '')
+}
+
+/** A number has a plus; a name or short code has none. */
+export function twilioAddress(address: string, channel: string): string {
+  const written = /^[0-9]{7,15}$/.test(address) ? `+${address}` : address
+  return channel === 'whatsapp' ? `whatsapp:${written}` : written
+}
+
+/** The URL and all fields in the order of their names, under the account's auth token. */
+export function twilioSignature(auth_token: string, url: string, params: Record<string, string>): string {
+  const names = Object.keys(params).sort()
+  const signed = url + names.map((name) => name + params[name]).join('')
+  return createHmac('sha1', auth_token).update(signed, 'utf8').digest('base64')
+}

@@ -1,0 +1,55 @@
+import { signatureHeaders } from '../deliver/signature.ts'
+import type { PostForm } from '../post/write-request.ts'
+import type { WebhookFormat } from '../webhooks/schema.ts'
+import { readAddress } from './address.ts'
+import { readEvent } from './event.ts'
+import { kannelUrl } from './kannel.ts'
+import { simpuBody, simpuSignature } from './simpu.ts'
+import { twilioParams, twilioSid, twilioSignature } from './twilio.ts'
+
+/** A request as it goes out. */
+export type OutgoingCallback = { url: string; headers: Record<string, string>; body: string; form?: PostForm }
+
+type ToWrite = { event_id: string; url: string; body: string; format: WebhookFormat | null }
+
+/**
+ * Writes a callback in the form its receiver knows. The stored body is the event in ours; every other form is made of it
+ * when it is posted, so that a retry or a replay is the same in each. Undefined: there is no secret to sign it with.
+ */
+export async function writeCallback(
+  callback: ToWrite,
+  organisation_id: string,
+  signers: { secrets: () => Promise<readonly string[]>; authTokenOf: (key_id: string) => string },
+): Promise<OutgoingCallback | undefined> {
+  const { event_id, body } = callback
+  const address = readAddress(callback.url)
+  const { url } = address
+  if (address.format === 'kannel') {
+    return { url: kannelUrl(url, address.username, readEvent(body)), headers: {}, body: '', form: GET }
+  }
+  if (address.format === 'twilio') {
+    return writeTwilio(url, address.account_sid, signers.authTokenOf(address.key_id), body)
+  }
+  const secrets = await signers.secrets()
+  const [newest] = secrets
+  if (newest === undefined) return undefined
+  if (callback.format === 'twilio') return writeTwilio(url, twilioSid('AC', organisation_id), newest, body)
+  const now_s = Math.floor(Date.now() / 1_000)
+  if (callback.format !== 'simpu') return { url, headers: signatureHeaders(secrets, event_id, now_s, body), body }
+  const told = simpuBody(readEvent(body))
+  const headers = {
+    ...signatureHeaders(secrets, event_id, now_s, told),
+    'x-simpu-webhook-signature': simpuSignature(newest, told),
+  }
+  return { url, headers, body: told }
+}
+
+function writeTwilio(url: string, account_sid: string, auth_token: string, body: string): OutgoingCallback {
+  const params = twilioParams(account_sid, readEvent(body))
+  const headers = { 'x-twilio-signature': twilioSignature(auth_token, url, params) }
+  return { url, headers, body: new URLSearchParams(params).toString(), form: TWILIO_POST }
+}
+
+const GET: PostForm = { method: 'GET' }
+/** What it answers may be TwiML. */
+const TWILIO_POST: PostForm = { content_type: 'application/x-www-form-urlencoded', keeps_text: true }

@@ -1,0 +1,119 @@
+import { isRecord } from '../values/record.ts'
+import type { HookKind } from './schema.ts'
+
+/** What somebody's server wants to be sent: a code, a text with one in it, or a text without. */
+export type HookMessage = {
+  to: string
+  /** The one-time password, where it comes by itself. */
+  code?: string
+  /** The whole text, where it is theirs. */
+  text?: string
+  /** It is no one-time password, and goes as any message. */
+  plain?: true
+  from?: string
+}
+
+/** What is asked for in a payload of this kind; undefined where it is none. */
+export function readPayload(kind: HookKind, payload: unknown): HookMessage | undefined {
+  if (!isRecord(payload)) return undefined
+  const message = READERS[kind](payload)
+  const sound = message.to !== '' && (message.code !== undefined || message.text !== undefined)
+  return sound ? message : undefined
+}
+
+type Payload = Record<string, unknown>
+
+const READERS: Record<HookKind, (payload: Payload) => HookMessage> = {
+  /** `{user: {phone}, sms: {otp}}` */
+  supabase: (payload) => ({ to: international(at(payload, 'user', 'phone')), ...code(at(payload, 'sms', 'otp')) }),
+  /** `{to, type, payload: {code}}` */
+  logto: (payload) => ({ to: at(payload, 'to'), ...code(at(payload, 'payload', 'code')) }),
+  /** `{From, To, Body, Message}`: the body is the token alone, the message the sentence with it. */
+  authentik: (payload) => {
+    const body = first(payload, ['Body', 'body'])
+    return {
+      to: first(payload, ['To', 'to']),
+      ...(isCode(body) ? code(body) : text(body)),
+      ...text(first(payload, ['Message', 'message'])),
+    }
+  },
+  /** `{contextInfo: {recipientPhoneNumber}, templateData: {text}, args: {code}}` */
+  zitadel: (payload) => ({
+    to: at(payload, 'contextInfo', 'recipientPhoneNumber'),
+    ...code(at(payload, 'args', 'code') || at(payload, 'args', 'oTP') || at(payload, 'args', 'otp')),
+    ...text(at(payload, 'templateData', 'text')),
+  }),
+  /** Whatever the operator's Jsonnet makes of it; these names, or those of Twilio's form. */
+  kratos: (payload) => ({
+    to: first(payload, ['to', 'To', 'recipient']),
+    ...code(first(payload, ['code', 'Code'])),
+    ...text(first(payload, ['body', 'Body', 'text'])),
+  }),
+  /** The names of the fields are the plugin's to configure. */
+  keycloak: (payload) => ({
+    to: first(payload, ['to', 'receiver', 'phone', 'number']),
+    ...text(first(payload, ['text', 'message', 'body'])),
+  }),
+  /** `{message: {phoneNumber, textMessage}}` */
+  fusionauth: (payload) => {
+    const message = isRecord(payload.message) ? payload.message : payload
+    return { to: at(message, 'phoneNumber'), ...code(at(message, 'code')), ...text(at(message, 'textMessage')) }
+  },
+  /** `{body, content_type, recipients: [{attribs: {phone}}]}`, a post for each subscriber. */
+  listmonk: (payload) => {
+    const [one]: unknown[] = Array.isArray(payload.recipients) ? payload.recipients : []
+    const attribs = isRecord(one) && isRecord(one.attribs) ? one.attribs : {}
+    const body = at(payload, 'body')
+    return {
+      to: first(attribs, ['phone', 'Phone', 'mobile', 'number']),
+      ...text(at(payload, 'content_type') === 'plain' ? body : withoutTags(body)),
+      plain: true,
+    }
+  },
+  /** `{to, content, sender}` */
+  novu: (payload) => {
+    const from = first(payload, ['sender', 'from'])
+    const named = from === '' ? {} : { from }
+    return { to: first(payload, ['to', 'To']), ...text(first(payload, ['content', 'Content'])), plain: true, ...named }
+  },
+}
+
+/** It keeps numbers with their country code, and without the plus. */
+function international(phone: string): string {
+  return /^[0-9]/.test(phone) ? `+${phone}` : phone
+}
+
+function isCode(given: string): boolean {
+  return /^[A-Za-z0-9]{4,10}$/.test(given)
+}
+
+function code(given: string): { code?: string } {
+  return given === '' ? {} : { code: given }
+}
+
+function text(given: string): { text?: string } {
+  return given.trim() === '' ? {} : { text: given.trim() }
+}
+
+/** A field as text, however deep; empty where there is none. */
+function at(payload: Payload, ...path: string[]): string {
+  let found: unknown = payload
+  for (const name of path) found = isRecord(found) ? found[name] : undefined
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+}
+
+function first(payload: Payload, names: readonly string[]): string {
+  return names.map((name) => at(payload, name)).find((value) => value !== '') ?? ''
+}
+
+const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** An e-mail's text is no text message; what can be read of it is. */
+function withoutTags(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(lt|gt|amp|quot|#39|nbsp);/g, (whole, name: string) => NAMED[name] ?? whole)
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim()
+}

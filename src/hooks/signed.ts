@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { HookKind } from './schema.ts'
+
+/** What a request shows of who has sent it. */
+export type Shown = {
+  headers: Record<string, string | string[] | undefined>
+  /** The password of HTTP Basic, where there is one. */
+  basic_password: string | undefined
+  /** As it came, octet by octet. */
+  body: string
+  now_s: number
+}
+
+/** Signatures are of now: what somebody has recorded is of no use later. */
+const TOLERANCE_S = 300
+
+/** Whether whoever sent the request has the secret of the hook: by signing, or by showing it. */
+export function isTrusted(kind: HookKind, secret: string, shown: Shown): boolean {
+  if (kind === 'supabase') return isStandard(secret, shown)
+  if (kind === 'zitadel' && header(shown, 'zitadel-signature') !== undefined) return isZitadels(secret, shown)
+  const { basic_password } = shown
+  const given = [
+    basic_password,
+    header(shown, 'authorization')?.replace(/^Bearer\s+/i, ''),
+    header(shown, 'x-api-key'),
+    header(shown, 'x-hook-secret'),
+  ]
+  return given.some((one) => one !== undefined && isSame(one, secret))
+}
+
+/** Standard Webhooks: the id, the time and the body, each signature after its version. */
+function isStandard(secret: string, shown: Shown): boolean {
+  const id = header(shown, 'webhook-id')
+  const time = header(shown, 'webhook-timestamp') ?? ''
+  const signatures = header(shown, 'webhook-signature') ?? ''
+  if (id === undefined || !isRecent(time, shown.now_s)) return false
+  const key = Buffer.from(secret.replace(/^v1,/, '').replace(/^whsec_/, ''), 'base64')
+  const expected = createHmac('sha256', key).update(`${id}.${time}.${shown.body}`, 'utf8').digest('base64')
+  return signatures.split(' ', MOST_SIGNATURES).some((one) => isSame(one, `v1,${expected}`))
+}
+
+const MOST_SIGNATURES = 10
+
+/** `t=1700000000,v1=…`: the time and the body, in hexadecimal. */
+function isZitadels(secret: string, shown: Shown): boolean {
+  const parts = (header(shown, 'zitadel-signature') ?? '').split(',', MOST_SIGNATURES)
+  const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''
+  if (!isRecent(time, shown.now_s)) return false
+  const expected = createHmac('sha256', secret).update(`${time}.${shown.body}`, 'utf8').digest('hex')
+  return parts.some((part) => part.startsWith('v1=') && isSame(part.slice(3), expected))
+}
+
+function isRecent(time: string, now_s: number): boolean {
+  return /^\d{1,12}$/.test(time) && Math.abs(Number(time) - now_s) <= TOLERANCE_S
+}
+
+function header({ headers }: Shown, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

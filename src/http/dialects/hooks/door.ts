@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { openHook, type OpenedHook } from '../../../hooks/hooks.ts'
+import { readPayload, type HookMessage } from '../../../hooks/read-payload.ts'
+import { isTrusted } from '../../../hooks/signed.ts'
+import { sendMessage } from '../../../messaging/accept/send.ts'
+import { findCallerOf, type Caller } from '../../../organisations/store.ts'
+import { requestOtp } from '../../../otp/request.ts'
+import { noteVerified } from '../../../otp/told.ts'
+import { isRecord } from '../../../values/record.ts'
+import { Refusal } from '../../../values/refusal.ts'
+import { measureJson } from '../../body/measure-json.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { answerFault, invalidBody, isBrokenOff } from '../../errors.ts'
+import type { Idempotency } from '../../route/idempotency.ts'
+import { readBasic } from '../basic.ts'
+
+const BODY_LIMIT = 64 * 1024
+/** How long a token of somebody else's is worth being handed over. */
+const MINUTES = 10
+
+const send_schema = { hide: true, summary: 'Hooks: send what an identity server asks for' }
+const verified_schema = { hide: true, summary: 'Hooks: a token was verified' }
+
+type Asked = FastifyRequest<{ Params: { name: string }; Body: unknown }>
+
+/**
+ * Where identity servers and others hand over what is to be sent. Plain routes of Fastify: whoever calls has no key of
+ * ours, and signs the octets of the body or shows the hook's secret, as its kind does.
+ */
+export function hookDoors(app: FastifyInstance, deps: HttpDeps): void {
+  void app.register(async (inner) => {
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+      done(null, body)
+    })
+    inner.setErrorHandler((fault, request, reply) => answerHookFault(deps, fault, request, reply))
+    const options = { bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
+    inner.post<{ Params: { name: string } }>('/hooks/:name', { ...options, schema: send_schema }, async (request) => {
+      const { hook, caller, payload } = await admit(deps, request)
+      const message = readPayload(hook.kind, payload)
+      if (!message) throw invalidBody('The body names no phone number, or neither a code nor a text.')
+      const sent = await send(deps, caller, message, idempotencyOf(request))
+      return hook.kind === 'supabase' ? {} : sent
+    })
+    inner.post<{ Params: { name: string } }>(
+      '/hooks/:name/verified',
+      { ...options, schema: verified_schema },
+      async (request) => {
+        const { caller, payload } = await admit(deps, request)
+        await noteVerified(deps, caller, isRecord(payload) ? String(payload.to) : '')
+        return {}
+      },
+    )
+  })
+}
+
+async function admit(deps: HttpDeps, request: Asked): Promise<{ hook: OpenedHook; caller: Caller; payload: unknown }> {
+  const hook = await openHook({ db: deps.quick_db, secret_seal: deps.secret_seal }, request.params.name)
+  if (!hook) throw new Refusal('not_found', 'There is no such hook.')
+  const body = typeof request.body === 'string' ? request.body : ''
+  const shown = {
+    headers: request.headers,
+    basic_password: readBasic(request.headers.authorization)?.password,
+    body,
+    now_s: Date.now() / 1_000,
+  }
+  if (!isTrusted(hook.kind, hook.secret, shown)) {
+    throw new Refusal('unauthenticated', 'The request is not signed with the secret of the hook, or does not show it.')
+  }
+  const caller = await findCallerOf(deps.quick_db, hook.organisation_id)
+  if (!caller) throw new Refusal('not_found', 'There is no such hook.')
+  request.caller = caller
+  return { hook, caller, payload: parse(request, body) }
+}
+
+function parse({ headers }: FastifyRequest, body: string): unknown {
+  if (/^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')) {
+    return Object.fromEntries(new URLSearchParams(body))
+  }
+  const fault = measureJson(body)
+  if (fault) throw new Refusal('invalid_request', 'The request is invalid.', [fault])
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw invalidBody('The body is not valid JSON.')
+  }
+}
+
+/** The code is theirs, and so is its verification; everything else holds as for ours: priority, limits, guard, price. */
+async function send(
+  deps: HttpDeps,
+  caller: Caller,
+  message: HookMessage,
+  idempotency: Idempotency | undefined,
+): Promise<{ id: string; date: string }> {
+  const { to, code, text, plain, from } = message
+  const asked = { shape_faults: [], idempotency }
+  if (plain) {
+    const body = { recipients: [to], content: text ?? '', ...(from === undefined ? {} : { sender_id: from }) }
+    return sentOf((await sendMessage(deps, { ...caller, sends_from_numbers: true }, body, asked)).answer)
+  }
+  const quick = { ...deps, db: deps.quick_db }
+  const body = { recipient: to, expires_in: MINUTES, ...(code === undefined ? {} : { token: code }) }
+  return sentOf((await requestOtp(quick, caller, body, { ...asked, text })).answer)
+}
+
+function sentOf(answer: string): { id: string; date: string } {
+  const sent: unknown = JSON.parse(answer)
+  if (!isRecord(sent)) throw new Error('the answer to a send is none')
+  return { id: String(sent.id), date: String(sent.created_datetime) }
+}
+
+/** A post that comes again under the same id is sent once. The ids of one hook are not those of another. */
+function idempotencyOf({ headers, params, body }: Asked): Idempotency | undefined {
+  const given = headers['webhook-id'] ?? headers['idempotency-key']
+  if (typeof given !== 'string' || given === '') return undefined
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return { key: `hook ${hash(`${params.name} ${given}`).toString('hex')}`, request_hash: hash(String(body)) }
+}
+
+function answerHookFault(deps: HttpDeps, fault: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { answer, retry_after_s, ours } = answerFault(fault)
+  if (ours && !isBrokenOff(fault, request)) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
+  if (retry_after_s !== undefined) reply.header('retry-after', Math.ceil(retry_after_s))
+  // Supabase shows its user what stands in `error`; the others look at the status alone.
+  return reply.code(answer.status).send({ ...answer, error: { http_code: answer.status, message: answer.message } })
+}

@@ -1,0 +1,51 @@
+/** The longest there is reason for: a header of Node's is bounded anyway, a form by its limit. */
+const MOST_FIELDS = 100
+
+/** Fields of a query or a form as the octets they stand for: in which alphabet a text is, another field says. */
+export function readOctets(encoded: string): Map<string, Buffer> {
+  const fields = new Map<string, Buffer>()
+  for (const pair of encoded.split('&', MOST_FIELDS)) {
+    const equals = pair.indexOf('=')
+    const name = equals < 0 ? pair : pair.slice(0, equals)
+    const value = equals < 0 ? '' : pair.slice(equals + 1)
+    const key = octetsOf(name).toString('utf8').toLowerCase()
+    if (key !== '' && !fields.has(key)) fields.set(key, octetsOf(value))
+  }
+  return fields
+}
+
+function octetsOf(encoded: string): Buffer {
+  const bytes = Buffer.from(encoded.replaceAll('+', ' '), 'utf8')
+  let end = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    const hex = bytes[at] === PERCENT ? bytes.toString('latin1', at + 1, at + 3) : ''
+    if (/^[0-9a-f]{2}$/i.test(hex)) {
+      bytes[end++] = Number.parseInt(hex, 16)
+      at += 2
+    } else bytes[end++] = bytes[at]!
+  }
+  return bytes.subarray(0, end)
+}
+
+const PERCENT = 0x25
+
+/** A text in the alphabet that is named; undefined where there is no such alphabet, or it is not written in it. */
+export function decodeText(octets: Buffer, charset: string): string | undefined {
+  const name = charset.toLowerCase()
+  if (LATIN.includes(name)) return decodeLatin(octets)
+  try {
+    return new TextDecoder(BIG_ENDIAN.includes(name) ? 'utf-16be' : charset, { fatal: true }).decode(octets)
+  } catch {
+    return undefined
+  }
+}
+
+const BIG_ENDIAN = ['ucs-2', 'ucs2', 'utf-16', 'utf16be']
+const LATIN = ['iso-8859-1', 'iso8859-1', 'latin1', 'latin-1', 'windows-1252', 'cp1252']
+/** Where Latin 1 has controls nobody writes, Windows has letters, and clients say one and mean the other. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Node's own decoder gives the controls. */
+function decodeLatin(octets: Buffer): string {
+  return octets.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80] ?? '')
+}

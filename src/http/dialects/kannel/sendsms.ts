@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { kannelForm } from '../../../callbacks/formats/address.ts'
+import { sendMessage } from '../../../messaging/accept/send.ts'
+import type { SendBody } from '../../../messaging/schema.ts'
+import { isRecord } from '../../../values/record.ts'
+import { Refusal, type Fault } from '../../../values/refusal.ts'
+import { answerTime } from '../../../values/time.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { answerFault, isBrokenOff } from '../../errors.ts'
+import { scopeFault } from '../../route/authenticate.ts'
+import { FORM_LIMIT, FormText, takeForms } from '../form.ts'
+import { decodeText, readOctets } from './query.ts'
+
+const PATH = '/cgi-bin/sendsms'
+/** Thirty-five days, as far ahead as anything can be scheduled. */
+const MOST_MINUTES = 50_400
+
+/** A fault in Kannel's words. */
+class KannelFault extends Error {
+  readonly status: number
+
+  constructor(sentence: string, status = 400) {
+    super(sentence)
+    this.name = 'KannelFault'
+    this.status = status
+  }
+}
+
+type Fields = Map<string, Buffer>
+
+/** Kannel's `sendsms`, by GET or as a form. A plain route of Fastify: it is asked and answered in no form of ours. */
+export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  void app.register(async (inner) => {
+    takeForms(inner)
+    inner.setErrorHandler((fault, request, reply) => answerKannelFault(deps, fault, request, reply))
+    for (const method of ['GET', 'POST'] as const) {
+      inner.route({
+        method,
+        url: PATH,
+        exposeHeadRoute: false,
+        bodyLimit: FORM_LIMIT,
+        config: { who: 'anybody' },
+        schema: { hide: true, summary: 'Kannel: send a message' },
+        handler: async (request, reply) => {
+          const { id, later } = await send(deps, request)
+          const sentence = later ? '3: Queued for later delivery' : '0: Accepted for delivery'
+          return answer(reply.header('x-message-id', id), 202, sentence)
+        },
+      })
+    }
+  })
+}
+
+async function send(deps: HttpDeps, request: FastifyRequest): Promise<{ id: string; later: boolean }> {
+  const fields = readFields(request)
+  const password = text(fields, 'password', 'pass')
+  if (password === undefined) throw new Refusal('unauthenticated', 'A password is required.')
+  const caller = await deps.authenticate(password)
+  request.caller = caller
+  const fault = scopeFault(caller, 'sms')
+  if (fault) throw fault
+  refuseBinary(fields)
+  const deferred = minutes(fields, 'Deferred', 'deferred')
+  const validity = minutes(fields, 'Validity', 'validity')
+  const username = text(fields, 'username', 'user') ?? ''
+  const receipt = await sendMessage(deps, { ...caller, sends_from_numbers: true }, readBody(fields, deferred), {
+    shape_faults: [],
+    callback_form: kannelForm(readMask(fields), username.slice(0, 100)),
+    expires_in_s: validity === undefined ? undefined : (validity + (deferred ?? 0)) * 60,
+    in_no_hurry: text(fields, 'priority') === '0',
+  })
+  const sent: unknown = JSON.parse(receipt.answer)
+  return { id: isRecord(sent) ? String(sent.id) : '', later: deferred !== undefined }
+}
+
+function readFields({ url, body }: FastifyRequest): Fields {
+  const query = url.indexOf('?')
+  const fields = readOctets(query < 0 ? '' : url.slice(query + 1))
+  const form = body instanceof FormText ? readOctets(body.text) : new Map<string, Buffer>()
+  return new Map([...fields, ...form])
+}
+
+function readBody(fields: Fields, deferred: number | undefined): Partial<SendBody> {
+  const to = text(fields, 'to')
+  if (to === undefined) throw new KannelFault('Empty receiver number not allowed, rejected')
+  const from = text(fields, 'from')?.replace(/^\+/, '')
+  const dlr_url = readMask(fields) > 0 ? text(fields, 'dlr-url', 'dlrurl') : undefined
+  return {
+    recipients: to.split(/\s+/).filter((one) => one !== ''),
+    content: readText(fields),
+    ...(from === undefined ? {} : { sender_id: from }),
+    ...(dlr_url === undefined ? {} : { callback: dlr_url }),
+    ...(deferred === undefined ? {} : { send_at: answerTime(Date.now() + deferred * 60_000) }),
+  }
+}
+
+function readText(fields: Fields): string {
+  const octets = fields.get('text')
+  if (octets === undefined || octets.length === 0) throw new KannelFault('Empty text not allowed, rejected')
+  const is_unicode = text(fields, 'coding') === '2'
+  const charset = text(fields, 'charset') ?? (is_unicode ? 'UTF-16BE' : 'UTF-8')
+  const decoded = decodeText(octets, charset)
+  if (decoded === undefined) throw new KannelFault('Charset or body misformed, rejected')
+  return decoded
+}
+
+/** Only texts are carried, and they are split and joined by us. */
+function refuseBinary(fields: Fields): void {
+  if (text(fields, 'udh') !== undefined) throw new KannelFault('UDH field not supported, rejected')
+  const coding = text(fields, 'coding') ?? '0'
+  if (coding === '1') throw new KannelFault('Binary messages not supported, rejected')
+  if (coding !== '0' && coding !== '2') throw new KannelFault('Coding field misformed, rejected')
+}
+
+function readMask(fields: Fields): number {
+  const given = text(fields, 'dlr-mask', 'dlrmask')
+  if (given === undefined) return 0
+  const mask = Number(given)
+  if (!Number.isInteger(mask) || mask < 0 || mask > 255) throw new KannelFault('DLR-Mask field misformed, rejected')
+  return mask
+}
+
+function minutes(fields: Fields, label: string, name: string): number | undefined {
+  const given = text(fields, name)
+  if (given === undefined) return undefined
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 0 || count > MOST_MINUTES) {
+    throw new KannelFault(`${label} field misformed, rejected`)
+  }
+  return count === 0 ? undefined : count
+}
+
+/** The first of these fields that is not empty. */
+function text(fields: Fields, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const value = fields.get(name)?.toString('utf8').trim()
+    if (value) return value
+  }
+  return undefined
+}
+
+function answerKannelFault(deps: HttpDeps, fault: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (fault instanceof KannelFault) return answer(reply, fault.status, fault.message)
+  const { answer: told, retry_after_s, ours } = answerFault(fault)
+  if (ours && !isBrokenOff(fault, request)) deps.log.error({ request_id: request.id, err: fault }, 'a request failed')
+  if (retry_after_s !== undefined) reply.header('retry-after', Math.ceil(retry_after_s))
+  if (fault instanceof Refusal) return answer(reply, statusOf(fault, told.status), sentenceOf(fault))
+  return answer(reply, told.status, ours ? 'Temporal failure, try again later.' : told.message)
+}
+
+/** Kannel knows one answer to whoever may not. */
+function statusOf({ code }: Refusal, status: number): number {
+  return code === 'unauthenticated' || code === 'forbidden' ? 403 : status
+}
+
+function sentenceOf({ code, faults, message }: Refusal): string {
+  if (code === 'unauthenticated' || code === 'forbidden') return 'Authorization failed for sendsms'
+  if (code === 'unavailable' || code === 'too_many_requests') return 'Temporal failure, try again later.'
+  const [fault] = faults
+  return fault ? sentenceOfFault(fault) : `${message.replace(/\.$/, '')}, rejected`
+}
+
+function sentenceOfFault({ field, type, message }: Fault): string {
+  if (field.startsWith('recipients')) return 'Garbage in receiver field, rejected.'
+  if (field === 'sender_id' && type === 'missing') return 'Sender missing and no global set, rejected'
+  if (field === 'callback') return 'DLR-URL field misformed, rejected'
+  return `${message.replace(/\.$/, '')}, rejected`
+}
+
+function answer(reply: FastifyReply, status: number, sentence: string) {
+  return reply.code(status).type('text/html; charset=utf-8').serializer(String).send(sentence)
+}

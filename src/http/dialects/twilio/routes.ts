@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../../values/refusal.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { addTwilioRoutes } from './door.ts'
+import { lookupRoutes } from './lookup.ts'
+import { messageRoutes } from './messages.ts'
+import { verifyRoutes } from './verify.ts'
+
+/** What Twilio's client libraries ask for: messages, Verify and Lookup. What is there and what not: `docs/dialects.md`. */
+export function twilioRoutes(app: FastifyInstance, deps: HttpDeps): void {
+  const elsewhere = (method: 'GET' | 'POST' | 'DELETE') => ({
+    method,
+    path: '/2010-04-01/*',
+    scope: 'sms' as const,
+    summary: 'Twilio: everything else',
+    run: ({ path }: { path: string }): Promise<object> => {
+      throw new Refusal('not_found', `The requested resource ${path} was not found`)
+    },
+  })
+  addTwilioRoutes(app, deps, [
+    ...messageRoutes(deps),
+    ...verifyRoutes(deps),
+    ...lookupRoutes(deps),
+    elsewhere('GET'),
+    elsewhere('POST'),
+    elsewhere('DELETE'),
+  ])
+}
