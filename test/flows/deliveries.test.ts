@@ -164,7 +164,7 @@ describe('states', () => {
       returning id`
     const id = row?.id ?? ''
     await service.db`
-      insert into jobs (queue, lane, organisation_id, subject_id) values ('reports', ${id}, ${id}, ${id})`
+      insert into report_jobs (queue, lane, organisation_id, subject_id) values ('reports', ${id}, ${id}, ${id})`
     await until('the report to be dealt with', async () => {
       const [left] = await service.db`select count(*)::integer as count from reports where id = ${id}`
       return left?.count === 0
