@@ -35,7 +35,7 @@ export function makeCarrierStates(
       const { name, kind } = carrier
       if (isHttp(carrier)) return describeHttp(carrier, deps.public_url, known)
       if (kind === 'smpp') return { name, kind, ...stateOf(bound.get(name)) }
-      if (kind === 'phone') return { name, kind, ...phoneState(lines.filter(({ carrier }) => carrier === name)) }
+      if (kind === 'phone') return { name, kind, ...phoneState(lines.filter((line) => line.carrier === name)) }
       return { name, kind, state: kind === 'simulator' ? 'up' : 'unknown' }
     })
   }
