@@ -27,6 +27,14 @@ const PRICES = [
   { channel: 'sms', country: 'NG', operator: 'Airtel', class: 'promotional', price: 3 },
 ]
 const NOWHERE = 'http://127.0.0.1:1/reports'
+/** Nobody sends by it; its addresses are shown. */
+const VENDOR = {
+  kind: 'http',
+  name: 'vendor',
+  preset: 'africastalking',
+  credentials: { username: 'sandbox', api_key: 'key', report_secret: 'a-word-of-sixteen-letters' },
+  options: { base_url: 'http://127.0.0.1:1' },
+}
 const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'
 
 export async function openBusyService(): Promise<BusyService> {
@@ -40,6 +48,7 @@ export async function openBusyService(): Promise<BusyService> {
         smppCarrier(smsc.port),
         smppCarrier(1, { name: 'glo' }),
         { kind: 'phone', name: 'phones' },
+        VENDOR,
       ],
       routes: ROUTES,
       prices: PRICES,
