@@ -32,7 +32,7 @@ export function makeRest({ db, log, meters }: { db: Db; log: Log; meters: Meters
 
   return {
     resting: () => Date.now() < until_ms,
-    downFor: () => (since_ms === undefined ? 0 : Date.now() - since_ms),
+    downFor: () => (since_ms === undefined ? 0 : Math.max(1, Date.now() - since_ms)),
     begin,
     async pause(pause, alert) {
       begin(Math.min(pause.for_s, LOOK_EVERY_S))

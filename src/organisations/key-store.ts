@@ -58,13 +58,13 @@ export async function findActiveKeys(db: Db, organisation_id: string, limit: num
 
 /** Whose key it is, where that is known by its id. */
 export async function findCallerByKey(db: Db, key_id: string): Promise<Caller | undefined> {
-  const [row] = await db<Caller[]>`
+  const [row] = await db<CallerRow[]>`
     select ${callerColumns(db)}, scopes, api_keys.id as key_id
     from api_keys join organisations on organisations.id = api_keys.organisation_id
     where api_keys.id = ${key_id}
       and revoked_datetime is null
       and (expires_datetime is null or expires_datetime > now())`
-  return row
+  return row && withTraits(db, row)
 }
 
 export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {

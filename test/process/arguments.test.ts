@@ -49,7 +49,7 @@ describe('every command', () => {
   })
 
   test.each(SAID)('$said refuses an option that does not exist', async ({ args }) => {
-    for (const option of ['--distributed', '--distributed=yes', '-x', '--__proto__', '--constructor']) {
+    for (const option of ['--dispersed', '--dispersed=yes', '-x', '--__proto__', '--constructor']) {
       const sentence = await refusal([...args, option])
       expect(sentence).toContain(`has no option ${option.split('=')[0]}`)
       expect(sentence).not.toContain('    at ') // no stack: the operator can mend it
@@ -103,9 +103,9 @@ test.each([
 
 test('the process ends with 1, and nothing was done', async () => {
   const folder = join(data.path, 'process')
-  const { code, stdout, stderr } = await runGangan(['migrate', '--distributed'], { GANGAN_DATA: folder })
+  const { code, stdout, stderr } = await runGangan(['migrate', '--dispersed'], { GANGAN_DATA: folder })
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toBe('gangan: gangan migrate has no option --distributed; gangan --help lists the options.\n')
+  expect(stderr).toBe('gangan: gangan migrate has no option --dispersed; gangan --help lists the options.\n')
   expect(existsSync(folder)).toBe(false)
 })
 

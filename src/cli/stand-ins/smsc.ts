@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline'
-import type { ShownText } from '../carriers/smpp/smsc/handset.ts'
-import { startSmsc, type Smsc } from '../carriers/smpp/smsc/smsc.ts'
-import { SMSC_DEFAULTS, type Range, type SmscOptions } from '../carriers/smpp/smsc/settings.ts'
-import { STATUS } from '../carriers/smpp/codec/status.ts'
-import { form, type Command } from './command.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
-import { isRecord } from '../values/record.ts'
-import { codeOf } from '../values/thrown.ts'
+import type { ShownText } from '../../carriers/smpp/smsc/handset.ts'
+import { startSmsc, type Smsc } from '../../carriers/smpp/smsc/smsc.ts'
+import { SMSC_DEFAULTS, type Range, type SmscOptions } from '../../carriers/smpp/smsc/settings.ts'
+import { STATUS } from '../../carriers/smpp/codec/status.ts'
+import { form, type Command } from '../command.ts'
+import { OperatorFault } from '../operator-fault.ts'
+import { table } from '../table.ts'
+import { isRecord } from '../../values/record.ts'
+import { codeOf } from '../../values/thrown.ts'
 
 /** An SMSC on this machine, to try the gateway on without a carrier. Runs until it is told to stop. */
 async function runSmsc(values: Values): Promise<void> {

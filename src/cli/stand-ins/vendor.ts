@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline'
 import { stringify } from 'yaml'
-import type { Sent } from '../carriers/http/stand-in/dialect.ts'
-import { DIALECTS } from '../carriers/http/stand-in/dialects.ts'
-import { startStandIn, type StandIn, type Treatment } from '../carriers/http/stand-in/stand-in.ts'
-import { isRecord } from '../values/record.ts'
-import { codeOf } from '../values/thrown.ts'
-import { form, type Command } from './command.ts'
-import { nearest } from './nearest.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { table } from './table.ts'
+import type { Sent } from '../../carriers/http/stand-in/dialect.ts'
+import { DIALECTS } from '../../carriers/http/stand-in/dialects.ts'
+import { startStandIn, type StandIn, type Treatment } from '../../carriers/http/stand-in/stand-in.ts'
+import { isRecord } from '../../values/record.ts'
+import { codeOf } from '../../values/thrown.ts'
+import { form, type Command } from '../command.ts'
+import { nearest } from '../nearest.ts'
+import { OperatorFault } from '../operator-fault.ts'
+import { table } from '../table.ts'
 
 const OPTIONS = {
   port: 'text',

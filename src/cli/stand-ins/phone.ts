@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { PHONE_PATH } from '../carriers/phone/tokens.ts'
-import type { PhoneMessage } from '../carriers/phone/stand-in/memory.ts'
-import { startStandIn, type Fate, type StandIn } from '../carriers/phone/stand-in/phone.ts'
-import { form, type Command } from './command.ts'
-import { OperatorFault } from './operator-fault.ts'
+import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
+import type { PhoneMessage } from '../../carriers/phone/stand-in/memory.ts'
+import { startStandIn, type Fate, type StandIn } from '../../carriers/phone/stand-in/phone.ts'
+import { form, type Command } from '../command.ts'
+import { OperatorFault } from '../operator-fault.ts'
 
 const OPTIONS = { url: 'text', token: 'text', name: 'text', sims: 'text', delay: 'text' } as const
 type Values = { [name in keyof typeof OPTIONS]?: string }
