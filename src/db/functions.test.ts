@@ -25,7 +25,11 @@ test('every function of a file is written down with it', async () => {
   const files = await filesOf()
   expect(files.map(({ name }) => name)).toContain('record.sql')
   const recorded = files.find(({ name }) => name === 'record.sql')?.made ?? []
-  expect(recorded.map((signature) => signature.split('(')[0]).sort()).toEqual(['record_intake', 'record_others'])
+  expect(recorded.map((signature) => signature.split('(')[0]).sort()).toEqual([
+    'record_handed_over',
+    'record_intake',
+    'record_others',
+  ])
   for (const { made } of files) {
     const known = await database.db`select to_regprocedure(signature) from unnest(${made}::text[]) as signature`
     expect(known.every(({ to_regprocedure }) => to_regprocedure !== null)).toBe(true)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { at, words } from '../../../vendor-words.ts'
+import { at } from '../../../vendor-words.ts'
 import { digits, type Dialect, type End } from '../dialect.ts'
 
 const credentials = { api_key: 'TL-of-the-stand-in', secret_key: 'tsk-of-the-stand-in' }
@@ -22,9 +22,10 @@ export const termii: Dialect = {
       return { said: { status: 200, json: { user: 'Stand-in', balance: 1047.57, currency: 'NGN' } } }
     }
     if (method !== 'POST' || path !== '/api/sms/send') return { said: { status: 404, json: { message: 'Not Found' } } }
-    const [to, from, text, type, channel] = ['to', 'from', 'sms', 'type', 'channel'].map(
-      (name) => words(at(json, name)) ?? '',
-    )
+    const [to, from, text, type, channel] = ['to', 'from', 'sms', 'type', 'channel'].map((name) => {
+      const value = at(json, name)
+      return typeof value === 'string' ? value : ''
+    })
     if (!to || !from || !text || !['plain', 'unicode'].includes(type ?? '') || !channel) {
       return { said: { status: 422, json: { message: 'The given data was invalid' } } }
     }
