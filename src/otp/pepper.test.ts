@@ -43,6 +43,6 @@ test('gives a key for each use', () => {
   const keys = pepperKeys('salt and pepper')
   const { token_key } = keys
   for (const key of Object.values(keys)) expect(key).toHaveLength(32)
-  expect(new Set(Object.values(keys).map((key) => key.toString('hex'))).size).toBe(4)
+  expect(new Set(Object.values(keys).map((key) => key.toString('hex'))).size).toBe(Object.keys(keys).length)
   expect(pepperKeys('salt and pepper').token_key).toEqual(token_key)
 })

@@ -7,9 +7,10 @@ import { routeTo, startVendor } from '../support/http-vendor.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { caller } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { scale } from './scale.ts'
 
-const MESSAGES = 300
-const KILL_AT = [40, 150]
+const MESSAGES = scale(120, 300)
+const KILL_AT = scale([40], [40, 150])
 const CONNECTIONS = 10
 
 type Message = { deliveries: { recipient: string; status: string }[] }
@@ -18,7 +19,7 @@ type Message = { deliveries: { recipient: string; status: string }[] }
  * One vendor that says nothing of what it was sent twice, one that gives our reference back, and one that knows a message
  * by our id: what was in hand of a killed process is `unknown` until the report tells, or with the last is sent again.
  */
-describe.each(['termii', 'twilio', 'smsgate'])('killed while handing over to %s', (preset) => {
+describe.each(scale(['smsgate'], ['termii', 'twilio', 'smsgate']))('killed while handing over to %s', (preset) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let vendor: StandIn
   let gangan: Gangan

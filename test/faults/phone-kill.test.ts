@@ -12,9 +12,10 @@ import { startGangan } from '../support/process.ts'
 import { PEPPER } from '../support/secret-seal.ts'
 import { caller } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { scale } from './scale.ts'
 
-const MESSAGES = 40
-const KILLS = 3
+const MESSAGES = scale(15, 60)
+const KILLS = scale(1, 4)
 
 test('the service is killed again and again while phones send: nothing is sent twice, nothing is lost', async () => {
   const database = await freshDatabase()

@@ -1,0 +1,4 @@
+import { httpNetwork } from './http-network.ts'
+import { messageCarrierContract } from './message-carrier.ts'
+
+messageCarrierContract('twilio', httpNetwork('twilio'))
