@@ -1,54 +1,31 @@
-import { ConfigFault } from '../config/config.ts'
-import { EmbeddedFault } from '../db/embedded/start.ts'
-import { NewerSchema } from '../db/migrate.ts'
-import { airtime } from './airtime.ts'
-import { balance } from './balance.ts'
-import { callbacks } from './callbacks.ts'
-import { carriers } from './carriers/carriers.ts'
+import { asError } from '../values/thrown.ts'
 import { runCommand, type Command } from './command.ts'
 import { HELP } from './help.ts'
-import { hooks } from './hooks.ts'
-import { importCommand } from './import.ts'
-import { inbound } from './inbound.ts'
-import { keys } from './keys.ts'
-import { migrateCommand } from './migrate.ts'
 import { nearest } from './nearest.ts'
-import { numbers } from './numbers.ts'
 import { OperatorFault } from './operator-fault.ts'
-import { organisations } from './organisations.ts'
-import { otp } from './otp.ts'
-import { phone } from './stand-ins/phone.ts'
-import { phones } from './carriers/phones.ts'
-import { senders } from './senders.ts'
-import { serve } from './serve.ts'
-import { smsc } from './stand-ins/smsc.ts'
-import { whatsapp } from './carriers/whatsapp.ts'
-import { vendor } from './stand-ins/vendor.ts'
-import { users } from './users.ts'
-import { asError } from '../values/thrown.ts'
 
-/** Every command with all that may be said behind it. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  migrate: migrateCommand,
-  organisations,
-  keys,
-  callbacks,
-  balance,
-  otp,
-  senders,
-  inbound,
-  airtime,
-  numbers,
-  import: importCommand,
-  hooks,
-  carriers,
-  smsc,
-  vendor,
-  whatsapp,
-  phones,
-  phone,
-  users,
+/** Every command, with all that may be said behind it. Each is loaded when it is said: the service takes a second to. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  organisations: async () => (await import('./organisations.ts')).organisations,
+  keys: async () => (await import('./keys.ts')).keys,
+  callbacks: async () => (await import('./callbacks.ts')).callbacks,
+  balance: async () => (await import('./balance.ts')).balance,
+  otp: async () => (await import('./otp.ts')).otp,
+  senders: async () => (await import('./senders.ts')).senders,
+  inbound: async () => (await import('./inbound.ts')).inbound,
+  airtime: async () => (await import('./airtime.ts')).airtime,
+  numbers: async () => (await import('./numbers.ts')).numbers,
+  import: async () => (await import('./import.ts')).importCommand,
+  hooks: async () => (await import('./hooks.ts')).hooks,
+  carriers: async () => (await import('./carriers/carriers.ts')).carriers,
+  smsc: async () => (await import('./stand-ins/smsc.ts')).smsc,
+  vendor: async () => (await import('./stand-ins/vendor.ts')).vendor,
+  whatsapp: async () => (await import('./carriers/whatsapp.ts')).whatsapp,
+  phones: async () => (await import('./carriers/phones.ts')).phones,
+  phone: async () => (await import('./stand-ins/phone.ts')).phone,
+  users: async () => (await import('./users.ts')).users,
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */
@@ -56,12 +33,12 @@ export async function run([name, ...args]: string[]): Promise<number> {
   try {
     const help = name === undefined || HELPS.includes(name)
     const asked = help ? args[0] : name
-    const command = asked === undefined ? undefined : commandOf(asked)
-    if (help || !command || args.some((arg) => HELPS.includes(arg) && arg.startsWith('-'))) process.stdout.write(HELP)
-    else await runCommand(name, command, args)
+    const load = asked === undefined ? undefined : commandOf(asked)
+    if (help || !load || args.some((arg) => HELPS.includes(arg) && arg.startsWith('-'))) process.stdout.write(HELP)
+    else await runCommand(name, await load(), args)
     return 0
   } catch (fault) {
-    const told = isForOperator(fault) ? fault.message : asError(fault).stack
+    const told = (await isForOperator(fault)) ? asError(fault).message : asError(fault).stack
     process.stderr.write(`gangan: ${told}\n`)
     return 1
   }
@@ -69,14 +46,18 @@ export async function run([name, ...args]: string[]): Promise<number> {
 
 const HELPS = ['help', '--help', '-h']
 
-function commandOf(name: string): Command {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command) return command
+function commandOf(name: string): () => Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (load) return load
   const meant = nearest(name, Object.keys(COMMANDS))
   const help = meant ? `did you mean ${meant}?` : 'gangan --help lists them.'
   throw new OperatorFault(`there is no command ${name}; ${help}`)
 }
 
-function isForOperator(fault: unknown): fault is Error {
-  return [OperatorFault, ConfigFault, EmbeddedFault, NewerSchema].some((kind) => fault instanceof kind)
+async function isForOperator(fault: unknown): Promise<boolean> {
+  if (fault instanceof OperatorFault) return true
+  const { ConfigFault } = await import('../config/config.ts')
+  const { EmbeddedFault } = await import('../db/embedded/start.ts')
+  const { NewerSchema } = await import('../db/migrate.ts')
+  return [ConfigFault, EmbeddedFault, NewerSchema].some((kind) => fault instanceof kind)
 }

@@ -6,9 +6,8 @@ import { HELP } from '../../src/cli/help.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { runGangan } from '../support/process.ts'
 
-const FORMS = Object.entries(COMMANDS).flatMap(([name, forms]) =>
-  forms.map(({ words, options }) => ({ name, words, options })),
-)
+const LOADED = await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => ({ name, forms: await load() })))
+const FORMS = LOADED.flatMap(({ name, forms }) => forms.map(({ words, options }) => ({ name, words, options })))
 /** A form as an operator would say it, every blank filled in. */
 const sayOf = ({ name, words }: { name: string; words: string }) => [
   name,
@@ -121,13 +120,14 @@ describe('the help', () => {
   }
 
   const optionsIn = (text: string): string[] => [...text.matchAll(/--([a-z][a-z-]*)/g)].map(([, option = '']) => option)
-  const known = (name: string): string[] => COMMANDS[name]?.flatMap(({ options }) => Object.keys(options)) ?? []
+  const formsOf = (name: string) => FORMS.filter((form) => form.name === name)
+  const known = (name: string): string[] => formsOf(name).flatMap(({ options }) => Object.keys(options))
 
   test.each(SAID)('names $said', ({ name, words }) => {
     // What may be left out, and `list` where it is what happens anyway, need no line of their own.
     const plain = `${name} ${words}`.trimEnd()
-    const implied = COMMANDS[name]?.some((form) => words === `${form.words} list`.trimStart())
-    const listed = COMMANDS[name]?.some((form) => form.words === `${words} list`.trimStart())
+    const implied = formsOf(name).some((form) => words === `${form.words} list`.trimStart())
+    const listed = formsOf(name).some((form) => form.words === `${words} list`.trimStart())
     expect(about(name).includes(`  ${plain} `) || implied || listed).toBe(true)
   })
 
