@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../values/same-secret.ts'
 import type { HookKind } from './schema.ts'
 
 /** What a request shows of who has sent it. */
@@ -25,7 +26,7 @@ export function isTrusted(kind: HookKind, secret: string, shown: Shown): boolean
     header(shown, 'x-api-key'),
     header(shown, 'x-hook-secret'),
   ]
-  return given.some((one) => one !== undefined && isSame(one, secret))
+  return given.some((one) => one !== undefined && isSameSecret(one, secret))
 }
 
 /** Standard Webhooks: the id, the time and the body, each signature after its version. */
@@ -36,7 +37,7 @@ function isStandard(secret: string, shown: Shown): boolean {
   if (id === undefined || !isRecent(time, shown.now_s)) return false
   const key = Buffer.from(secret.replace(/^v1,/, '').replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${time}.${shown.body}`, 'utf8').digest('base64')
-  return signatures.split(' ', MOST_SIGNATURES).some((one) => isSame(one, `v1,${expected}`))
+  return signatures.split(' ', MOST_SIGNATURES).some((one) => isSameSecret(one, `v1,${expected}`))
 }
 
 const MOST_SIGNATURES = 10
@@ -47,7 +48,7 @@ function isZitadels(secret: string, shown: Shown): boolean {
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''
   if (!isRecent(time, shown.now_s)) return false
   const expected = createHmac('sha256', secret).update(`${time}.${shown.body}`, 'utf8').digest('hex')
-  return parts.some((part) => part.startsWith('v1=') && isSame(part.slice(3), expected))
+  return parts.some((part) => part.startsWith('v1=') && isSameSecret(part.slice(3), expected))
 }
 
 function isRecent(time: string, now_s: number): boolean {
@@ -57,9 +58,4 @@ function isRecent(time: string, now_s: number): boolean {
 function header({ headers }: Shown, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

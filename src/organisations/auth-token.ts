@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 /** The auth token of a key. */
 export type AuthTokenOf = (key_id: string) => string
@@ -23,8 +23,4 @@ const LOGIN = /^AC([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{
 export function readLogin(text: string): { organisation_id: string; auth_token: string } | undefined {
   const [, a, b, c, d, e, auth_token] = LOGIN.exec(text) ?? []
   return auth_token === undefined ? undefined : { organisation_id: `${a}-${b}-${c}-${d}-${e}`, auth_token }
-}
-
-export function isSameToken(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

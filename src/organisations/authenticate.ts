@@ -1,8 +1,9 @@
 import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { Refusal } from '../values/refusal.ts'
+import { isSameSecret } from '../values/same-secret.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
-import { isSameToken, readLogin, type AuthTokenOf } from './auth-token.ts'
+import { readLogin, type AuthTokenOf } from './auth-token.ts'
 import { changeTopic } from './changes.ts'
 import { findActiveKeys, findCaller, findCallerByKey } from './key-store.ts'
 import type { Caller } from './store.ts'
@@ -87,7 +88,7 @@ async function findOwner(
   const login = authTokenOf && readLogin(key)
   if (!login) return findCaller(db, hashApiKey(key))
   const keys = await findActiveKeys(db, login.organisation_id, MOST_KEYS)
-  const found = keys.find(({ id }) => isSameToken(authTokenOf(id), login.auth_token))
+  const found = keys.find(({ id }) => isSameSecret(authTokenOf(id), login.auth_token))
   return found && findCallerByKey(db, found.id)
 }
 

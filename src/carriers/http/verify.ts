@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
+import { isSameSecret } from '../../values/same-secret.ts'
 import { compilePath } from './fields.ts'
 import { asText, readText, type Scope } from './mapping/path.ts'
 import { compile, type Told } from './mapping/template.ts'
@@ -29,7 +30,7 @@ export function compileVerification(
   if (given.kind === 'secret') {
     if (secret === '' || !at) return undefined
     if (secret.length < SHORTEST_SECRET) told(place, `wants a secret of at least ${SHORTEST_SECRET} characters`)
-    return (scope) => isSame(readText(scope, [at]) ?? '', secret)
+    return (scope) => isSameSecret(readText(scope, [at]) ?? '', secret)
   }
   const over = compile(given.over, SIGNED_ROOTS, `${place}.over`, told)
   const signed_at = compilePath(given.signed_at, POST_ROOTS, `${place}.signed_at`, told)
@@ -40,16 +41,10 @@ export function compileVerification(
     const right = createHmac(algorithm, secret)
       .update(asText(over(withParts(scope, { credentials }))) ?? '')
       .digest(encoding)
-    if (!isSame(encoding === 'hex' ? signature.toLowerCase() : signature, right)) return false
+    if (!isSameSecret(encoding === 'hex' ? signature.toLowerCase() : signature, right)) return false
     if (!signed_at) return true
     return Math.abs(Date.now() / 1_000 - Number(readText(scope, [signed_at]))) <= tolerance_s
   }
-}
-
-/** Takes as long for every text. */
-export function isSame(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }
 
 /** From which addresses posts are taken; none: from all. Or what is wrong with one of them. */

@@ -24,7 +24,8 @@ import {
   seePhoneById,
   type Phone,
 } from './store.ts'
-import { hashPhoneToken, isSameToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey } from './tokens.ts'
+import { isSameSecret } from '../../values/same-secret.ts'
+import { hashPhoneToken, isSignedByPhone, newPhoneToken, pairingToken, signingKey } from './tokens.ts'
 import type { PhoneKey } from './tokens.ts'
 import { phoneSettings, phoneWebhooks, writeMessages } from './wire.ts'
 
@@ -65,7 +66,7 @@ export function makePhoneDoor(deps: DoorDeps, carriers: readonly PhoneSettings[]
 
   async function carrierOf(token: string): Promise<string> {
     for (const carrier of names) {
-      if (isSameToken(token, pairingToken(phone_key, carrier, await readPairing(db, carrier)))) return carrier
+      if (isSameSecret(token, pairingToken(phone_key, carrier, await readPairing(db, carrier)))) return carrier
     }
     throw strangers()
   }

@@ -38,11 +38,6 @@ export function hashPhoneToken(token: string): Buffer | undefined {
   return PHONE_TOKEN.test(token) ? createHash('sha256').update(token).digest() : undefined
 }
 
-export function isSameToken(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
-}
-
 const SIGNATURE = /^[\da-f]{64}$/i
 /** A phone signs when it posts, and posts again when nobody answered; but its clock may be wrong. */
 const LONGEST_AGO_S = 86_400

@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import type { Log } from '../../values/log.ts'
+import { isSameSecret } from '../../values/same-secret.ts'
 import type { TakeReports, TakeTexts } from '../message-carrier.ts'
 import { pauseCarrier } from '../pauses-store.ts'
 import { parseJson } from '../vendor-words.ts'
@@ -32,7 +33,7 @@ export function makeWhatsappWebhook(deps: WebhookDeps, numbers: readonly Whatsap
       const challenge = query['hub.challenge']
       if (token === undefined || query['hub.mode'] !== 'subscribe' || typeof given !== 'string') return undefined
       if (typeof challenge !== 'string' || challenge.length > LONGEST_CHALLENGE) return undefined
-      return isSame(given, token) ? challenge : undefined
+      return isSameSecret(given, token) ? challenge : undefined
     },
     async take(carrier, raw, signature) {
       const settings = by_name.get(carrier)
@@ -84,9 +85,4 @@ function isSigned(raw: Buffer, signature: unknown, { app_secrets }: WhatsappSett
   if (given === undefined) return false
   const bytes = Buffer.from(given, 'hex')
   return app_secrets.some((secret) => timingSafeEqual(createHmac('sha256', secret).update(raw).digest(), bytes))
-}
-
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }

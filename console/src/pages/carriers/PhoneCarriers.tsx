@@ -35,7 +35,7 @@ function PhoneCarrier({ shown }: { shown: ShownPhoneCarrier }) {
   const [leaving, setLeaving] = useState<ShownPhone>()
   return (
     <Section
-      title={`Phones of ${carrier}`}
+      title={`Phones (${carrier})`}
       lead={`Each SIM sends up to ${limits.per_minute} pages a minute, ${limits.per_hour} an hour and ${limits.per_day} a day.`}
       actions={<Button onClick={() => setPairing(true)}>Add a phone</Button>}
       flush
