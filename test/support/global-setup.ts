@@ -18,6 +18,12 @@ declare module 'vitest' {
 }
 
 /**
+ * Hundreds of databases are made and dropped here, each some hundred files that would wait for the disk. What is killed
+ * in tests is a process, never the machine: what PostgreSQL wrote without waiting is still there.
+ */
+const SERVER_SETTINGS = { max_connections: '300', fsync: 'off', full_page_writes: 'off' }
+
+/**
  * One PostgreSQL for the whole run: the embedded one, the server of GANGAN_TEST_DATABASE_URL, or the cluster that the
  * database of GANGAN_TEST_CITUS_URL belongs to.
  */
@@ -39,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {}
   }
   const folder = await temporaryFolder()
-  const embedded = await startEmbedded({ data_dir: folder.path, settings: { max_connections: '300' } })
+  const embedded = await startEmbedded({ data_dir: folder.path, settings: SERVER_SETTINGS })
   const administrator = await embedded.administrator()
   await makeTemplate(embedded.url_options, administrator)
   project.provide('server', embedded.url_options)
