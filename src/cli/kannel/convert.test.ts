@@ -114,14 +114,14 @@ test('what is to be done, and what has no counterpart, is told with its line, an
     expect.stringContaining('http://app.example.com/in (sms-service default)'),
   ])
   expect(left_out).toEqual([
-    'line 3: admin-port = 13000: not needed, or without a counterpart.',
-    'line 3: admin-password = …: not needed, or without a counterpart.',
-    'line 3: sms-resend-freq = 30: not needed, or without a counterpart.',
-    'line 8: wait-ack = 60: no counterpart (carrier mtn-lagos).',
-    'line 37: smsc = http: only SMPP links are carried over.',
-    'line 42: bearerbox-host = localhost: not needed, or without a counterpart.',
-    'line 42: global-sender = 13013: not needed, or without a counterpart.',
-    'line 47: max-messages = 3: no counterpart (sendsms-user tester).',
+    'line 4: admin-port = 13000: not needed, or without a counterpart.',
+    'line 5: admin-password = …: not needed, or without a counterpart.',
+    'line 6: sms-resend-freq = 30: not needed, or without a counterpart.',
+    'line 24: wait-ack = 60: no counterpart (carrier mtn-lagos).',
+    'line 38: smsc = http: only SMPP links are carried over.',
+    'line 43: bearerbox-host = localhost: not needed, or without a counterpart.',
+    'line 45: global-sender = 13013: not needed, or without a counterpart.',
+    'line 51: max-messages = 3: no counterpart (sendsms-user tester).',
     'line 57: sms-service nop: answers by itself are not made.',
   ])
   expect([...steps, ...left_out].join()).not.toMatch(/hidden|foobar|bar:|s3cret/)

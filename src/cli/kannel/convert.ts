@@ -150,10 +150,10 @@ function convertCore(group: Group, converted: Converted): void {
 const SECRET = /pass|secret|key/
 
 /** Secrets are named and not shown: the list is read aloud. */
-function leaveOut({ left_out }: Converted, { line }: Group, what: string, why: string): void {
+function leaveOut({ left_out }: Converted, { line, lines }: Group, what: string, why: string): void {
   const [name = '', ...value] = what.split(' = ')
   const shown = value.length > 0 && SECRET.test(name) ? `${name} = …` : what
-  left_out.push(`line ${line}: ${shown}: ${why}.`)
+  left_out.push(`line ${lines.get(name) ?? line}: ${shown}: ${why}.`)
 }
 
 function nameOf(wanted: string, names: Set<string>): string {

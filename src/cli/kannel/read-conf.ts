@@ -1,5 +1,5 @@
-/** A group of a `kannel.conf`: its name, its variables, and the line it begins at. */
-export type Group = { name: string; line: number; values: Map<string, string> }
+/** A group of a `kannel.conf`: its name, its variables, and the lines that it and each of them begin at. */
+export type Group = { name: string; line: number; values: Map<string, string>; lines: Map<string, number> }
 
 /**
  * Reads a `kannel.conf`: groups of `variable = value`, parted by empty lines, each beginning with `group = name`.
@@ -19,9 +19,11 @@ export function readConf(text: string): { groups: Group[]; faults: string[] } {
     const value = unquoted(bare.slice(equals + 1).trim())
     if (/^include\b/.test(bare)) faults.push(`line ${line}: include is not followed; give that file by itself.`)
     else if (name === '') faults.push(`line ${line}: this is no variable with its value.`)
-    else if (name === 'group') groups.push((open = { name: value, line, values: new Map() }))
-    else if (open) open.values.set(name, value)
-    else faults.push(`line ${line}: ${name} stands in no group.`)
+    else if (name === 'group') groups.push((open = { name: value, line, values: new Map(), lines: new Map() }))
+    else if (open) {
+      open.values.set(name, value)
+      open.lines.set(name, line)
+    } else faults.push(`line ${line}: ${name} stands in no group.`)
   }
   return { groups, faults }
 }
