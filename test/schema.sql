@@ -120,6 +120,14 @@ carrier_binds
   carrier_binds_pkey PRIMARY KEY (carrier, bind)
   CREATE UNIQUE INDEX carrier_binds_pkey ON carrier_binds USING btree (carrier, bind)
 
+carrier_calls
+  carrier text not null
+  answered bool not null
+  reason text
+  datetime timestamptz not null default now()
+  carrier_calls_pkey PRIMARY KEY (carrier)
+  CREATE UNIQUE INDEX carrier_calls_pkey ON carrier_calls USING btree (carrier)
+
 carrier_facts
   msisdn int8 not null
   operator text

@@ -1,12 +1,14 @@
 import type { Db } from '../db/connect.ts'
 import { cached } from '../values/cache.ts'
+import { listLastCalls } from './calls-store.ts'
+import { stateOfCalls } from './heard.ts'
 import { describeHttp } from './http/state.ts'
 import { listBalances } from './http/store.ts'
 import { listPauses } from './pauses-store.ts'
 import { phoneState } from './phone/state.ts'
 import { listPhoneLines } from './phone/store.ts'
 import type { CarrierState } from './schema.ts'
-import { isHttp, isPhone, type CarrierSettings } from './start.ts'
+import { isHttp, isPhone, isWhatsapp, type CarrierSettings } from './start.ts'
 import { listCarriers, type ShownCarrier } from './smpp/carrier/list.ts'
 
 const REMEMBERED_MS = 2_000
@@ -18,9 +20,11 @@ export function makeCarrierStates(
 ): () => Promise<CarrierState[]> {
   const any_smpp = carriers.some(({ kind }) => kind === 'smpp')
   const any_http = carriers.some(isHttp)
+  const any_called = any_http || carriers.some(isWhatsapp)
   const binds = cached(REMEMBERED_MS, async () => (any_smpp ? listCarriers(deps) : []))
   const notes = cached(REMEMBERED_MS, async () => ({
-    pauses: any_http ? await listPauses(deps.db) : [],
+    pauses: any_called ? await listPauses(deps.db) : [],
+    calls: any_called ? await listLastCalls(deps.db) : [],
     balances: any_http ? await listBalances(deps.db) : [],
   }))
   const phone_carriers = carriers.filter(isPhone)
@@ -34,6 +38,7 @@ export function makeCarrierStates(
     return carriers.map((carrier) => {
       const { name, kind } = carrier
       if (isHttp(carrier)) return describeHttp(carrier, deps.public_url, known)
+      if (isWhatsapp(carrier)) return { name, kind, ...stateOfCalls(name, known) }
       if (kind === 'smpp') return { name, kind, ...stateOf(bound.get(name)) }
       if (kind === 'phone') return { name, kind, ...phoneState(lines.filter((line) => line.carrier === name)) }
       return { name, kind, state: kind === 'simulator' ? 'up' : 'unknown' }

@@ -10,6 +10,7 @@ import { startSmsc } from '../../src/carriers/smpp/smsc/smsc.ts'
 import { decideConfig } from '../../src/config/config.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { ARRIVES, routeTo, startVendor } from '../support/http-vendor.ts'
+import { person } from '../support/person.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
@@ -154,6 +155,22 @@ describe('a vendor', () => {
     expect(service.log_lines.map(({ sentence }) => sentence)).toContain(
       'a carrier is stopped: somebody has to see to it',
     )
+  })
+
+  test('is said to be up when it has answered, down when nobody answers, and neither before', async () => {
+    const { service, vendor } = await open('kannel', () => ARRIVES, { timeout_ms: 2_000 })
+    const operator = await person(service, null)
+    const state = async () => {
+      const { body } = await operator.call<{ carriers: object[] }>('GET', '/console/api/carriers')
+      return body.carriers[0]
+    }
+    expect(await state()).toMatchObject({ state: 'unknown', detail: 'Kannel; not called yet' })
+    await reaches(service, await send(service), 'delivered')
+    await expect.poll(state).toMatchObject({ state: 'up', detail: 'Kannel' })
+    await vendor.close()
+    await send(service)
+    const detail = expect.stringMatching(/^Kannel; cannot be reached: ./)
+    await expect.poll(state).toMatchObject({ state: 'down', detail })
   })
 
   test('tells its balance, which is kept, and warned of when it is low', async () => {

@@ -60,7 +60,7 @@ export function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): Messag
 
   function judge(group: readonly OutgoingMessage[], called: Called): Promise<SubmitOutcome>[] {
     if (called.kind === 'unreached') {
-      rest.begin(UNREACHED_S)
+      rest.unreached(UNREACHED_S, called.description)
       log.warn({ carrier: name, reason: called.description }, 'a carrier cannot be reached')
       return group.map(async (): Promise<SubmitOutcome> => ({ kind: 'held', retry_after_s: UNREACHED_S }))
     }

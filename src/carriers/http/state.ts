@@ -1,28 +1,30 @@
-import type { Pause } from '../pauses-store.ts'
+import { stateOfCalls, type Heard } from '../heard.ts'
 import type { CarrierState } from '../schema.ts'
 import { hideSecret } from './addresses.ts'
 import type { HttpSettings } from './schema.ts'
 import type { KeptBalance } from './store.ts'
 import { makeVendor } from './vendor.ts'
 
-type Known = { pauses: readonly (Pause & { carrier: string })[]; balances: readonly KeptBalance[] }
+type Known = Heard & { balances: readonly KeptBalance[] }
 
-/** What can be said of a vendor without asking it: whether it has told us to stop, our money there, our addresses. */
-export function describeHttp(settings: HttpSettings, public_url: string, { pauses, balances }: Known): CarrierState {
+/** What can be said of a vendor without asking it: whether it answers, or has told us to stop; our money, our addresses. */
+export function describeHttp(settings: HttpSettings, public_url: string, known: Known): CarrierState {
   const { name, kind, low_balance } = settings
-  const pause = pauses.find(({ carrier }) => carrier === name)
-  const balance = balances.find(({ carrier }) => carrier === name)
+  const balance = known.balances.find(({ carrier }) => carrier === name)
   const is_low = balance !== undefined && low_balance !== undefined && Number(balance.balance) < low_balance
   const { addresses, preset } = makeVendor(settings, public_url)
+  const called = stateOfCalls(name, known)
+  // Who has told us our balance answers, though no message has gone there yet.
+  const heard = called.state === 'unknown' && balance ? { state: 'up' as const } : called
   const detail = [
     preset.vendor,
-    pause && `paused: ${pause.code} ${pause.reason}`,
+    'detail' in heard && heard.detail,
     balance && `balance ${balanceText(balance)}${is_low ? ', which is low' : ''}`,
   ].filter(Boolean)
   return {
     name,
     kind,
-    state: pause ? 'down' : is_low ? 'degraded' : 'up',
+    state: heard.state === 'up' && is_low ? 'degraded' : heard.state,
     detail: detail.join('; '),
     addresses: {
       ...(addresses.reports === undefined ? {} : { reports: hideSecret(addresses.reports) }),

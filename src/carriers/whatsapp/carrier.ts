@@ -47,7 +47,7 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
         allowance = Math.min(AT_MOST, allowance + 1)
         return { kind: 'accepted', carrier_message_id: answer.wamid, report_due_s: reportDue(message) }
       case 'unreached':
-        rest.begin(UNREACHED_S)
+        rest.unreached(UNREACHED_S, answer.description)
         deps.log.warn({ carrier: settings.name, reason: answer.description }, 'WhatsApp cannot be reached')
         return { kind: 'held', retry_after_s: UNREACHED_S }
       case 'unclear':
