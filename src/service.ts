@@ -236,6 +236,7 @@ export async function makeService({
       vendors: settings.airtime.vendors.map(({ name, kind }) => ({ name, kind })),
     },
     currency: settings.currency,
+    country: settings.organisation.default_country,
     console_url: settings.public_url ? config.public_url : undefined,
     express: settings.http.express,
     sandbox: config.sandbox,

@@ -19,7 +19,13 @@ export function banner(config: Config, port: number | undefined, secrets: FirstS
   } else {
     lines.push('  This process works on the queue and answers no HTTP.')
   }
-  if (new_api_key !== undefined) lines.push(`  API key    ${new_api_key}  (shown only this once)`)
+  if (new_api_key !== undefined) {
+    const { currency, organisation } = config.settings
+    lines.push(`  API key    ${new_api_key}  (shown only this once)`)
+    lines.push(
+      `  Country    ${organisation.default_country}, amounts in ${currency}  (GANGAN_COUNTRY, GANGAN_CURRENCY)`,
+    )
+  }
   return `${lines.join('\n')}\n\n`
 }
 

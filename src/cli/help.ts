@@ -11,7 +11,7 @@ Usage: gangan <command> [options]
 
   organisations create NAME    make an organisation and its test twin
       --sender ID              its default sender ID (up to 11 characters)
-      --country CODE           its default country (NG)
+      --country CODE           its default country (that of the installation)
       --credit AMOUNT          its opening balance (0)
   organisations list           all organisations with their balances
 
@@ -122,5 +122,6 @@ Usage: gangan <command> [options]
   twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
-GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file .env.example explains each.
+GANGAN_COUNTRY, GANGAN_CURRENCY, GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file
+.env.example explains each.
 `

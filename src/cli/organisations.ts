@@ -22,8 +22,9 @@ export const organisations: Command = [
 
 type Options = { sender?: string; country?: string; credit?: string }
 
-async function create(name: string, { sender, country = 'NG', credit = '0' }: Options): Promise<void> {
+async function create(name: string, { sender, credit = '0', ...options }: Options): Promise<void> {
   const config = readConfig()
+  const country = options.country ?? config.settings.organisation.default_country
   const amount = moneyFromText(credit)
   if (amount === undefined || amount < 0n) throw new OperatorFault(`${credit} is not an amount.`)
   if (sender !== undefined && !/^[A-Za-z0-9 ._&-]{1,11}$/.test(sender)) {

@@ -29,6 +29,21 @@ describe('the configuration', () => {
     })
   })
 
+  test('is at home where it is told to be, with prices for there and for abroad', () => {
+    const ghana = decideConfig({ GANGAN_COUNTRY: 'GH', GANGAN_CURRENCY: 'GHS' }, { organisation: { name: 'Shop' } })
+    expect(ghana.settings).toMatchObject({
+      currency: 'GHS',
+      organisation: { name: 'Shop', default_country: 'GH' },
+      prices: [{ prefix: '233' }, { prefix: '' }, { prefix: '233' }, { prefix: '' }],
+    })
+    const prices = [{ channel: 'sms', prefix: '', price: 1 }]
+    expect(decideConfig({ GANGAN_COUNTRY: 'GH' }, { prices }).settings.prices).toEqual(prices)
+    expect(decideConfig({}, { organisation: { default_country: 'KE' } }).settings.prices[0]?.prefix).toBe('254')
+    const message = faultsOf({ GANGAN_COUNTRY: 'Ghana', GANGAN_CURRENCY: 'cedi' }, {})
+    expect(message).toContain('GANGAN_COUNTRY: must be a country code such as NG')
+    expect(message).toContain('GANGAN_CURRENCY: must be a currency code such as NGN')
+  })
+
   test('reports every fault at once, with its place', () => {
     const message = faultsOf(
       { PORT: 'x', GANGAN_CREDIT: '-1', DATABASE_URL: 'mysql://x', GANGAN_LOG: 'loud' },
@@ -109,7 +124,7 @@ describe('the sample file', () => {
 })
 
 test('.env.example has every variable that is read, and no other', () => {
-  const source = readFileSync(new URL('config.ts', import.meta.url), 'utf8')
+  const source = ['config.ts', 'place.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join()
   const read = new Set([...source.matchAll(/\benv\.([A-Z_]+)/g)].map((match) => match[1]))
   const shown = new Set([...env_example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]))
   expect([...read].sort()).toEqual([...shown].sort())

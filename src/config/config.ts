@@ -11,6 +11,7 @@ import { checkTemplate } from '../otp/text.ts'
 import { moneyFromText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
 import type { Fault } from '../values/refusal.ts'
+import { placeFaults, withPlace } from './place.ts'
 import { Settings } from './settings.ts'
 import { fitsShape } from './shape-faults.ts'
 import { codeOf } from '../values/thrown.ts'
@@ -48,8 +49,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** The second, pure step: checks all of it and reports every fault with its place. */
 export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
-  const faults: string[] = []
-  const settings: unknown = Default(Settings, file ?? {})
+  const faults = placeFaults(env)
+  const settings: unknown = Default(Settings, withPlace(env, file ?? {}))
   const is_sound = fitsShape(settings, faults)
   if (is_sound) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
 

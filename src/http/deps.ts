@@ -67,6 +67,7 @@ export type HttpDeps = SendDeps &
     installation: Installation
     /** Of new organisations. */
     currency: string
+    country: string
     /** Where people reach us, as configured; undefined: wherever a request came to. */
     console_url: string | undefined
     /** Database reachable and migrated. */

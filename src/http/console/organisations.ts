@@ -54,7 +54,7 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       run: async (request) => {
         const { body, shape_faults: faults } = request
-        const { name = '', default_country = 'NG', default_sender_id = null, credit = 0 } = body
+        const { name = '', default_country = deps.country, default_sender_id = null, credit = 0 } = body
         if (!isCountry(default_country) && !faults.some(({ field }) => field === 'default_country')) {
           const message = `${default_country} is not a country code such as NG.`
           faults.push({ field: 'default_country', message, type: 'invalid' })
