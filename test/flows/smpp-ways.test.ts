@@ -55,6 +55,25 @@ describe('a report', () => {
     expect([delivery.code, delivery.description]).toEqual([code, description])
   })
 
+  test('on messages that were taken without an id finds each by its number', async () => {
+    const named = smsc.answer
+    smsc.answer = () => ({ message_id: '' })
+    const [one, other] = [await send(service, '2348031000001'), await send(service, '2348031000002')]
+    await reaches(service, one, 'sent')
+    await reaches(service, other, 'sent')
+    smsc.answer = named
+    expect(await smsc.report('its-own-2', 'DELIVRD', { from: '2348031000002' })).toBe(0)
+    expect(await smsc.report('its-own-1', 'UNDELIV', { from: '2348031000001' })).toBe(0)
+    // As if they had waited for their ids as long as they have to.
+    await until('none to wait any more', async () => {
+      await service.db`update reports set received_datetime = now() - interval '1 minute'`
+      await service.db`update report_jobs set run_at = now() where not in_hand and run_at > now()`
+      return (await service.db`select 1 from reports`).length === 0
+    })
+    await reaches(service, other, 'delivered')
+    await reaches(service, one, 'undelivered')
+  })
+
   test.each([
     ['a € at the end', 0, [], [[0x61, 0x1b], [0x65]], 'a€'],
     ['a brace in the middle', 0, [], [[0x1b], [0x28, 0x62], [0x63]], '{bc'],

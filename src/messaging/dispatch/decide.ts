@@ -28,11 +28,13 @@ const MAX_ATTEMPTS = 12
 const MAX_ATTEMPTS_BEFORE_NEXT = 3
 const LONGEST_RETRY_S = 300
 const NUMBER_KEPT_S = 72 * 3_600
+/** No report can name it: ids hold no blank. */
+const NO_ID = 'no id'
 
 export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): Decision {
   switch (outcome.kind) {
     case 'accepted': {
-      const ids = [outcome.carrier_message_id, ...(outcome.further_ids ?? [])].map(keptId)
+      const ids = idsOf([outcome.carrier_message_id, ...(outcome.further_ids ?? [])], tried.recipient)
       return { kind: 'sent', ids, report_due_s: outcome.report_due_s }
     }
     case 'rejected':
@@ -51,6 +53,15 @@ export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): 
     case 'unknown':
       return decideUnknown(target, tried, outcome)
   }
+}
+
+/**
+ * Some carriers say yes and give no id. An empty one would be that of all such messages: the number stands for it, unless
+ * it is one of several segments, of which a single report would not tell enough.
+ */
+function idsOf(given: readonly string[], recipient: string): string[] {
+  const nameless = given.length === 1 ? numberKey(recipient) : NO_ID
+  return given.map((id) => (id === '' ? nameless : keptId(id)))
 }
 
 function decideUnknown(
