@@ -7,7 +7,7 @@ const HEAD = `# Every route
 
 Written by \`npm run openapi\` from \`src/http/api.ts\`; \`npm run check\` fails when it is stale. Who may call:
 
-- **sms**, **otp**, …: whoever has an API key with that scope, or with **all** of them, or a session of the console in
+- **sms**, **otp**, …: whoever has an API key with that scope, with those, or with **all** of them, or a session of the console in
   place of the key. Besides the errors named here these routes answer 401, 403, 500 and 503.
 - **operator**, **organisation**, **visitor**: people with a session of the console. An operator of the installation;
   anybody about an organisation they have chosen; anybody who is logged in.
@@ -58,7 +58,7 @@ function row({ method, url, schema, config, bodyLimit }: RouteOptions, has_head:
   const cells = [
     method === 'GET' && !has_head ? 'GET only' : String(method),
     `\`${url}\``,
-    who,
+    typeof who === 'string' ? who : who.join(', '),
     schema?.summary ?? '',
     limit === undefined ? '' : bytes(limit),
     own.join(' '),

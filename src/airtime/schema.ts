@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { MAX_EXTERNAL_REF } from '../messaging/schema.ts'
+import { oneOf } from '../values/one-of.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 /** What a customer asks us to buy. Its bounds are settings, so they are checked by the room. */
 export const BuyBody = Type.Object({
-  network: Type.String({
+  network: oneOf(NETWORKS, {
     description: `${NETWORKS.map((network) => `\`${network}\``).join(', ')}, in any case.`,
     examples: ['MTN'],
   }),

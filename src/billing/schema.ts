@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
+import { isOneOf } from '../values/one-of.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 export const LedgerEntry = Type.Object({
   id: Type.String({ description: 'The number of the line, counted from 1.', examples: ['42'] }),
-  kind: Type.String({
+  kind: isOneOf(['opening', 'top_up', 'adjustment', 'message', 'airtime', 'lookup', 'refund'], {
     description: '`opening`, `top_up`, `adjustment`, `message`, `airtime`, `lookup` or `refund`.',
     examples: ['message'],
   }),

@@ -24,7 +24,8 @@ export type MessageCarrier = {
   stop(): Promise<void>
 }
 
-export type Channel = 'sms' | 'whatsapp'
+export const CHANNELS = ['sms', 'whatsapp'] as const
+export type Channel = (typeof CHANNELS)[number]
 
 export type OutgoingMessage = {
   organisation_id: string

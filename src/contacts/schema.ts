@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { oneOf } from '../values/one-of.ts'
 
 export const MAX_COLUMNS = 100
 export const MAX_CELL_CHARACTERS = 1_000
@@ -89,7 +90,7 @@ const name = Type.String({ minLength: 1, maxLength: MAX_COLUMN_NAME, examples: [
 export const ColumnBody = Type.Object({
   name,
   type: Type.Optional(
-    Type.String({
+    oneOf(COLUMN_TYPES, {
       description: `One of ${COLUMN_TYPES.join(', ')}, in any case; TEXT if left out.`,
       examples: ['TEXT'],
     }),

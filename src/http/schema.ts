@@ -63,9 +63,6 @@ export const OptoutsAnswer = Type.Object({
   meta: RequestMeta,
 })
 
-/** A message to numbers, or one that goes to a smartlist chunk by chunk. */
-export const SendAnswer = Type.Unsafe<SentMessage | ListSend>({ anyOf: [SentMessage, ListSend] })
-
 /** A 204: done, and there is nothing to say about it. */
 export const Nothing = Type.Undefined()
 /** A file to download. */
@@ -98,6 +95,7 @@ export const PUBLIC_ANSWERS = {
   'POST /lists/contact/rows/query': RowsAnswer,
   'PATCH /lists/contact/rows/{row_id}': RowAnswer,
   'DELETE /lists/contact/rows/{row_id}': Nothing,
+  'POST /lists/contact/sends': ListSend,
   'GET /lists/contact/sends/{id}': ListSend,
   'GET /lists/contact/smartlists': SmartlistPage,
   'POST /lists/contact/smartlists': CountedSmartlist,
@@ -121,7 +119,7 @@ export const PUBLIC_ANSWERS = {
   'GET /settings': OrganisationSettingsAnswer,
   'PATCH /settings': OrganisationSettingsAnswer,
   'POST /sms/estimate': MessageEstimate,
-  'POST /sms/send': SendAnswer,
+  'POST /sms/send': SentMessage,
   'DELETE /sms/{id}': Nothing,
   'GET /templates': TemplatePage,
   'POST /templates': Template,

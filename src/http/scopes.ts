@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../organisations/schema.ts'
 
-/** What a key must have to be let in: one scope, or all of them. */
-export type Need = Scope | 'all'
+/** What a key must have to be let in: one scope, several, or all of them. */
+export type Need = Scope | readonly Scope[] | 'all'
 
 /** What each scope opens, in the words of the reference. */
 export const SCOPE_WORDS: Record<Scope, string> = {
@@ -15,7 +15,12 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   balance: 'read the balance and its ledger.',
 }
 
-export function opens(scopes: readonly Scope[] | null, need: Need): boolean {
-  if (scopes === null) return true
-  return need === 'all' ? SCOPES.every((scope) => scopes.includes(scope)) : scopes.includes(need)
+/** The first scope that is asked for and not there. */
+export function missing(scopes: readonly Scope[], need: Need): Scope | undefined {
+  return scopesOf(need).find((scope) => !scopes.includes(scope))
+}
+
+export function scopesOf(need: Need): readonly Scope[] {
+  if (need === 'all') return SCOPES
+  return typeof need === 'string' ? [need] : need
 }

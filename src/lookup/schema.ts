@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { SAID_REQUIRED } from '../values/one-of.ts'
 import { HlrSettings } from '../carriers/hlr/schema.ts'
 
 export const MAX_PHONES = 1_000
@@ -22,7 +23,8 @@ export type LookupSettings = Static<typeof LookupSettings>
 const phone = Type.String({ description: 'The number to look up.', examples: ['2348031234567'] })
 
 /** The number may come in the body or in the query; one of them must have it. */
-export const PhoneBody = Type.Object({ phone: Type.Optional(phone) })
+/** Taken from the query as well as from a body, so the room says that it is missing. */
+export const PhoneBody = Type.Object({ phone: Type.Optional(Type.Unsafe<string>({ ...phone, [SAID_REQUIRED]: true })) })
 export type PhoneBody = Static<typeof PhoneBody>
 
 export const PhonesBody = Type.Object({

@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { CHANNELS } from '../carriers/message-carrier.ts'
+import { isOneOf, oneOf, UNSAID } from '../values/one-of.ts'
 
 export const MAX_RECIPIENTS = 10_000
 export const MAX_WHATSAPP_CHARACTERS = 4_096
@@ -38,6 +40,7 @@ export const SendBody = Type.Object({
     Type.String({
       description:
         'In place of `recipients`: a smartlist of contacts. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content or template is filled from the column of that name. See `/lists/contact/sends/{id}`.',
+      [UNSAID]: true, // `POST /lists/contact/sends` answers in one form only
     }),
   ),
   sender_id: Type.Optional(
@@ -48,7 +51,7 @@ export const SendBody = Type.Object({
     }),
   ),
   channel: Type.Optional(
-    Type.String({ description: '`sms` (the default) or `whatsapp`, in any case.', examples: ['sms'] }),
+    oneOf(CHANNELS, { description: '`sms` (the default) or `whatsapp`, in any case.', examples: ['sms'] }),
   ),
   content: Type.Optional(
     Type.String({
@@ -91,7 +94,7 @@ export const SendBody = Type.Object({
     }),
   ),
   route_class: Type.Optional(
-    Type.String({
+    oneOf(['transactional', 'promotional'], {
       description:
         '`transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price.',
       examples: ['transactional'],
@@ -131,7 +134,7 @@ const message = {
     examples: [['2348031234567', '2348051234567']],
   }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
-  channel: Type.String({ examples: ['sms'] }),
+  channel: isOneOf(CHANNELS, { examples: ['sms'] }),
   is_trackable: Type.Boolean(),
   content: Type.Optional(
     Type.String({

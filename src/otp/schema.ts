@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { CHANNELS } from '../carriers/message-carrier.ts'
+import { isOneOf, oneOf } from '../values/one-of.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
 /** The token as a caller may give it. */
@@ -15,8 +17,13 @@ const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:4
 export const OtpRecord = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Also the id of the message that carries it.' }),
   recipient: Type.String({ examples: ['2348031234567'] }),
-  status: Type.Integer({ description: '1 SENT, 2 EXPIRED, 3 FAILED, 4 VERIFIED, 5 DELETED.', examples: [1] }),
-  status_desc: Type.String({ examples: ['SENT'] }),
+  status: Type.Unsafe<number>({
+    type: 'integer',
+    enum: Object.values(STATUS),
+    description: '1 SENT, 2 EXPIRED, 3 FAILED, 4 VERIFIED, 5 DELETED.',
+    examples: [1],
+  }),
+  status_desc: isOneOf(Object.keys(STATUS), { examples: ['SENT'] }),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })
@@ -46,7 +53,7 @@ export const RequestBody = Type.Object({
     }),
   ),
   channel: Type.Optional(
-    Type.String({ description: '`sms` (the default) or `whatsapp`, in any case.', examples: ['sms'] }),
+    oneOf(CHANNELS, { description: '`sms` (the default) or `whatsapp`, in any case.', examples: ['sms'] }),
   ),
 })
 export type RequestBody = Static<typeof RequestBody>
@@ -108,7 +115,7 @@ export type SettingsBody = Static<typeof SettingsBody>
 export const OrganisationOtpSettings = Type.Object({
   template: Type.String(),
   origin: Type.Optional(Type.String()),
-  fallback_channel: Type.Optional(Type.String()),
+  fallback_channel: Type.Optional(isOneOf(CHANNELS)),
   fallback_after_s: Type.Optional(Type.Integer()),
   test_numbers: Type.Array(Type.Object({ recipient: Type.String() }), {
     maxItems: MAX_TEST_NUMBERS,

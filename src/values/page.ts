@@ -1,5 +1,6 @@
 import { Type, type Static, type TArray, type TSchema } from 'typebox'
 import { isId } from './id.ts'
+import { isOneOf } from './one-of.ts'
 import { Refusal } from './refusal.ts'
 
 export const PAGE_LIMIT = 100
@@ -26,8 +27,8 @@ export const PageQuery = Type.Object({
 export type PageQuery = Static<typeof PageQuery>
 
 export const Pagination = Type.Object({
-  next_page: Type.String({ description: '`"True"` or `"False"`.', examples: ['False'] }),
-  prev_page: Type.String({ description: '`"True"` or `"False"`.', examples: ['False'] }),
+  next_page: isOneOf(['True', 'False'], { description: '`"True"` or `"False"`.', examples: ['False'] }),
+  prev_page: isOneOf(['True', 'False'], { description: '`"True"` or `"False"`.', examples: ['False'] }),
   per_page: Type.Integer({ examples: [100] }),
   count_total: Type.Integer({ description: `Exact up to ${COUNT_LIMIT.toLocaleString('en')}.`, examples: [1] }),
   page_total: Type.Integer({ examples: [1] }),

@@ -1,3 +1,4 @@
+import { newId } from '../../src/values/id.ts'
 import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -170,6 +171,16 @@ export const CARRIED: Record<string, Carried> = {
   'POST /sms/estimate template_id': {
     fixture: template,
     ask: (template_id) => ({ body: { template_id, recipients: '08031234567' } }),
+    status: 404,
+  },
+  'POST /lists/contact/sends smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { smartlist_id, content: 'x' } }),
+    status: 404,
+  },
+  'POST /lists/contact/sends template_id': {
+    fixture: template,
+    ask: (template_id) => ({ body: { template_id, smartlist_id: newId() } }),
     status: 404,
   },
   'POST /otp/verify id': { fixture: otp, ask: (id) => ({ body: { id, token: '482913' } }), status: 404 },

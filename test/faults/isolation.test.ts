@@ -16,7 +16,8 @@ let receiver: Receiver
 
 const operations = readOperations()
 const keyed = operations.filter(({ needs_key }) => needs_key)
-const by_id = keyed.filter(({ path }) => path.includes('{'))
+/** A phone number belongs to nobody: what is known of it in another organisation is a list without entries. */
+const by_id = keyed.filter(({ path }) => path.includes('{') && !path.endsWith('{recipient}'))
 
 beforeAll(async () => {
   service = await openService()

@@ -36,6 +36,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     smart_encoding: true,
     callback: NOWHERE,
   }
+  const { recipients: _numbers, personalisation: _values, ...list_message } = sms
   const soon = new Date(Date.now() + 6 * 3_600_000).toISOString()
   const sends = [
     sms,
@@ -54,6 +55,11 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
   return {
     'POST /sms/send': [...sends, { smartlist_id, content: 'Hello' }],
     'POST /sms/estimate': sends,
+    'POST /lists/contact/sends': [
+      { ...list_message, smartlist_id },
+      { smartlist_id, content: 'Later', send_at: soon, route_class: 'transactional' },
+      { smartlist_id, template_id },
+    ],
     'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
     'PATCH /senders/{id}': [{ sender_id: 'Leaves', class: 'promotional', note: 'Why' }],
     'POST /optouts': [{ recipients: ['2348059999999'] }],

@@ -145,6 +145,7 @@ describe('GET /otp/get-by-recipient', () => {
     expect((await service.call('GET', '/otp/get-by-recipient?recipient=08039999999')).body).toEqual([])
     const stranger = await service.organisation()
     expect((await stranger.call('GET', '/otp/get-by-recipient?recipient=08030000001')).body).toEqual([])
+    expect((await stranger.call('GET', '/otp/get-by-recipient/08030000001')).body).toEqual([])
   })
 
   test('400 when the number is missing or none, under the name it was given', async () => {

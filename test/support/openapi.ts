@@ -25,6 +25,7 @@ type Content = Record<string, { schema?: JsonSchema }>
 type Described = { content?: Content; $ref?: string }
 type Written = {
   security?: { key?: string[] }[]
+  'x-scopes'?: string[]
   tags?: string[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
@@ -32,20 +33,35 @@ type Written = {
 }
 type Document = {
   paths: Record<string, Record<string, Written>>
-  components: { responses: Record<string, Described> }
+  components: { responses: Record<string, Described>; schemas: Record<string, JsonSchema> }
+  webhooks: Record<string, { post: { requestBody: { content: Content } } }>
 }
 
 const FILE = new URL('../../openapi.json', import.meta.url)
 
 /** Every operation of openapi.json. */
 export function readOperations(): Operation[] {
-  const document = JSON.parse(readFileSync(FILE, 'utf8')) as Document
+  const document = readDocument()
   const ajv = new Ajv({ allErrors: true, strict: false })
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/)
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, written]) => operation(ajv, document, path, method.toUpperCase(), written)),
   )
+}
+
+/** The description with every named shape in its place, so that a schema can be looked at by itself. */
+export function readDocument(): Document {
+  const written = JSON.parse(readFileSync(FILE, 'utf8')) as Document
+  const inPlace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inPlace)
+    if (typeof value !== 'object' || value === null) return value
+    const ref = (value as { $ref?: unknown }).$ref
+    const name = typeof ref === 'string' ? /^#\/components\/schemas\/(.+)$/.exec(ref)?.[1] : undefined
+    if (name !== undefined) return inPlace(written.components.schemas[name])
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inPlace(part)]))
+  }
+  return inPlace(written) as Document
 }
 
 function operation(ajv: Ajv, document: Document, path: string, method: string, written: Written): Operation {
@@ -60,7 +76,7 @@ function operation(ajv: Ajv, document: Document, path: string, method: string, w
     path,
     name: `${method} ${path}`,
     needs_key: (written.security ?? []).length > 0,
-    scopes: (written.security ?? []).flatMap(({ key }) => key ?? []),
+    scopes: written['x-scopes'] ?? [],
     tag: written.tags?.[0] ?? '',
     parameters: written.parameters ?? [],
     body: Object.fromEntries(

@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { isOneOf } from '../../values/one-of.ts'
+import { CHANNELS } from '../message-carrier.ts'
 import { ListMeta, onePage } from '../../values/page.ts'
 
 export const SimulatorSettings = Type.Object(
@@ -15,7 +17,7 @@ export const SandboxMessage = Type.Object({
   id: Type.String(),
   recipient: Type.String({ examples: ['2348031234567'] }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
-  channel: Type.String({ examples: ['sms'] }),
+  channel: isOneOf(CHANNELS, { examples: ['sms'] }),
   text: Type.String({ examples: ['Your order is on its way.'] }),
   created_datetime: Type.String(),
 })

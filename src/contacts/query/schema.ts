@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { oneOf } from '../../values/one-of.ts'
 import { ListMeta, MAX_PAGE_LIMIT, onePage, PAGE_LIMIT, Pagination } from '../../values/page.ts'
 import { ContactRow, ContactTable, timestamp, id } from '../schema.ts'
 
@@ -31,7 +32,7 @@ export const EXACT_COUNT = 10_000
 export const Filter = Type.Object({
   column_id: Type.Optional(Type.String({ description: 'The column, by its id.' })),
   name: Type.Optional(Type.String({ description: 'The column, by its name, where no `column_id` is given.' })),
-  operator: Type.String({
+  operator: oneOf(OPERATORS, {
     description: `One of ${OPERATORS.map((one) => `\`${one}\``).join(', ')}. Text is compared without case, phone numbers in any written form. \`greater\` and \`less\` are for NUMBER columns, \`before\` and \`after\` for DATE columns. An empty cell is neither equal to nor contained in anything, so \`not_equal\`, \`not_contain\` and \`is_none_of\` find it.`,
     examples: ['contain'],
   }),

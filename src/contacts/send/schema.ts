@@ -1,4 +1,7 @@
 import { Type, type Static } from 'typebox'
+import { CHANNELS } from '../../carriers/message-carrier.ts'
+import { SendBody } from '../../messaging/schema.ts'
+import { isOneOf } from '../../values/one-of.ts'
 import { id, timestamp } from '../schema.ts'
 
 export const SEND_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const
@@ -6,13 +9,22 @@ export type SendStatus = (typeof SEND_STATUSES)[number]
 
 const count = (description: string) => Type.Integer({ description, examples: [0] })
 
+const { recipients: _numbers, personalisation: _values, smartlist_id: _in_place, ...message } = SendBody.properties
+
+/** What a customer asks us to send to a smartlist: columns take the place of recipients and personalisation. */
+export const ListSendBody = Type.Object({
+  smartlist_id: Type.String({ description: 'The smartlist of contacts. Whoever fits when it is sent is in it.' }),
+  ...message,
+})
+export type ListSendBody = Static<typeof ListSendBody>
+
 /** A message to a smartlist, and how far it has come. */
 export const ListSend = Type.Object({
   id,
   smartlist_id: id,
   status: Type.Unsafe<SendStatus>({ type: 'string', enum: [...SEND_STATUSES], examples: ['running'] }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),
-  channel: Type.String({ examples: ['sms'] }),
+  channel: isOneOf(CHANNELS, { examples: ['sms'] }),
   content: Type.String({ examples: ['Hello {{Name}}'] }),
   template_id: Type.Optional(Type.String()),
   template_version: Type.Optional(Type.Integer()),

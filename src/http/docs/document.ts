@@ -17,6 +17,8 @@ export type Operation = {
   requestBody?: Body | Reference
   responses?: Record<string, Response | Reference>
   security?: Record<string, string[]>[]
+  /** What the key needs. */
+  'x-scopes'?: string[]
 }
 
 export type Parameter = {

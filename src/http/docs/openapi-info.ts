@@ -64,6 +64,7 @@ export function openapiInfo() {
       version: '1.0.0',
       summary: 'SMS and WhatsApp, one-time passwords, airtime, lookup and contacts behind one API.',
       description: INTRODUCTION,
+      contact: { name: 'Whoever runs this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       'x-build': version,
     },

@@ -36,9 +36,8 @@ ${answers(deps, entry)
 }
 
 /** What kind of key it takes. */
-function keyHtml({ security = [] }: Operation): string {
+function keyHtml({ security = [], 'x-scopes': scopes = [] }: Operation): string {
   if (security.length === 0) return ' <span class="open">no key needed</span>'
-  const scopes = security.flatMap((wanted) => Object.values(wanted)).flat()
   if (scopes.length === 0) return ''
   const names = scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ')
   return ` <span class="open">${scopes.length === 1 ? 'scope' : 'scopes'} ${names}</span>`
@@ -121,7 +120,7 @@ function answers({ resolve }: { resolve: Resolve }, { operation }: Pick<Entry, '
 
 function exampleHtml({ resolve }: Deps, entry: Entry, status: string, { content, description = '' }: Response): string {
   const [type, schema, given] = mediaOf(resolve, content)
-  const said = description === 'Default Response' ? '' : `<p class="note">${inline(description)}</p>`
+  const said = description === 'Done.' ? '' : `<p class="note">${inline(description)}</p>`
   const heading = `<h4>Answer <span class="hint">${escapeHtml(status)}</span></h4>`
   if (type === undefined) return `${heading}\n<p class="note">No body.</p>`
   const example = given ?? exampleOf(resolve, schema)

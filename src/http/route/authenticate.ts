@@ -3,7 +3,7 @@ import type { Caller } from '../../organisations/store.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { callerOfVisitor, hasSession } from '../console/visitor.ts'
 import type { HttpDeps } from '../deps.ts'
-import { opens, type Need } from '../scopes.ts'
+import { missing, type Need } from '../scopes.ts'
 import { asError } from '../../values/thrown.ts'
 
 /** Lets in who has a key with the scope, or the console's session with the organisation the person has chosen. */
@@ -27,8 +27,9 @@ export function authenticateFor(scope: Need, deps: HttpDeps): onRequestHookHandl
 }
 
 export function scopeFault(caller: Caller, need: Need): Refusal | undefined {
-  if (opens(caller.scopes, need)) return undefined
-  const sentence = need === 'all' ? 'This needs an API key with all scopes.' : `The API key lacks the scope ${need}.`
+  const lacks = caller.scopes === null ? undefined : missing(caller.scopes, need)
+  if (lacks === undefined) return undefined
+  const sentence = need === 'all' ? 'This needs an API key with all scopes.' : `The API key lacks the scope ${lacks}.`
   return new Refusal('forbidden', sentence)
 }
 

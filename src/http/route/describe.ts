@@ -1,11 +1,11 @@
-import { SCOPES } from '../../organisations/schema.ts'
 import { errorAnswers } from '../error-schema.ts'
+import { scopesOf } from '../scopes.ts'
 import { IdempotencyHeader } from '../shapes.ts'
 import type { Route } from './route.ts'
 
 /** The shapes of a route for Fastify, with what the reference says about it. */
 export function describeRoute(route: Route) {
-  const { summary, description, tag, body, query, params, answer } = route
+  const { summary, description, tag, operation, body, query, params, answer } = route
   const shapes = {
     ...(body ? { body } : {}),
     ...(query ? { querystring: query } : {}),
@@ -14,13 +14,25 @@ export function describeRoute(route: Route) {
   }
   if (tag === undefined) return { hide: true, summary, ...shapes }
   return {
+    operationId: operationId(operation),
+    ...(route.scope === undefined || route.another_way ? {} : { 'x-client-method': operation }),
+    ...(route.unsaid_body ? { [UNSAID_BODY]: true } : {}),
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     tags: [tag],
     ...shapes,
     response: { ...(answer ? { 200: answer } : answerOf(route)), ...errorAnswers(errorsOf(route)) },
-    ...(route.scope ? { security: [{ key: route.scope === 'all' ? SCOPES : [route.scope] }] } : {}),
+    security: route.scope ? [{ key: [] }] : [],
+    ...(route.scope ? { 'x-scopes': scopesOf(route.scope) } : {}),
   }
+}
+
+/** Not part of the interface description: the generator drops it, with the body. */
+export const UNSAID_BODY = 'x-unsaid-body'
+
+/** `contacts.rows.get` becomes `contactsRowsGet`. */
+function operationId(operation: string): string {
+  return operation.replaceAll(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase())
 }
 
 function answerOf({ file }: Route): object {

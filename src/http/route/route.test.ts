@@ -5,7 +5,15 @@ import type { HttpDeps } from '../deps.ts'
 import { addRoutes } from './add-routes.ts'
 import { route, type Route } from './route.ts'
 
-const text = { method: 'GET', path: '/words/:word', summary: 'Read a word', tag: 'Words', errors: [] } as const
+const text = {
+  method: 'GET',
+  path: '/words/:word',
+  summary: 'Read a word',
+  tag: 'Words',
+  operation: 'words.get',
+  description: 'One of many.',
+  errors: [],
+} as const
 const Word = Type.Object({ word: Type.String() })
 const Meta = Type.Object({ method: Type.String(), resource: Type.String() })
 const List = Type.Object({

@@ -55,20 +55,34 @@ export type Route = RouteText &
     run(request: FastifyRequest, reply: FastifyReply): unknown
   }
 
-/** Asked for with an API key that has this scope, or with all of them; described in the reference. */
-type ForKeys = { scope: Need; who?: never; tag: string; errors: readonly ErrorStatus[] }
+/** Asked for with an API key that has this scope, these, or all of them; described in the reference. */
+type ForKeys = { scope: Need; who?: never; errors: readonly ErrorStatus[] } & InReference
 
-/** Asked for without a key. In the reference if it has a tag: what only the console asks for has none. */
-type ForOthers<Who> = { who: Who; scope?: never; tag?: string; errors?: readonly ErrorStatus[] }
+/** Asked for without a key. What only the console asks for is not in the reference. */
+type ForOthers<Who> = { who: Who; scope?: never; errors?: readonly ErrorStatus[] } & (
+  | InReference
+  | { tag?: never; operation?: never; another_way?: never; description?: string }
+)
+
+type InReference = {
+  /** The chapter of the reference, and what it says there: what nobody would guess from the summary. */
+  tag: string
+  description: string
+  /** What clients call it, `sms.send`: things, then the verb. Its `operationId` is the same words, `smsSend`. */
+  operation: `${string}.${string}`
+  /** Another operation does the same: clients leave this one out. */
+  another_way?: boolean
+}
 
 type RouteText = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   /** Other spellings of the path, which the reference does not show. */
   also_at?: readonly string[]
-  /** One line for the reference, and a paragraph where one is needed. */
+  /** The reference does not show the body, since there is a better way to say the same. */
+  unsaid_body?: boolean
+  /** One line, for the reference and for lists of routes. */
   summary: string
-  description?: string
   /** An Idempotency-Key makes a retry be carried out once. */
   idempotent?: boolean
   /** Refuses who has no such thing at all, before what they ask is looked at. */

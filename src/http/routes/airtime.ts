@@ -22,6 +22,7 @@ export function airtimeRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/airtime/buy',
+      operation: 'airtime.buy',
       scope: 'airtime',
       summary: 'Buy airtime',
       description:
@@ -40,8 +41,10 @@ export function airtimeRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/airtime/:id',
+      operation: 'airtime.get',
       scope: 'airtime',
       summary: 'Read a purchase and what became of it',
+      description: 'Its status and its charge, with the reason where it was refunded.',
       tag,
       params: IdParams,
       answer: ReadPurchase,
@@ -52,6 +55,7 @@ export function airtimeRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/airtime',
+      operation: 'airtime.list',
       scope: 'airtime',
       summary: 'List purchases',
       description: 'Newest first, all of them or those with your `external_ref`.',

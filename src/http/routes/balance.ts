@@ -15,6 +15,7 @@ export function balanceRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/balance',
+      operation: 'balance.get',
       scope: 'balance',
       summary: 'Read the balance and its ledger',
       description: 'The balance is always the sum of all ledger lines. Newest lines first.',

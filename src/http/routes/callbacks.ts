@@ -17,6 +17,7 @@ export function callbackRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/callbacks',
+      operation: 'callbacks.list',
       scope: 'callbacks',
       summary: 'List callbacks',
       description:
@@ -32,8 +33,10 @@ export function callbackRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/callbacks/:id',
+      operation: 'callbacks.get',
       scope: 'callbacks',
       summary: 'Read a callback with every try',
+      description: 'With the body as it was posted, and every try: when, how long, and what your endpoint answered.',
       tag,
       params: IdParams,
       answer: CallbackWithAttemptsAnswer,
@@ -44,6 +47,7 @@ export function callbackRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/callbacks/:id/replay',
+      operation: 'callbacks.replay',
       scope: 'callbacks',
       summary: 'Send a callback again',
       description:

@@ -11,8 +11,10 @@ const params = Type.Object({
   carrier: Type.String({ description: "The carrier's name in the configuration.", examples: ['termii'] }),
 })
 
-function schemaOf(summary: string, method: string) {
+function schemaOf(what: keyof typeof WORDS, method: 'GET' | 'POST') {
+  const { summary, operation } = WORDS[what]
   return {
+    operationId: method === 'POST' ? operation : `${operation}ByGet`,
     summary: `${summary} (${method})`,
     description:
       'For the vendor, no key needed: what comes is verified as the preset of the carrier says. It is stored, then answered.',
@@ -25,9 +27,9 @@ function schemaOf(summary: string, method: string) {
   }
 }
 
-const SUMMARIES = {
-  reports: 'Where an HTTP carrier reports on messages',
-  texts: 'Where an HTTP carrier hands on what people write',
+const WORDS = {
+  reports: { summary: 'Where an HTTP carrier reports on messages', operation: 'carrierReports' },
+  texts: { summary: 'Where an HTTP carrier hands on what people write', operation: 'carrierTexts' },
 }
 
 type Call = FastifyRequest<{ Params: { carrier: string }; Body: unknown }>
@@ -58,8 +60,8 @@ export function carrierPostRoutes(app: FastifyInstance, deps: HttpDeps): void {
           .send(answer.text)
       }
       const shared = { exposeHeadRoute: false, bodyLimit: BODY_LIMIT, config: { who: 'anybody' as const } }
-      inner.get<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(SUMMARIES[what], 'GET') }, take)
-      inner.post<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(SUMMARIES[what], 'POST') }, take)
+      inner.get<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'GET') }, take)
+      inner.post<{ Params: { carrier: string } }>(path, { ...shared, schema: schemaOf(what, 'POST') }, take)
     }
   })
 }

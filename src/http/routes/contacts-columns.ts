@@ -15,8 +15,10 @@ export function contactColumnRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/columns',
+      operation: 'contacts.columns.list',
       scope: 'lists',
       summary: 'List the columns',
+      description: 'In the order of the table.',
       tag,
       answer: Type.Object({ columns: ContactTable.properties.columns, meta: RequestMeta }),
       errors: [],
@@ -26,8 +28,10 @@ export function contactColumnRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/columns',
+      operation: 'contacts.columns.create',
       scope: 'lists',
       summary: 'Add a column',
+      description: 'At the end of the table; rows have nothing in it yet.',
       tag,
       body: ColumnBody,
       answer: ColumnAnswer,
@@ -39,6 +43,7 @@ export function contactColumnRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/lists/contact/columns/:column_id',
+      operation: 'contacts.columns.update',
       scope: 'lists',
       summary: 'Rename a column or change its options',
       description: 'The type of a column stays. Cells keep what they say, also where it is no option any more.',
@@ -54,6 +59,7 @@ export function contactColumnRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/lists/contact/columns/:column_id',
+      operation: 'contacts.columns.delete',
       scope: 'lists',
       summary: 'Delete a column with its cells',
       description: 'Refused while a smartlist filters by it.',

@@ -28,6 +28,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/imports',
+      operation: 'contacts.imports.create',
       scope: 'lists',
       summary: 'Import rows from CSV',
       description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
@@ -49,8 +50,10 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/imports',
+      operation: 'contacts.imports.list',
       scope: 'lists',
       summary: 'List imports',
+      description: 'Newest first, each with how far it has come.',
       tag,
       query: PageQuery,
       answer: Type.Object({ imports: onePage(Import), meta: ListMeta }),
@@ -62,8 +65,10 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/imports/:id',
+      operation: 'contacts.imports.get',
       scope: 'lists',
       summary: 'See how far an import is',
+      description: 'Lines read, written and rejected so far, with the first faults.',
       tag,
       params: IdParams,
       answer: ImportWithFaults,
@@ -74,6 +79,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/imports/:id/rejects',
+      operation: 'contacts.imports.rejects',
       scope: 'lists',
       summary: 'Download the rejected lines as CSV',
       description: 'Each with its line number and what is wrong with it, to be mended and imported again.',
@@ -87,6 +93,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/lists/contact/imports/:id',
+      operation: 'contacts.imports.cancel',
       scope: 'lists',
       summary: 'Cancel an import',
       description: 'Rows it has written stay.',

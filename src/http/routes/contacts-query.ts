@@ -18,6 +18,7 @@ export function contactQueryRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/rows/query',
+      operation: 'contacts.rows.query',
       scope: 'lists',
       summary: 'Query rows',
       description:
@@ -35,8 +36,10 @@ export function contactQueryRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/rows',
+      operation: 'contacts.rows.list',
       scope: 'lists',
       summary: 'List all rows',
+      description: 'Newest first, or sorted by a column. `POST /lists/contact/rows/query` filters.',
       tag,
       query: RowsQuery,
       answer: RowsAnswer,
@@ -49,6 +52,7 @@ export function contactQueryRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/rows/export',
+      operation: 'contacts.rows.export',
       scope: 'lists',
       summary: 'Download rows as CSV',
       description: EXPORT,
@@ -63,6 +67,8 @@ export function contactQueryRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/rows/export',
+      operation: 'contacts.rows.exportByGet',
+      another_way: true,
       scope: 'lists',
       summary: 'Download all rows or a smartlist as CSV',
       description: EXPORT,

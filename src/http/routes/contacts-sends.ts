@@ -1,6 +1,12 @@
-import { ListSend } from '../../contacts/send/schema.ts'
-import { cancelListSend, readListSend } from '../../contacts/send/send-list.ts'
+import type { FastifyRequest } from 'fastify'
+import { ListSend, ListSendBody } from '../../contacts/send/schema.ts'
+import { cancelListSend, readListSend, sendToList } from '../../contacts/send/send-list.ts'
+import type { Receipt } from '../../billing/charge.ts'
+import type { Caller } from '../../organisations/store.ts'
+import type { Fault } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
+import { scopeFault } from '../route/authenticate.ts'
+import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 
@@ -9,10 +15,30 @@ const tag = 'Contacts'
 export function contactSendRoutes(deps: HttpDeps): Route[] {
   return [
     route({
+      method: 'POST',
+      path: '/lists/contact/sends',
+      operation: 'contacts.sends.create',
+      scope: ['sms', 'lists'],
+      summary: 'Send a message to a smartlist',
+      description:
+        'The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once.',
+      tag,
+      body: ListSendBody,
+      answer: ListSend,
+      errors: [400, 404, 409, 413, 415],
+      idempotent: true,
+      adds_faults: true,
+      receipt: true,
+      run: (request) => sendToSmartlist(deps, request),
+    }),
+
+    route({
       method: 'GET',
       path: '/lists/contact/sends/:id',
+      operation: 'contacts.sends.get',
       scope: 'sms',
       summary: 'See how far a message to a smartlist is',
+      description: 'Rows looked at, recipients accepted, and what was charged so far.',
       tag,
       params: IdParams,
       answer: ListSend,
@@ -23,6 +49,7 @@ export function contactSendRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/lists/contact/sends/:id',
+      operation: 'contacts.sends.cancel',
       scope: 'sms',
       summary: 'Cancel a message to a smartlist',
       description: 'What has been sent stays sent.',
@@ -32,4 +59,15 @@ export function contactSendRoutes(deps: HttpDeps): Route[] {
       run: ({ caller, params }) => cancelListSend(deps, caller, params.id),
     }),
   ]
+}
+
+type SendRequest = FastifyRequest & { caller: Caller; body: Partial<ListSendBody>; shape_faults: Fault[] }
+
+/** Who is in the list can be read from its messages, so the key must open it. */
+export async function sendToSmartlist(deps: HttpDeps, request: SendRequest): Promise<Receipt> {
+  const { caller, body, shape_faults, idempotency } = request
+  const fault = scopeFault(caller, 'lists')
+  if (fault) throw fault
+  const { send, replayed } = await sendToList(deps, caller, body, { shape_faults, idempotency })
+  return { answer: JSON.stringify({ ...send, meta: requestMeta(request) }), replayed }
 }

@@ -20,8 +20,10 @@ export function contactSmartlistRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/smartlists',
+      operation: 'contacts.smartlists.list',
       scope: 'lists',
       summary: 'List smartlists',
+      description: 'Newest first, without how many rows they have.',
       tag,
       query: PageQuery,
       answer: SmartlistPage,
@@ -33,6 +35,7 @@ export function contactSmartlistRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/smartlists',
+      operation: 'contacts.smartlists.create',
       scope: 'lists',
       summary: 'Save filters as a smartlist',
       description: 'It always holds the rows its filters hold for at the time. Without filters it holds all rows.',
@@ -47,8 +50,10 @@ export function contactSmartlistRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact/smartlists/:id',
+      operation: 'contacts.smartlists.get',
       scope: 'lists',
       summary: 'Read a smartlist',
+      description: 'With its filters, and how many rows fit them at this moment.',
       tag,
       params: IdParams,
       answer: CountedSmartlist,
@@ -59,8 +64,10 @@ export function contactSmartlistRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/lists/contact/smartlists/:id',
+      operation: 'contacts.smartlists.update',
       scope: 'lists',
       summary: 'Change a smartlist',
+      description: 'Fields that are not given stay. Given filters take the place of all saved ones.',
       tag,
       params: IdParams,
       body: SmartlistChange,
@@ -73,8 +80,10 @@ export function contactSmartlistRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/lists/contact/smartlists/:id',
+      operation: 'contacts.smartlists.delete',
       scope: 'lists',
       summary: 'Delete a smartlist',
+      description: 'The rows stay. Messages on their way to it are not stopped.',
       tag,
       params: IdParams,
       errors: [404],

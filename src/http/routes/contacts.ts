@@ -16,6 +16,7 @@ export function contactRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/lists/contact',
+      operation: 'contacts.get',
       scope: 'lists',
       summary: 'Read the contact table',
       description: 'Its columns. An organisation that has none yet gets one with the columns Name, Email and Mobile.',
@@ -28,8 +29,10 @@ export function contactRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/rows',
+      operation: 'contacts.rows.create',
       scope: 'lists',
       summary: 'Add a row',
+      description: 'With cells for any of the columns. All faults are told at once.',
       tag,
       body: RowBody,
       answer: RowAnswer,
@@ -41,6 +44,7 @@ export function contactRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lists/contact/rows/bulk',
+      operation: 'contacts.rows.bulk',
       scope: 'lists',
       summary: 'Add up to 1,000 rows',
       description: 'All of them, or none when there is any fault; faults name the place of their row.',
@@ -54,18 +58,25 @@ export function contactRoutes(deps: HttpDeps): Route[] {
       run: ({ caller, body, shape_faults }) => createRows(deps, caller, body, shape_faults),
     }),
 
-    ...rowRoutes(deps, '/lists/contact/row/:row_id'),
-    ...rowRoutes(deps, '/lists/contact/rows/:row_id'),
+    ...rowRoutes(deps, 'rows'),
+    ...rowRoutes(deps, 'row'),
   ]
 }
 
-function rowRoutes(deps: HttpDeps, path: string): Route[] {
+const SPELLINGS = 'Under `rows` and under `row`, which is the same.'
+
+function rowRoutes(deps: HttpDeps, spelling: 'row' | 'rows'): Route[] {
+  const path = `/lists/contact/${spelling}/:row_id`
+  const another_way = spelling === 'row'
   return [
     route({
       method: 'GET',
       path,
+      operation: `contacts.${spelling}.get`,
+      another_way,
       scope: 'lists',
       summary: 'Read a row',
+      description: SPELLINGS,
       tag,
       params: RowParams,
       answer: RowAnswer,
@@ -76,9 +87,11 @@ function rowRoutes(deps: HttpDeps, path: string): Route[] {
     route({
       method: 'PATCH',
       path,
+      operation: `contacts.${spelling}.update`,
+      another_way,
       scope: 'lists',
       summary: 'Change cells of a row',
-      description: 'Cells that are not given stay as they are.',
+      description: `Cells that are not given stay as they are. ${SPELLINGS}`,
       tag,
       params: RowParams,
       body: RowBody,
@@ -91,8 +104,11 @@ function rowRoutes(deps: HttpDeps, path: string): Route[] {
     route({
       method: 'DELETE',
       path,
+      operation: `contacts.${spelling}.delete`,
+      another_way,
       scope: 'lists',
       summary: 'Delete a row',
+      description: SPELLINGS,
       tag,
       params: RowParams,
       errors: [404],

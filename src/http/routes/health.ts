@@ -7,6 +7,8 @@ import { route, type Route } from '../route/route.ts'
 
 const READY_WITHIN_MS = 3_000
 const tag = 'Operations'
+/** A GET may have a body here, and a bad one is refused whoever it is for. */
+const BODY_ERRORS = [400, 413, 415] as const
 const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
 const Metrics = Type.Unsafe<string>({
   description: 'Text in the Prometheus format.',
@@ -22,10 +24,13 @@ export function healthRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/health',
+      operation: 'service.health',
       who: 'anybody',
       summary: 'The process is up',
+      description: 'For load balancers: it answers as long as the process does, whatever the database is like.',
       tag,
       answer: Ok,
+      errors: BODY_ERRORS,
       quiet: true,
       run: () => ({ status: 'ok' }),
     }),
@@ -33,11 +38,13 @@ export function healthRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/ready',
+      operation: 'service.ready',
       who: 'anybody',
       summary: 'The database is reachable and migrated',
+      description: 'For load balancers: 503 while requests could not be carried out.',
       tag,
       answer: Ok,
-      errors: [503],
+      errors: [...BODY_ERRORS, 503],
       quiet: true,
       run: async () => {
         if (!(await inTime(deps.isReady()))) {
@@ -50,10 +57,13 @@ export function healthRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/metrics',
+      operation: 'service.metrics',
       who: 'anybody',
       summary: 'Prometheus metrics',
+      description: 'Counters, queues and what holds messages back, for Prometheus to fetch.',
       tag,
       answer: Metrics,
+      errors: BODY_ERRORS,
       quiet: true,
       compress: true,
       run: (_request, reply) => {

@@ -16,8 +16,10 @@ export function hookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/hooks',
+      operation: 'hooks.list',
       scope: 'all',
       summary: 'List hooks',
+      description: 'With what each is for. Secrets are not shown.',
       tag,
       answer: HooksAnswer,
       errors: [],
@@ -27,6 +29,7 @@ export function hookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/hooks',
+      operation: 'hooks.create',
       scope: 'all',
       summary: 'Make a hook',
       description:
@@ -42,6 +45,7 @@ export function hookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/hooks/:name',
+      operation: 'hooks.delete',
       scope: 'all',
       summary: 'Delete a hook',
       description: 'What it asks for afterwards is refused.',

@@ -19,6 +19,7 @@ export function inboundRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/inbound',
+      operation: 'inbound.list',
       scope: 'sms',
       summary: 'List what people wrote',
       description: 'Newest first, all of it or what one number wrote.',
@@ -33,8 +34,10 @@ export function inboundRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/inbound/:id',
+      operation: 'inbound.get',
       scope: 'sms',
       summary: 'Read a text',
+      description: 'As it came, with the keyword we found in it.',
       tag,
       params: IdParams,
       answer: InboundAnswer,

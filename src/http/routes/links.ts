@@ -8,6 +8,7 @@ const CodeParams = Type.Object({ code: Type.String({ description: 'As in the mes
 const ROUTE = {
   config: { who: 'anybody', quiet: true },
   schema: {
+    operationId: 'linksOpen',
     summary: 'Open a tracked link',
     description:
       'Leads to where the link of the message led. Counted as a click, unless it is a preview, a bot or a HEAD request. No key needed.',

@@ -1,24 +1,31 @@
+import { Type } from 'typebox'
 import { lookUpPhone, lookUpPhones } from '../../lookup/lookup.ts'
 import { LookupAnswer, LookupsAnswer, PhoneBody, PhonesBody } from '../../lookup/schema.ts'
 import type { HttpDeps } from '../deps.ts'
+import { UNSAID } from '../../values/one-of.ts'
 import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
 
 const tag = 'Lookup'
+/** A POST says it in the body; whoever says it in the query is understood. */
+const UnsaidPhone = Type.Object({ phone: Type.Optional(Type.String({ [UNSAID]: true })) })
 const description =
-  'Operator, country, and whether the number was ported or must not be disturbed. `phone` comes in a JSON body or in the query. A provider that is slow or away never makes the answer fail: the next source answers, and `meta.source` says which.'
+  'Operator, country, and whether the number was ported or must not be disturbed. `phone` comes in the query, or in a JSON body. A provider that is slow or away never makes the answer fail: the next source answers, and `meta.source` says which.'
 
 export function lookupRoutes(deps: HttpDeps): Route[] {
   return [
     route({
       method: 'GET',
       path: '/lookup/phone',
+      operation: 'lookup.phoneByGet',
+      another_way: true,
       scope: 'lookup',
       summary: 'Look up a phone number',
       description,
       tag,
       query: PhoneBody,
       body: PhoneBody,
+      unsaid_body: true, // most HTTP clients cannot send one with a GET
       answer: LookupAnswer,
       errors: [400, 402, 413, 415],
       adds_faults: true,
@@ -34,11 +41,12 @@ export function lookupRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lookup/phone',
+      operation: 'lookup.phone',
       scope: 'lookup',
       summary: 'Look up a phone number by POST',
-      description: 'For clients that cannot send a body with GET. With an `Idempotency-Key` a retry is charged once.',
+      description: 'The same, and with an `Idempotency-Key` a retry is charged once.',
       tag,
-      query: PhoneBody,
+      query: UnsaidPhone,
       body: PhoneBody,
       answer: LookupAnswer,
       errors: [400, 402, 409, 413, 415],
@@ -55,6 +63,7 @@ export function lookupRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/lookup/phones',
+      operation: 'lookup.phones',
       scope: 'lookup',
       summary: 'Look up many phone numbers',
       description: 'One answer per number, in the order given. One number that is none refuses the request.',

@@ -20,8 +20,10 @@ export function optoutRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/optouts',
+      operation: 'optouts.list',
       scope: 'sms',
       summary: 'List who wants no messages',
+      description: 'Newest first: people who answered STOP, and numbers you have blocked.',
       tag,
       query: ListQuery,
       answer: OptoutPage,
@@ -33,6 +35,7 @@ export function optoutRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/optouts',
+      operation: 'optouts.create',
       scope: 'sms',
       summary: 'Block numbers',
       description:
@@ -50,6 +53,7 @@ export function optoutRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/optouts/:id',
+      operation: 'optouts.delete',
       scope: 'sms',
       summary: 'Lift a block',
       description: 'By the id of the entry, or by the phone number.',

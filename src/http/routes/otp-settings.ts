@@ -16,8 +16,10 @@ export function otpSettingsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/otp/settings',
+      operation: 'otp.settings.get',
       scope: 'settings',
       summary: 'Read how your OTPs are sent',
+      description: 'What you have set, and what the configuration says about the rest.',
       tag,
       answer: OtpSettingsAnswer,
       errors: [],
@@ -27,6 +29,7 @@ export function otpSettingsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/otp/settings',
+      operation: 'otp.settings.update',
       scope: 'settings',
       summary: 'Change how your OTPs are sent',
       description:
@@ -42,6 +45,7 @@ export function otpSettingsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/otp/guard',
+      operation: 'otp.guard.list',
       scope: 'otp',
       summary: 'List guarded prefixes',
       description:
@@ -56,6 +60,7 @@ export function otpSettingsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/otp/guard/:prefix',
+      operation: 'otp.guard.lift',
       scope: 'settings',
       summary: 'Lift the guard off a prefix',
       description: 'Its counters start anew.',

@@ -7,6 +7,7 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { isRecord } from '../../values/record.ts'
+import { SAID_REQUIRED, UNSAID } from '../../values/one-of.ts'
 
 const tag = 'One-time passwords'
 
@@ -16,6 +17,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/otp/request_token',
+      operation: 'otp.request',
       scope: 'otp',
       summary: 'Send a token',
       description:
@@ -34,6 +36,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/otp/verify',
+      operation: 'otp.verify',
       scope: 'otp',
       summary: 'Verify a token',
       description:
@@ -49,8 +52,11 @@ export function otpRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/otp/:id',
+      operation: 'otp.get',
       scope: 'otp',
       summary: 'Read an OTP',
+      description:
+        'Its status is what holds at this moment: one whose time is over is EXPIRED. The token is never shown.',
       tag,
       params: IdParams,
       answer: OtpRecord,
@@ -61,6 +67,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/otp/:id',
+      operation: 'otp.revoke',
       scope: 'otp',
       summary: 'Revoke an OTP',
       description:
@@ -71,18 +78,38 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       run: ({ caller, params }) => revokeOtp(deps, caller.organisation_id, params.id),
     }),
 
-    // The number may come as query, path or JSON body, and the path in two spellings; only one of them is described.
+    // The number may come as query, path or JSON body, and the path in two spellings, of which one is described.
     route({
       method: 'GET',
       path: '/otp/get-by-recipient',
-      also_at: ['/otp/get_by_recipient', '/otp/get-by-recipient/:recipient', '/otp/get_by_recipient/:recipient'],
+      operation: 'otp.list',
+      also_at: ['/otp/get_by_recipient'],
       scope: 'otp',
       summary: 'List the OTPs of a recipient',
       description:
-        'Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body with one of these names; `get_by_recipient` is the same path.',
+        'Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body, and may be called `phone` or `to` as well; `get_by_recipient` is the same path.',
       tag,
       query: RecipientQuery,
-      answer: Type.Array(OtpRecord, { maxItems: MAX_RECORDS }),
+      answer: OtpRecords,
+      errors: [400, 413, 415],
+      adds_faults: true, // of the one number that counts
+      compress: true,
+      no_head: true,
+      run: (request) => findOtps(deps, request.caller, given(request)),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/otp/get-by-recipient/:recipient',
+      operation: 'otp.listByPath',
+      another_way: true,
+      also_at: ['/otp/get_by_recipient/:recipient'],
+      scope: 'otp',
+      summary: 'List the OTPs of a recipient by path',
+      description: 'As `GET /otp/get-by-recipient`, with the number as the last part of the path.',
+      tag,
+      params: RecipientParams,
+      answer: OtpRecords,
       errors: [400, 413, 415],
       adds_faults: true, // of the one number that counts
       compress: true,
@@ -92,10 +119,17 @@ export function otpRoutes(deps: HttpDeps): Route[] {
   ]
 }
 
+const OtpRecords = Type.Array(OtpRecord, { maxItems: MAX_RECORDS })
+const RecipientParams = Type.Object({
+  recipient: Type.String({ description: 'The phone number.', examples: ['2348031234567'] }),
+})
+
 const RecipientQuery = Type.Object({
-  recipient: Type.Optional(Type.String({ description: 'The phone number.', examples: ['2348031234567'] })),
-  phone: Type.Optional(Type.String({ description: 'Another name for `recipient`.' })),
-  to: Type.Optional(Type.String({ description: 'Another name for `recipient`.' })),
+  recipient: Type.Optional(
+    Type.String({ description: 'The phone number.', examples: ['2348031234567'], [SAID_REQUIRED]: true }),
+  ),
+  phone: Type.Optional(Type.String({ [UNSAID]: true })),
+  to: Type.Optional(Type.String({ [UNSAID]: true })),
 })
 
 /** The number with the name it was given under; the path before the query before the body. */

@@ -10,11 +10,12 @@ import { makePhoneStreams } from './phone-streams.ts'
 /** A state is a few hundred bytes, and a text a few thousand. */
 const BODY_LIMIT = 256 * 1024
 
-const options = (summary: string, status: number, errors: readonly ErrorStatus[]) => ({
+const options = (operationId: string, summary: string, status: number, errors: readonly ErrorStatus[]) => ({
   bodyLimit: BODY_LIMIT,
   exposeHeadRoute: false,
   config: { who: 'anybody' as const },
   schema: {
+    operationId,
     tags: ['Operations'],
     summary,
     description: 'For the app SMSGate on a phone; see docs/phones.md.',
@@ -34,7 +35,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.post(
     `${PHONE_PATH}/device`,
-    options('A phone joins, with the pairing token', 201, [400, 401, 409, 413, 415, 500, 503]),
+    options('phonesJoin', 'A phone joins, with the pairing token', 201, [400, 401, 409, 413, 415, 500, 503]),
     async (request, reply) => {
       const joined = await phones.register(bearer(request), request.body, request.headers['user-agent'])
       return reply.code(201).send(joined)
@@ -43,7 +44,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.get(
     `${PHONE_PATH}/device`,
-    options('A phone asks from where it is seen', 200, [401, 500, 503]),
+    options('phonesAddress', 'A phone asks from where it is seen', 200, [401, 500, 503]),
     async (request) => {
       await enter(request)
       return { externalIp: request.ip }
@@ -52,23 +53,26 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
 
   app.patch(
     `${PHONE_PATH}/device`,
-    options('A phone has started, and tells which SIMs it has', 204, [400, 401, 413, 415, 500, 503]),
+    options('phonesUpdate', 'A phone has started, and tells which SIMs it has', 204, [400, 401, 413, 415, 500, 503]),
     async (request, reply) => {
       await phones.update(await enter(request), request.body)
       return reply.code(204).send()
     },
   )
 
-  for (const path of [`${PHONE_PATH}/message`, `${PHONE_PATH}/messages`]) {
+  for (const [path, suffix] of [
+    [`${PHONE_PATH}/message`, ''],
+    [`${PHONE_PATH}/messages`, 'Plural'],
+  ] as const) {
     app.get<{ Querystring: { order?: string } }>(
       path,
-      options('A phone fetches what it is to send', 200, [401, 500, 503]),
+      options(`phonesPull${suffix}`, 'A phone fetches what it is to send', 200, [401, 500, 503]),
       async (request) => phones.pull(await enter(request), request.query.order),
     )
 
     app.patch(
       path,
-      options('A phone tells what became of messages', 204, [400, 401, 413, 415, 500, 503]),
+      options(`phonesNote${suffix}`, 'A phone tells what became of messages', 204, [400, 401, 413, 415, 500, 503]),
       async (request, reply) => {
         await phones.note(await enter(request), request.body)
         return reply.code(204).send()
@@ -76,19 +80,21 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
     )
   }
 
-  app.get(`${PHONE_PATH}/settings`, options('A phone fetches its settings', 200, [401, 500, 503]), async (request) =>
-    phones.settings(await enter(request)),
+  app.get(
+    `${PHONE_PATH}/settings`,
+    options('phonesSettings', 'A phone fetches its settings', 200, [401, 500, 503]),
+    async (request) => phones.settings(await enter(request)),
   )
 
   app.get(
     `${PHONE_PATH}/webhooks`,
-    options('A phone asks where to post what happens on it', 200, [401, 500, 503]),
+    options('phonesWebhooks', 'A phone asks where to post what happens on it', 200, [401, 500, 503]),
     async (request) => phones.webhooks(await enter(request), addressOf(request)),
   )
 
   app.get(
     `${PHONE_PATH}/events`,
-    options('A phone waits to be told that something is to be sent', 200, [401, 429, 500, 503]),
+    options('phonesEvents', 'A phone waits to be told that something is to be sent', 200, [401, 429, 500, 503]),
     async (request, reply) => streams.open(await enter(request), request, reply),
   )
 
@@ -106,6 +112,7 @@ export function phoneRoutes(app: FastifyInstance, deps: Pick<HttpDeps, 'phones' 
     inner.post<{ Params: { phone: string }; Body: unknown }>(
       `${PHONE_PATH}/webhooks/:phone`,
       options(
+        'phonesHappened',
         'What happened on a phone: a text came, or how it is. Signed by the phone',
         200,
         [401, 413, 415, 500, 503],

@@ -25,6 +25,7 @@ export function sandboxRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/sandbox/messages',
+      operation: 'sandbox.messages',
       scope: 'all',
       summary: 'What the virtual handsets show',
       description: 'In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone.',
@@ -43,6 +44,7 @@ export function sandboxRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/sandbox/reply',
+      operation: 'sandbox.reply',
       scope: 'all',
       summary: 'Let a virtual handset answer',
       description:

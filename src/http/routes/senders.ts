@@ -13,8 +13,10 @@ export function senderRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/senders',
+      operation: 'senders.list',
       scope: 'sms',
       summary: 'List your senders',
+      description: 'Newest first, with what the operator says about each.',
       tag,
       query: PageQuery,
       answer: SenderPage,
@@ -25,6 +27,7 @@ export function senderRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/senders',
+      operation: 'senders.create',
       scope: 'sms',
       summary: 'Register a sender',
       description:
@@ -40,8 +43,10 @@ export function senderRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/senders/:id',
+      operation: 'senders.get',
       scope: 'sms',
       summary: 'Read a sender',
+      description: 'With what the operator says about it.',
       tag,
       params: IdParams,
       answer: SenderAnswer,
@@ -52,6 +57,7 @@ export function senderRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/senders/:id',
+      operation: 'senders.update',
       scope: 'sms',
       summary: 'Change a sender',
       description: 'Another `sender_id` or `class` is `pending` again. Fields that are not given stay.',
@@ -71,6 +77,7 @@ export function senderRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/senders/:id',
+      operation: 'senders.delete',
       scope: 'sms',
       summary: 'Remove a sender',
       description: 'Not while it is your default sender.',

@@ -13,8 +13,10 @@ export function settingsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/settings',
+      operation: 'settings.get',
       scope: 'settings',
       summary: 'Read your settings',
+      description: 'Those of your organisation, with what the operator has set.',
       tag,
       answer: OrganisationSettingsAnswer,
       errors: [],
@@ -24,6 +26,7 @@ export function settingsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/settings',
+      operation: 'settings.update',
       scope: 'settings',
       summary: 'Change your settings',
       description:

@@ -1,18 +1,21 @@
 import { Type } from 'typebox'
-import { sendToList } from '../../contacts/send/send-list.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
 import { estimateMessage } from '../../messaging/compose/estimate.ts'
 import { MessageEstimate } from '../../messaging/compose/estimate-schema.ts'
 import { findMessages, readMessage } from '../../messaging/read/read.ts'
-import { ListedMessage, MAX_EXTERNAL_REF, MessageWithDeliveries, SendBody } from '../../messaging/schema.ts'
+import {
+  ListedMessage,
+  MAX_EXTERNAL_REF,
+  MessageWithDeliveries,
+  SendBody,
+  SentMessage,
+} from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
 import type { HttpDeps } from '../deps.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
-import { SendAnswer } from '../schema.ts'
 import { IdParams } from '../shapes.ts'
-import { scopeFault } from '../route/authenticate.ts'
-import { requestMeta } from '../route/meta.ts'
 import { route, type Route } from '../route/route.ts'
+import { sendToSmartlist } from './contacts-sends.ts'
 
 const BODY_LIMIT = 8 * 1024 * 1024
 const tag = 'Messages'
@@ -27,39 +30,36 @@ export function smsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/sms/send',
+      operation: 'sms.send',
       scope: 'sms',
       summary: 'Send a message',
       description:
-        'Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. With `smartlist_id` the key needs the scope `lists` as well.',
+        'Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. A `smartlist_id` in place of `recipients` is taken too, and answered as by `POST /lists/contact/sends`.',
       tag,
       body: SendBody,
       body_limit: BODY_LIMIT,
-      answer: SendAnswer,
+      answer: SentMessage,
       errors: [400, 402, 404, 409, 413, 415, 429],
       idempotent: true,
       adds_faults: true,
       receipt: true,
       run: async (request) => {
         const { caller, body, shape_faults, idempotency } = request
-        const asked = { shape_faults, idempotency }
         if (body.smartlist_id !== undefined && body.recipients === undefined) {
-          // Who is in the list can be read from its messages.
-          const fault = scopeFault(caller, 'lists')
-          if (fault) throw fault
-          const { send, replayed } = await sendToList(deps, caller, body, asked)
-          return { answer: JSON.stringify({ ...send, meta: requestMeta(request) }), replayed }
+          return sendToSmartlist(deps, request)
         }
         if (body.smartlist_id !== undefined) {
           const message = 'Either recipients or a smartlist_id is given.'
           shape_faults.push({ field: 'smartlist_id', message, type: 'invalid' })
         }
-        return sendMessage(deps, caller, body, asked)
+        return sendMessage(deps, caller, body, { shape_faults, idempotency })
       },
     }),
 
     route({
       method: 'POST',
       path: '/sms/estimate',
+      operation: 'sms.estimate',
       scope: 'sms',
       summary: 'See what a message would be and cost',
       description:
@@ -83,8 +83,10 @@ export function smsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/sms/:id',
+      operation: 'sms.get',
       scope: 'sms',
       summary: 'Read a message and what became of it',
+      description: 'With one delivery per recipient: its status, its price, and what the carrier says.',
       tag,
       params: IdParams,
       answer: MessageWithDeliveries,
@@ -96,6 +98,7 @@ export function smsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/sms/:id',
+      operation: 'sms.cancel',
       scope: 'sms',
       summary: 'Take a scheduled message back',
       description:
@@ -109,6 +112,7 @@ export function smsRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/sms',
+      operation: 'sms.list',
       scope: 'sms',
       summary: 'List messages',
       description: 'Newest first, all of them or those with your `external_ref`.',

@@ -18,6 +18,7 @@ export function templateRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/templates',
+      operation: 'templates.create',
       scope: 'sms',
       summary: 'Create a template',
       description:
@@ -33,6 +34,7 @@ export function templateRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/templates',
+      operation: 'templates.list',
       scope: 'sms',
       summary: 'List templates',
       description: 'Newest first, each in its newest version.',
@@ -47,6 +49,7 @@ export function templateRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/templates/:id',
+      operation: 'templates.get',
       scope: 'sms',
       summary: 'Read a template',
       description: 'In its newest version, or in an older one such as a message was made of.',
@@ -61,6 +64,7 @@ export function templateRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/templates/:id',
+      operation: 'templates.update',
       scope: 'sms',
       summary: 'Change a template',
       description: 'Every change makes a new version. Messages that were sent keep the one they were made of.',
@@ -79,6 +83,7 @@ export function templateRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/templates/:id',
+      operation: 'templates.delete',
       scope: 'sms',
       summary: 'Delete a template',
       description: 'With all of its versions. Messages that were sent keep their text.',

@@ -7,6 +7,7 @@ import { errorAnswers } from '../error-schema.ts'
 const BODY_LIMIT = 64 * 1024
 
 const schema = {
+  operationId: 'airtimeVendorCallback',
   summary: 'Where airtime vendors call back',
   description:
     'For the vendor, no key needed. What is posted is not believed: the purchase it names is asked about at once.',

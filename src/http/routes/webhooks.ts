@@ -30,8 +30,10 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/webhooks',
+      operation: 'webhooks.list',
       scope: 'callbacks',
       summary: 'List webhooks',
+      description: 'Newest first. Secrets are not shown.',
       tag,
       query: PageQuery,
       answer: WebhookPage,
@@ -42,6 +44,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/webhooks',
+      operation: 'webhooks.create',
       scope: 'callbacks',
       summary: 'Register a webhook',
       description:
@@ -60,8 +63,10 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/webhooks/:id',
+      operation: 'webhooks.get',
       scope: 'callbacks',
       summary: 'Read a webhook',
+      description: 'With why and since when it fails, where it does. Its secret is not shown.',
       tag,
       params: IdParams,
       answer: WebhookAnswer,
@@ -72,6 +77,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/webhooks/:id',
+      operation: 'webhooks.update',
       scope: 'callbacks',
       summary: 'Change a webhook',
       description:
@@ -89,6 +95,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/webhooks/:id',
+      operation: 'webhooks.delete',
       scope: 'callbacks',
       summary: 'Delete a webhook',
       description: 'Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive.',
@@ -107,6 +114,7 @@ function webhookActions(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/webhooks/:id/rotate',
+      operation: 'webhooks.rotate',
       scope: 'callbacks',
       summary: 'Rotate the secret of a webhook',
       description:
@@ -122,6 +130,7 @@ function webhookActions(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/webhooks/:id/test',
+      operation: 'webhooks.test',
       scope: 'callbacks',
       summary: 'Send a test event',
       description:
@@ -136,6 +145,7 @@ function webhookActions(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/webhooks/:id/replay',
+      operation: 'webhooks.replay',
       scope: 'callbacks',
       summary: 'Send failed events again',
       description:

@@ -14,6 +14,7 @@ const shared = { tags: ['Operations'], params }
 
 const challenge_schema = {
   ...shared,
+  operationId: 'whatsappWebhookCheck',
   summary: 'Where WhatsApp checks the address of its webhook',
   description: 'Echoes `hub.challenge` to whoever knows the `verify_token` of the configuration.',
   response: { 200: { type: 'string', examples: ['1158201444'] }, ...errorAnswers([403, 404, 500]) },
@@ -21,6 +22,7 @@ const challenge_schema = {
 
 const post_schema = {
   ...shared,
+  operationId: 'whatsappWebhookPost',
   summary: 'Where WhatsApp posts statuses and messages',
   description: 'For Meta, no key needed: the body is signed (`X-Hub-Signature-256`). It is stored, then answered.',
   response: {

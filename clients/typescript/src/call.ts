@@ -1,0 +1,121 @@
+import { ConnectionError, errorFor, type ErrorBody } from './errors.ts'
+
+export type Options = {
+  /** An API key, `gg_live_…` or `gg_test_…`. */
+  key: string
+  /** Where the service is; on this machine if left out. */
+  url?: string | undefined
+  /** For each try; half a minute if left out. */
+  timeout_ms?: number
+  /** The first one and those after it, where a request may be repeated; four if left out. */
+  tries?: number
+  /** In place of the one that is built in. */
+  fetch?: typeof fetch
+}
+
+export type CallOptions = {
+  /** Your own, such as the number of an order: the same call again is carried out once, even tomorrow morning. */
+  idempotency_key?: string
+  signal?: AbortSignal
+}
+
+export type Request = { method: string; path: string; body?: object; query?: object; keyed?: boolean }
+export type Call = <T>(request: Request, options?: CallOptions) => Promise<T>
+export type Each = <T>(request: Request, field: string, options?: CallOptions) => AsyncGenerator<T, void, undefined>
+
+const LONGEST_WAIT_MS = 60_000
+const FIRST_WAIT_MS = 500
+
+/** Makes requests, and repeats those that may be: what only reads, and what is carried out once under its key. */
+export function makeCall(options: Options): Call {
+  const { tries = 4, timeout_ms = 30_000 } = options
+  const base = (options.url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '')
+  const ask = options.fetch ?? fetch
+  return async <T>({ method, path, body, query, keyed }: Request, { idempotency_key, signal }: CallOptions = {}) => {
+    const url = base + path + queryText(query)
+    const headers: Record<string, string> = { authorization: options.key, accept: 'application/json, text/csv' }
+    if (body) headers['content-type'] = 'application/json'
+    if (keyed) headers['idempotency-key'] = idempotency_key ?? crypto.randomUUID()
+    const text = body && JSON.stringify(body)
+    const may_repeat = method === 'GET' || keyed === true
+    for (let attempt = 1; ; attempt++) {
+      const limit = AbortSignal.timeout(timeout_ms)
+      const stop = signal ? AbortSignal.any([signal, limit]) : limit
+      const fault = await tryOnce<T>(() => ask(url, { method, headers, signal: stop, ...(text ? { body: text } : {}) }))
+      if (!(fault instanceof Error)) return fault.answer
+      if (!may_repeat || attempt >= tries || signal?.aborted || !isPassing(fault, attempt)) throw fault
+      await pause(waitMs(fault, attempt), signal)
+    }
+  }
+}
+
+/** Goes over all entries of a list; pages are fetched as they are needed. */
+export function makeEach(call: Call): Each {
+  type Page = Record<string, unknown> & { meta: { pagination: { next_page: string; query_id: string } } }
+  return async function* <T>(request: Request, field: string, options?: CallOptions) {
+    const where = request.body ? 'body' : 'query'
+    let asked: Request = request
+    for (;;) {
+      const page = await call<Page>(asked, options)
+      yield* page[field] as T[]
+      const { next_page, query_id } = page.meta.pagination
+      if (next_page !== 'True') return
+      const { page: _first, ...rest } = { page: 0, ...request[where] }
+      asked = { ...request, [where]: { ...rest, query_id } }
+    }
+  }
+}
+
+async function tryOnce<T>(ask: () => Promise<Response>): Promise<{ answer: T } | Error> {
+  let response: Response
+  let text: string
+  try {
+    response = await ask()
+    text = await response.text()
+  } catch (cause) {
+    return new ConnectionError(cause)
+  }
+  if (response.ok) return { answer: readAnswer(response, text) as T }
+  return errorFor(response.status, readError(text), response.headers)
+}
+
+function readAnswer(response: Response, text: string): unknown {
+  if (response.status === 204) return undefined
+  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+}
+
+/** What a proxy in between answers need not be JSON. */
+function readError(text: string): ErrorBody | undefined {
+  try {
+    return JSON.parse(text) as ErrorBody
+  } catch {
+    return undefined
+  }
+}
+
+/** 409 to a repetition: the first try is still being carried out. */
+function isPassing(fault: Error & { status?: number }, attempt: number): boolean {
+  if (fault instanceof ConnectionError) return true
+  return fault.status === 429 || fault.status === 503 || (fault.status === 409 && attempt > 1)
+}
+
+/** As long as the service says; without its word twice as long each time, a little different for everybody. */
+function waitMs(fault: Error & { retry_after_s?: number | undefined }, attempt: number): number {
+  const own = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
+  return Math.min(LONGEST_WAIT_MS, fault.retry_after_s === undefined ? own : fault.retry_after_s * 1_000)
+}
+
+function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, wait_ms)
+    signal?.addEventListener('abort', () => (clearTimeout(timer), reject(new ConnectionError(signal.reason))), {
+      once: true,
+    })
+  })
+}
+
+function queryText(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,43 @@
+// Written by `npm run clients` from openapi.json.
+import { makeCall, makeEach, type Options } from './call.ts'
+import { methods, type Methods } from './methods.ts'
+import { verifyWebhook } from './verify-webhook.ts'
+
+/** A service, and a key of it. */
+export class Gangan {
+  readonly sms: Methods['sms']
+  readonly senders: Methods['senders']
+  readonly optouts: Methods['optouts']
+  readonly inbound: Methods['inbound']
+  readonly templates: Methods['templates']
+  readonly otp: Methods['otp']
+  readonly airtime: Methods['airtime']
+  readonly lookup: Methods['lookup']
+  readonly contacts: Methods['contacts']
+  readonly balance: Methods['balance']
+  readonly settings: Methods['settings']
+  readonly callbacks: Methods['callbacks']
+  readonly webhooks: Methods['webhooks'] & { verify: typeof verifyWebhook }
+  readonly hooks: Methods['hooks']
+  readonly sandbox: Methods['sandbox']
+
+  constructor(options: Options) {
+    const call = makeCall(options)
+    const made = methods(call, makeEach(call))
+    this.sms = made.sms
+    this.senders = made.senders
+    this.optouts = made.optouts
+    this.inbound = made.inbound
+    this.templates = made.templates
+    this.otp = made.otp
+    this.airtime = made.airtime
+    this.lookup = made.lookup
+    this.contacts = made.contacts
+    this.balance = made.balance
+    this.settings = made.settings
+    this.callbacks = made.callbacks
+    this.webhooks = { ...made.webhooks, verify: verifyWebhook }
+    this.hooks = made.hooks
+    this.sandbox = made.sandbox
+  }
+}

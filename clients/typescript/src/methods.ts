@@ -1,0 +1,472 @@
+// Written by `npm run clients` from openapi.json.
+import type { Call, CallOptions, Each } from './call.ts'
+import type {
+  AccountPage,
+  AirtimeBuyBody,
+  BoughtPurchase,
+  BulkAnswer,
+  CallbackAnswer,
+  CallbackPage,
+  CallbackWithAttemptsAnswer,
+  ColumnAnswer,
+  ContactRow,
+  ContactTable,
+  ContactsColumnsCreateBody,
+  ContactsColumnsListAnswer,
+  ContactsColumnsUpdateBody,
+  ContactsImportsCreateBody,
+  ContactsImportsListAnswer,
+  ContactsRowsBulkBody,
+  ContactsRowsCreateBody,
+  ContactsRowsExportBody,
+  ContactsRowsQueryBody,
+  ContactsSendsCreateBody,
+  ContactsSmartlistsCreateBody,
+  ContactsSmartlistsUpdateBody,
+  CountedSmartlist,
+  GuardPage,
+  GuardedPrefix,
+  HookWithSecretAnswer,
+  HooksAnswer,
+  HooksCreateBody,
+  Import,
+  ImportWithFaults,
+  InboundAnswer,
+  InboundMessage,
+  InboundPage,
+  LedgerEntry,
+  ListSend,
+  ListedCallback,
+  ListedMessage,
+  ListedPurchase,
+  LookupAnswer,
+  LookupPhoneBody,
+  LookupPhonesBody,
+  LookupsAnswer,
+  MessageEstimate,
+  MessageWithDeliveries,
+  Optout,
+  OptoutPage,
+  OptoutsAnswer,
+  OptoutsCreateBody,
+  OrganisationSettingsAnswer,
+  OtpRecord,
+  OtpRequestBody,
+  OtpSettingsAnswer,
+  OtpSettingsUpdateBody,
+  OtpVerifyBody,
+  PurchasePage,
+  ReadPurchase,
+  RegisteredSender,
+  RowAnswer,
+  RowsAnswer,
+  SandboxMessage,
+  SandboxPage,
+  SandboxReplyBody,
+  SenderAnswer,
+  SenderPage,
+  SendersCreateBody,
+  SendersUpdateBody,
+  SentMessage,
+  SettingsUpdateBody,
+  Smartlist,
+  SmartlistPage,
+  SmsListAnswer,
+  SmsSendBody,
+  Template,
+  TemplatePage,
+  TemplatesCreateBody,
+  TemplatesUpdateBody,
+  Webhook,
+  WebhookAnswer,
+  WebhookPage,
+  WebhookWithSecretAnswer,
+  WebhooksCreateBody,
+  WebhooksReplayAnswer,
+  WebhooksReplayBody,
+  WebhooksRotateBody,
+  WebhooksUpdateBody,
+} from './types.ts'
+
+export type Methods = ReturnType<typeof methods>
+
+/** Every operation, by the name it has in all clients. */
+export function methods(call: Call, each: Each) {
+  return {
+    sms: {
+      /** Send a message. Sends a text to one or several phone numbers. The charge is taken at once and given back for every recipient the message was never carried to. With an `Idempotency-Key` a retry within 24 hours gets the first answer again and is not charged. A `smartlist_id` in place of `recipients` is taken too, and answered as by `POST /lists/contact/sends`. */
+      send: (body: SmsSendBody, options?: CallOptions) =>
+        call<SentMessage>({ method: 'POST', path: '/sms/send', body, keyed: true }, options),
+      /** See what a message would be and cost. Takes the body of `POST /sms/send` and checks it in the same way, but stores, charges and sends nothing. Tells each text, its encoding and pages, the characters that force UCS-2 and where they are, what the text would cost in GSM, and what smart encoding would make of it. `available_balance` is what would be left, below zero when the balance does not cover the charge. */
+      estimate: (body: SmsSendBody, options?: CallOptions) =>
+        call<MessageEstimate>({ method: 'POST', path: '/sms/estimate', body }, options),
+      /** Read a message and what became of it. With one delivery per recipient: its status, its price, and what the carrier says. */
+      get: (id: string, options?: CallOptions) =>
+        call<MessageWithDeliveries>({ method: 'GET', path: `/sms/${encodeURIComponent(id)}` }, options),
+      /** Take a scheduled message back. Every delivery that still is `scheduled`, for its `send_at` or for quiet hours, becomes `canceled` and is refunded. What has become due meanwhile goes its way; when nothing is left to take back, the answer is 409. */
+      cancel: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/sms/${encodeURIComponent(id)}` }, options),
+      /** List messages. Newest first, all of them or those with your `external_ref`. */
+      list: (
+        query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
+        options?: CallOptions,
+      ) => call<SmsListAnswer>({ method: 'GET', path: '/sms', query }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
+        options?: CallOptions,
+      ) => each<ListedMessage>({ method: 'GET', path: '/sms', query }, 'messages', options),
+    },
+    senders: {
+      /** List your senders. Newest first, with what the operator says about each. */
+      list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        call<SenderPage>({ method: 'GET', path: '/senders', query }, options),
+      /** Register a sender. It is `pending` until the operator has decided. In live mode only approved senders are used; in the sandbox, and with a test key, any. */
+      create: (body: SendersCreateBody, options?: CallOptions) =>
+        call<SenderAnswer>({ method: 'POST', path: '/senders', body }, options),
+      /** Read a sender. With what the operator says about it. */
+      get: (id: string, options?: CallOptions) =>
+        call<SenderAnswer>({ method: 'GET', path: `/senders/${encodeURIComponent(id)}` }, options),
+      /** Change a sender. Another `sender_id` or `class` is `pending` again. Fields that are not given stay. */
+      update: (id: string, body: SendersUpdateBody, options?: CallOptions) =>
+        call<SenderAnswer>({ method: 'PATCH', path: `/senders/${encodeURIComponent(id)}`, body }, options),
+      /** Remove a sender. Not while it is your default sender. */
+      delete: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/senders/${encodeURIComponent(id)}` }, options),
+      /** All entries of `list`, page after page. */
+      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        each<RegisteredSender>({ method: 'GET', path: '/senders', query }, 'senders', options),
+    },
+    optouts: {
+      /** List who wants no messages. Newest first: people who answered STOP, and numbers you have blocked. */
+      list: (
+        query: { limit?: number; page?: number; query_id?: string; recipient?: string } = {},
+        options?: CallOptions,
+      ) => call<OptoutPage>({ method: 'GET', path: '/optouts', query }, options),
+      /** Block numbers. Messages to them end `rejected` with the code `opted_out` and are not charged, whichever way they were asked for. A one-time password that somebody asks for is still sent. */
+      create: (body: OptoutsCreateBody, options?: CallOptions) =>
+        call<OptoutsAnswer>({ method: 'POST', path: '/optouts', body }, options),
+      /** Lift a block. By the id of the entry, or by the phone number. */
+      delete: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/optouts/${encodeURIComponent(id)}` }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: { limit?: number; page?: number; query_id?: string; recipient?: string } = {},
+        options?: CallOptions,
+      ) => each<Optout>({ method: 'GET', path: '/optouts', query }, 'optouts', options),
+    },
+    inbound: {
+      /** List what people wrote. Newest first, all of it or what one number wrote. */
+      list: (query: { limit?: number; page?: number; query_id?: string; from?: string } = {}, options?: CallOptions) =>
+        call<InboundPage>({ method: 'GET', path: '/inbound', query }, options),
+      /** Read a text. As it came, with the keyword we found in it. */
+      get: (id: string, options?: CallOptions) =>
+        call<InboundAnswer>({ method: 'GET', path: `/inbound/${encodeURIComponent(id)}` }, options),
+      /** All entries of `list`, page after page. */
+      each: (query: { limit?: number; page?: number; query_id?: string; from?: string } = {}, options?: CallOptions) =>
+        each<InboundMessage>({ method: 'GET', path: '/inbound', query }, 'inbound', options),
+    },
+    templates: {
+      /** Create a template. A text to send again and again with `template_id` in `POST /sms/send`. What is in double braces is filled in per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist. */
+      create: (body: TemplatesCreateBody, options?: CallOptions) =>
+        call<Template>({ method: 'POST', path: '/templates', body }, options),
+      /** List templates. Newest first, each in its newest version. */
+      list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        call<TemplatePage>({ method: 'GET', path: '/templates', query }, options),
+      /** Read a template. In its newest version, or in an older one such as a message was made of. */
+      get: (id: string, query: { version?: number } = {}, options?: CallOptions) =>
+        call<Template>({ method: 'GET', path: `/templates/${encodeURIComponent(id)}`, query }, options),
+      /** Change a template. Every change makes a new version. Messages that were sent keep the one they were made of. */
+      update: (id: string, body: TemplatesUpdateBody, options?: CallOptions) =>
+        call<Template>({ method: 'PATCH', path: `/templates/${encodeURIComponent(id)}`, body }, options),
+      /** Delete a template. With all of its versions. Messages that were sent keep their text. */
+      delete: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/templates/${encodeURIComponent(id)}` }, options),
+      /** All entries of `list`, page after page. */
+      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        each<Template>({ method: 'GET', path: '/templates', query }, 'templates', options),
+    },
+    otp: {
+      /** Send a token. Sends a one-time password to a phone number and charges what a message on that channel costs. The token is in no answer; the message is not handed over any more once the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and numbers whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason. */
+      request: (body: OtpRequestBody, options?: CallOptions) =>
+        call<OtpRecord>({ method: 'POST', path: '/otp/request_token', body, keyed: true }, options),
+      /** Verify a token. The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too. */
+      verify: (body: OtpVerifyBody, options?: CallOptions) =>
+        call<OtpRecord>({ method: 'POST', path: '/otp/verify', body }, options),
+      /** Read an OTP. Its status is what holds at this moment: one whose time is over is EXPIRED. The token is never shown. */
+      get: (id: string, options?: CallOptions) =>
+        call<OtpRecord>({ method: 'GET', path: `/otp/${encodeURIComponent(id)}` }, options),
+      /** Revoke an OTP. Nothing can be verified with it afterwards. One that was verified stays so, and the answer is 409. One that has expired, failed or been revoked already stays as it is, too, and the answer is 204: it is of no use any more. */
+      revoke: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/otp/${encodeURIComponent(id)}` }, options),
+      /** List the OTPs of a recipient. Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body, and may be called `phone` or `to` as well; `get_by_recipient` is the same path. */
+      list: (query: { recipient: string }, options?: CallOptions) =>
+        call<OtpRecord[]>({ method: 'GET', path: '/otp/get-by-recipient', query }, options),
+      settings: {
+        /** Read how your OTPs are sent. What you have set, and what the configuration says about the rest. */
+        get: (options?: CallOptions) => call<OtpSettingsAnswer>({ method: 'GET', path: '/otp/settings' }, options),
+        /** Change how your OTPs are sent. The text, the domain phones may fill the code in for, the channel to fall back to, and numbers with a fixed token. Fields that are not given stay; null takes the default again. Each channel a token goes out on is charged once. */
+        update: (body: OtpSettingsUpdateBody, options?: CallOptions) =>
+          call<OtpSettingsAnswer>({ method: 'PATCH', path: '/otp/settings', body }, options),
+      },
+      guard: {
+        /** List guarded prefixes. Number prefixes (a number without its last four digits) whose tokens are requested but hardly ever verified. A slowed prefix lets a request pass now and then, a blocked one none until its time. */
+        list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+          call<GuardPage>({ method: 'GET', path: '/otp/guard', query }, options),
+        /** Lift the guard off a prefix. Its counters start anew. */
+        lift: (prefix: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/otp/guard/${encodeURIComponent(prefix)}` }, options),
+        /** All entries of `list`, page after page. */
+        each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+          each<GuardedPrefix>({ method: 'GET', path: '/otp/guard', query }, 'prefixes', options),
+      },
+    },
+    airtime: {
+      /** Buy airtime. Charges the amount at once and answers `pending`; what follows comes to your `callback`, or is read with `GET /airtime/{id}`. A purchase that ends `failed`, `duplicate` or `error` is refunded, once. The same network, recipient and amount again within five minutes ends `duplicate`, unless both requests carry different `Idempotency-Key`s or `external_ref`s; a first one that came to nothing does not count. When the vendor does not say clearly what became of a purchase it stays `sent`, and is neither refunded nor bought again, until the vendor or the operator knows. */
+      buy: (body: AirtimeBuyBody, options?: CallOptions) =>
+        call<BoughtPurchase>({ method: 'POST', path: '/airtime/buy', body, keyed: true }, options),
+      /** Read a purchase and what became of it. Its status and its charge, with the reason where it was refunded. */
+      get: (id: string, options?: CallOptions) =>
+        call<ReadPurchase>({ method: 'GET', path: `/airtime/${encodeURIComponent(id)}` }, options),
+      /** List purchases. Newest first, all of them or those with your `external_ref`. */
+      list: (
+        query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
+        options?: CallOptions,
+      ) => call<PurchasePage>({ method: 'GET', path: '/airtime', query }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
+        options?: CallOptions,
+      ) => each<ListedPurchase>({ method: 'GET', path: '/airtime', query }, 'purchases', options),
+    },
+    lookup: {
+      /** Look up a phone number by POST. The same, and with an `Idempotency-Key` a retry is charged once. */
+      phone: (body: LookupPhoneBody, options?: CallOptions) =>
+        call<LookupAnswer>({ method: 'POST', path: '/lookup/phone', body, keyed: true }, options),
+      /** Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request. */
+      phones: (body: LookupPhonesBody, options?: CallOptions) =>
+        call<LookupsAnswer>({ method: 'POST', path: '/lookup/phones', body, keyed: true }, options),
+    },
+    contacts: {
+      /** Read the contact table. Its columns. An organisation that has none yet gets one with the columns Name, Email and Mobile. */
+      get: (options?: CallOptions) => call<ContactTable>({ method: 'GET', path: '/lists/contact' }, options),
+      rows: {
+        /** Add a row. With cells for any of the columns. All faults are told at once. */
+        create: (body: ContactsRowsCreateBody, options?: CallOptions) =>
+          call<RowAnswer>({ method: 'POST', path: '/lists/contact/rows', body }, options),
+        /** List all rows. Newest first, or sorted by a column. `POST /lists/contact/rows/query` filters. */
+        list: (
+          query: { limit?: number; per_page?: number; page?: number; query_id?: string; sort?: string } = {},
+          options?: CallOptions,
+        ) => call<RowsAnswer>({ method: 'GET', path: '/lists/contact/rows', query }, options),
+        /** Add up to 1,000 rows. All of them, or none when there is any fault; faults name the place of their row. */
+        bulk: (body: ContactsRowsBulkBody, options?: CallOptions) =>
+          call<BulkAnswer>({ method: 'POST', path: '/lists/contact/rows/bulk', body }, options),
+        /** Read a row. Under `rows` and under `row`, which is the same. */
+        get: (row_id: string, options?: CallOptions) =>
+          call<RowAnswer>({ method: 'GET', path: `/lists/contact/rows/${encodeURIComponent(row_id)}` }, options),
+        /** Change cells of a row. Cells that are not given stay as they are. Under `rows` and under `row`, which is the same. */
+        update: (row_id: string, body: ContactsRowsCreateBody, options?: CallOptions) =>
+          call<RowAnswer>(
+            { method: 'PATCH', path: `/lists/contact/rows/${encodeURIComponent(row_id)}`, body },
+            options,
+          ),
+        /** Delete a row. Under `rows` and under `row`, which is the same. */
+        delete: (row_id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/lists/contact/rows/${encodeURIComponent(row_id)}` }, options),
+        /** Query rows. The rows all filters hold for, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once. */
+        query: (body: ContactsRowsQueryBody, options?: CallOptions) =>
+          call<RowsAnswer>({ method: 'POST', path: '/lists/contact/rows/query', body }, options),
+        /** Download rows as CSV. All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again. */
+        export: (body: ContactsRowsExportBody, options?: CallOptions) =>
+          call<string>({ method: 'POST', path: '/lists/contact/rows/export', body }, options),
+        /** All entries of `query`, page after page. */
+        each: (body: ContactsRowsQueryBody, options?: CallOptions) =>
+          each<ContactRow>({ method: 'POST', path: '/lists/contact/rows/query', body }, 'rows', options),
+      },
+      columns: {
+        /** List the columns. In the order of the table. */
+        list: (options?: CallOptions) =>
+          call<ContactsColumnsListAnswer>({ method: 'GET', path: '/lists/contact/columns' }, options),
+        /** Add a column. At the end of the table; rows have nothing in it yet. */
+        create: (body: ContactsColumnsCreateBody, options?: CallOptions) =>
+          call<ColumnAnswer>({ method: 'POST', path: '/lists/contact/columns', body }, options),
+        /** Rename a column or change its options. The type of a column stays. Cells keep what they say, also where it is no option any more. */
+        update: (column_id: string, body: ContactsColumnsUpdateBody, options?: CallOptions) =>
+          call<ColumnAnswer>(
+            { method: 'PATCH', path: `/lists/contact/columns/${encodeURIComponent(column_id)}`, body },
+            options,
+          ),
+        /** Delete a column with its cells. Refused while a smartlist filters by it. */
+        delete: (column_id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/lists/contact/columns/${encodeURIComponent(column_id)}` }, options),
+      },
+      smartlists: {
+        /** List smartlists. Newest first, without how many rows they have. */
+        list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+          call<SmartlistPage>({ method: 'GET', path: '/lists/contact/smartlists', query }, options),
+        /** Save filters as a smartlist. It always holds the rows its filters hold for at the time. Without filters it holds all rows. */
+        create: (body: ContactsSmartlistsCreateBody, options?: CallOptions) =>
+          call<CountedSmartlist>({ method: 'POST', path: '/lists/contact/smartlists', body }, options),
+        /** Read a smartlist. With its filters, and how many rows fit them at this moment. */
+        get: (id: string, options?: CallOptions) =>
+          call<CountedSmartlist>(
+            { method: 'GET', path: `/lists/contact/smartlists/${encodeURIComponent(id)}` },
+            options,
+          ),
+        /** Change a smartlist. Fields that are not given stay. Given filters take the place of all saved ones. */
+        update: (id: string, body: ContactsSmartlistsUpdateBody, options?: CallOptions) =>
+          call<CountedSmartlist>(
+            { method: 'PATCH', path: `/lists/contact/smartlists/${encodeURIComponent(id)}`, body },
+            options,
+          ),
+        /** Delete a smartlist. The rows stay. Messages on their way to it are not stopped. */
+        delete: (id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/lists/contact/smartlists/${encodeURIComponent(id)}` }, options),
+        /** All entries of `list`, page after page. */
+        each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+          each<Smartlist>({ method: 'GET', path: '/lists/contact/smartlists', query }, 'smartlists', options),
+      },
+      imports: {
+        /** Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off. */
+        create: (body: ContactsImportsCreateBody, options?: CallOptions) =>
+          call<ImportWithFaults>({ method: 'POST', path: '/lists/contact/imports', body }, options),
+        /** List imports. Newest first, each with how far it has come. */
+        list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+          call<ContactsImportsListAnswer>({ method: 'GET', path: '/lists/contact/imports', query }, options),
+        /** See how far an import is. Lines read, written and rejected so far, with the first faults. */
+        get: (id: string, options?: CallOptions) =>
+          call<ImportWithFaults>({ method: 'GET', path: `/lists/contact/imports/${encodeURIComponent(id)}` }, options),
+        /** Cancel an import. Rows it has written stay. */
+        cancel: (id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/lists/contact/imports/${encodeURIComponent(id)}` }, options),
+        /** Download the rejected lines as CSV. Each with its line number and what is wrong with it, to be mended and imported again. */
+        rejects: (id: string, options?: CallOptions) =>
+          call<string>({ method: 'GET', path: `/lists/contact/imports/${encodeURIComponent(id)}/rejects` }, options),
+        /** All entries of `list`, page after page. */
+        each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+          each<Import>({ method: 'GET', path: '/lists/contact/imports', query }, 'imports', options),
+      },
+      sends: {
+        /** Send a message to a smartlist. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `{{Name}}` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once. */
+        create: (body: ContactsSendsCreateBody, options?: CallOptions) =>
+          call<ListSend>({ method: 'POST', path: '/lists/contact/sends', body, keyed: true }, options),
+        /** See how far a message to a smartlist is. Rows looked at, recipients accepted, and what was charged so far. */
+        get: (id: string, options?: CallOptions) =>
+          call<ListSend>({ method: 'GET', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
+        /** Cancel a message to a smartlist. What has been sent stays sent. */
+        cancel: (id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
+      },
+    },
+    balance: {
+      /** Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first. */
+      get: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        call<AccountPage>({ method: 'GET', path: '/balance', query }, options),
+      /** All entries of `get`, page after page. */
+      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        each<LedgerEntry>({ method: 'GET', path: '/balance', query }, 'entries', options),
+    },
+    settings: {
+      /** Read your settings. Those of your organisation, with what the operator has set. */
+      get: (options?: CallOptions) => call<OrganisationSettingsAnswer>({ method: 'GET', path: '/settings' }, options),
+      /** Change your settings. Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set. */
+      update: (body: SettingsUpdateBody, options?: CallOptions) =>
+        call<OrganisationSettingsAnswer>({ method: 'PATCH', path: '/settings', body }, options),
+    },
+    callbacks: {
+      /** List callbacks. Newest first: all of them, or those about one message, of one webhook, with one `webhook-id`, or in one state. */
+      list: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          subject_id?: string
+          webhook_id?: string
+          event_id?: string
+          status?: 'pending' | 'delivered' | 'stopped' | 'failed'
+        } = {},
+        options?: CallOptions,
+      ) => call<CallbackPage>({ method: 'GET', path: '/callbacks', query }, options),
+      /** Read a callback with every try. With the body as it was posted, and every try: when, how long, and what your endpoint answered. */
+      get: (id: string, options?: CallOptions) =>
+        call<CallbackWithAttemptsAnswer>({ method: 'GET', path: `/callbacks/${encodeURIComponent(id)}` }, options),
+      /** Send a callback again. At once, with the same `webhook-id` and body, whatever became of it before. What was for a registered webhook goes where that webhook points now. */
+      replay: (id: string, options?: CallOptions) =>
+        call<CallbackAnswer>({ method: 'POST', path: `/callbacks/${encodeURIComponent(id)}/replay` }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          subject_id?: string
+          webhook_id?: string
+          event_id?: string
+          status?: 'pending' | 'delivered' | 'stopped' | 'failed'
+        } = {},
+        options?: CallOptions,
+      ) => each<ListedCallback>({ method: 'GET', path: '/callbacks', query }, 'callbacks', options),
+    },
+    webhooks: {
+      /** List webhooks. Newest first. Secrets are not shown. */
+      list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        call<WebhookPage>({ method: 'GET', path: '/webhooks', query }, options),
+      /** Register a webhook. From now on every event its filter names is posted there, besides the `callback` a request may name. An event that goes to several endpoints has the same `webhook-id` at each of them. Posts are signed with the secret of this answer, which is shown this once. An endpoint that fails for days without one success, or answers 410, is disabled; `disabled_reason` says why. */
+      create: (body: WebhooksCreateBody, options?: CallOptions) =>
+        call<WebhookWithSecretAnswer>({ method: 'POST', path: '/webhooks', body }, options),
+      /** Read a webhook. With why and since when it fails, where it does. Its secret is not shown. */
+      get: (id: string, options?: CallOptions) =>
+        call<WebhookAnswer>({ method: 'GET', path: `/webhooks/${encodeURIComponent(id)}` }, options),
+      /** Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. */
+      update: (id: string, body: WebhooksUpdateBody, options?: CallOptions) =>
+        call<WebhookAnswer>({ method: 'PATCH', path: `/webhooks/${encodeURIComponent(id)}`, body }, options),
+      /** Delete a webhook. Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive. */
+      delete: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/webhooks/${encodeURIComponent(id)}` }, options),
+      /** Rotate the secret of a webhook. For `overlap_hours` posts carry two signatures, one of the new secret and one of the secret before it, so that your endpoint can change over. 0 ends the old one at once. */
+      rotate: (id: string, body: WebhooksRotateBody, options?: CallOptions) =>
+        call<WebhookWithSecretAnswer>(
+          { method: 'POST', path: `/webhooks/${encodeURIComponent(id)}/rotate`, body },
+          options,
+        ),
+      /** Send a test event. Posts an event of type `webhook.test`, once, whatever the filter, also while the webhook is disabled. `GET /callbacks/{id}` with the id of the answer tells what came of it. */
+      test: (id: string, options?: CallOptions) =>
+        call<CallbackAnswer>({ method: 'POST', path: `/webhooks/${encodeURIComponent(id)}/test` }, options),
+      /** Send failed events again. Everything for this webhook that failed or was stopped in a time is put in line again, with the same `webhook-id` and body. Up to 10,000 at once: ask again until `complete` is true. */
+      replay: (id: string, body: WebhooksReplayBody, options?: CallOptions) =>
+        call<WebhooksReplayAnswer>(
+          { method: 'POST', path: `/webhooks/${encodeURIComponent(id)}/replay`, body },
+          options,
+        ),
+      /** All entries of `list`, page after page. */
+      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        each<Webhook>({ method: 'GET', path: '/webhooks', query }, 'webhooks', options),
+    },
+    hooks: {
+      /** List hooks. With what each is for. Secrets are not shown. */
+      list: (options?: CallOptions) => call<HooksAnswer>({ method: 'GET', path: '/hooks' }, options),
+      /** Make a hook. For identity servers and others that hand over what is to be sent in a form of their own: `POST /hooks/{name}` takes their requests, signed or authenticated with the secret of this answer, which is shown this once. One-time passwords go with the priority, the limits and the guard of ours; verifying them stays with the other side, and `POST /hooks/{name}/verified` with `{"to": …}` tells the guard of a success. */
+      create: (body: HooksCreateBody, options?: CallOptions) =>
+        call<HookWithSecretAnswer>({ method: 'POST', path: '/hooks', body }, options),
+      /** Delete a hook. What it asks for afterwards is refused. */
+      delete: (name: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/hooks/${encodeURIComponent(name)}` }, options),
+    },
+    sandbox: {
+      /** What the virtual handsets show. In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone. */
+      messages: (
+        query: { limit?: number; page?: number; query_id?: string; recipient?: string } = {},
+        options?: CallOptions,
+      ) => call<SandboxPage>({ method: 'GET', path: '/sandbox/messages', query }, options),
+      /** Let a virtual handset answer. In sandbox mode, or with a test key. The text is received as one from a real handset would be: kept, posted to your inbound URL, and STOP blocks the number. Real handsets cannot answer a name such as `Gangan`; these can. */
+      reply: (body: SandboxReplyBody, options?: CallOptions) =>
+        call<InboundAnswer>({ method: 'POST', path: '/sandbox/reply', body }, options),
+      /** All entries of `messages`, page after page. */
+      each: (
+        query: { limit?: number; page?: number; query_id?: string; recipient?: string } = {},
+        options?: CallOptions,
+      ) => each<SandboxMessage>({ method: 'GET', path: '/sandbox/messages', query }, 'messages', options),
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readModel } from './clients/model.ts'
+import { typescriptFiles } from './clients/typescript.ts'
+
+/** Writes the generated parts of the clients from `openapi.json`, or with `--check` fails when a committed one is stale. */
+
+const model = readModel()
+const files = { ...typescriptFiles(model) }
+const root = fileURLToPath(new URL('../', import.meta.url))
+const is_check = process.argv.includes('--check')
+
+for (const [name, text] of Object.entries(files)) {
+  const wanted = name.endsWith('.ts') ? formatted(name, text) : text
+  if (!is_check) {
+    mkdirSync(dirname(root + name), { recursive: true })
+    writeFileSync(root + name, wanted)
+  } else if (readOr(root + name) !== wanted) {
+    process.stderr.write(`${name} is stale: run npm run clients and commit it.\n`)
+    process.exitCode = 1
+  }
+}
+
+function formatted(name: string, text: string): string {
+  return execFileSync('npx', ['oxfmt', '--stdin-filepath', name], { cwd: root, input: text, encoding: 'utf8' })
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

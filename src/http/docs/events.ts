@@ -1,0 +1,83 @@
+import { Type, type TSchema } from 'typebox'
+import { PurchaseReport } from '../../airtime/event-schema.ts'
+import type { EVENT_TYPES } from '../../callbacks/webhooks/schema.ts'
+import { DeliveryReport, LinkClick } from '../../messaging/event-schema.ts'
+import { InboundMessage } from '../../messaging/inbound/schema.ts'
+
+const TestNote = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The webhook.' }),
+  description: Type.String({ examples: ['This is a test. Nothing has happened.'] }),
+})
+
+type Told = { summary: string; data: TSchema }
+
+/** Everything a customer can be told, with the shape of its `data`. */
+const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
+  'text.delivered': { summary: 'A message has arrived', data: DeliveryReport },
+  'text.undelivered': { summary: 'A message was carried and could not be delivered', data: DeliveryReport },
+  'text.expired': { summary: 'A message was not delivered in time', data: DeliveryReport },
+  'text.rejected': { summary: 'A message was not taken, and is refunded', data: DeliveryReport },
+  'text.failed': { summary: 'A message was never handed over, and is refunded', data: DeliveryReport },
+  'text.clicked': { summary: 'A person has opened a tracked link', data: LinkClick },
+  'text.received': { summary: 'Somebody wrote to you', data: InboundMessage },
+  'airtime.success': { summary: 'Airtime was bought', data: PurchaseReport },
+  'airtime.failed': { summary: 'Airtime could not be bought, and is refunded', data: PurchaseReport },
+  'airtime.duplicate': { summary: 'A purchase repeated another one, and is refunded', data: PurchaseReport },
+  'airtime.error': { summary: 'A purchase failed on our side, and is refunded', data: PurchaseReport },
+  'webhook.test': { summary: 'You asked for a test', data: TestNote },
+}
+
+/** The events as the `webhooks` of the interface description, with a named shape for each. */
+export function describeEvents(): { webhooks: Record<string, object>; schemas: Record<string, object> } {
+  const shapes = Object.entries(EVENTS).map(([type, told]) => ({ type, ...told, name: eventName(type) }))
+  const schemas = Object.fromEntries(shapes.map(({ type, data, name }) => [name, eventShape(type, data)]))
+  const webhooks = shapes.map(({ type, summary, name }) => [type, { post: postOf(type, summary, name) }])
+  return { webhooks: Object.fromEntries(webhooks), schemas }
+}
+
+function eventShape(type: string, data: TSchema): TSchema {
+  return Type.Object({
+    id: Type.String({ format: 'uuid', description: 'The `webhook-id`: the same on every try.' }),
+    type: Type.Literal(type),
+    created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+    data,
+  })
+}
+
+function postOf(type: string, summary: string, name: string): object {
+  return {
+    operationId: `on${name}`,
+    summary,
+    description: `Posted as \`${type}\`, signed as Standard Webhooks prescribe.`,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: HEADERS.map(([header, description]) => ({
+      name: header,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: { $ref: refTo(name) } } } },
+    responses: {
+      '2XX': { description: 'Taken. It is not posted again.' },
+      '410': { description: 'Unwanted. It is not posted again.' },
+      default: { description: 'Tried again for 24 hours.' },
+    },
+  }
+}
+
+const HEADERS = [
+  ['webhook-id', 'The same on every try.'],
+  ['webhook-timestamp', 'When this try was made, in seconds since 1970.'],
+  ['webhook-signature', '`v1,` and the base64 of HMAC-SHA-256 over id, timestamp and body; two during a rotation.'],
+] as const
+
+/** `text.delivered` becomes `TextDeliveredEvent`. */
+function eventName(type: string): string {
+  return `${type.replaceAll(/(^|\.)(\w)/g, (_whole, _dot, letter: string) => letter.toUpperCase())}Event`
+}
+
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`
+}
