@@ -38,7 +38,7 @@ const MOST_AT_ONCE = 200
 /** With those that are acknowledged and not yet written down. */
 const MOST_UNDER_WAY = 1_000
 /** Tries that follow a refusal, the last of them again and again until it is too old. */
-const RETRIES_S = [2, 10, 30, 120, 600]
+const RETRIES_S = [1, 5, 30, 120, 600]
 const LATER_S = 1
 
 /** Who takes a delivery so refuses it for good: it would be the same the next time. */
