@@ -6,6 +6,9 @@
 -- their burst, leased for `lease_s`. Everything else gets a job of its own; an endpoint is its own lane. Should the
 -- caller die, the lease of the burst ends and scatter_burst puts what is left of it in line.
 --
+-- The callback of a request that came over SMPP is no URL but an account (`smpp:…`), and has no lane: what is told to it
+-- waits in its outbox until it has a receiver.
+--
 -- Gives the number of posts that makes, how many of them wait in line, and the bursts by their lanes.
 create function store_events(
   o uuid, ids uuid[], types text[], urls text[], lanes uuid[], subject_ids uuid[], bodies text[], in_hands boolean[],
@@ -26,7 +29,7 @@ begin
       from (
         select lane, array_agg(id order by id) as sorted
         from unnest(ids, urls, lanes, in_hands) with ordinality as event (id, url, lane, in_hand, n)
-        where url is not null and in_hand and (places is null or n = any (places))
+        where lane is not null and in_hand and (places is null or n = any (places))
         group by lane
       ) held
       returning id, lane
@@ -39,15 +42,25 @@ begin
     case when in_hand then burst_ids[array_position(burst_lanes, lane)] end
   from unnest(ids, types, urls, lanes, subject_ids, bodies, in_hands) with ordinality
     as event (id, type, url, lane, subject_id, body, in_hand, n)
-  where url is not null and (places is null or n = any (places));
+  where lane is not null and (places is null or n = any (places));
   get diagnostics posts = row_count;
 
   if posts > 0 and (cardinality(in_hands) = 0 or false = any (in_hands)) then
     insert into jobs (queue, lane, organisation_id, subject_id)
     select 'callbacks', lane, o, id
     from unnest(ids, urls, lanes, in_hands) with ordinality as event (id, url, lane, in_hand, n)
-    where url is not null and in_hand is not true and (places is null or n = any (places));
+    where lane is not null and in_hand is not true and (places is null or n = any (places));
     get diagnostics waiting = row_count;
+  end if;
+
+  if posts < cardinality(urls) then
+    insert into smpp_outbox (organisation_id, id, account_id, address, body)
+    select o, id, split_part(url, ':', 2)::uuid, url, body
+    from unnest(ids, urls, lanes, bodies) with ordinality as event (id, url, lane, body, n)
+    where url is not null and lane is null and (places is null or n = any (places));
+    get diagnostics stored = row_count;
+    posts := posts + stored;
+    waiting := waiting + stored;
   end if;
 
   -- The endpoints are read once, so that what is stored is what gets a job, though one be added or deleted meanwhile.

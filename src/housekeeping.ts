@@ -1,4 +1,5 @@
 import { forgetIdempotencyKeys } from './billing/store.ts'
+import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
 import { forgetCallbacks } from './callbacks/read/store.ts'
 import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
@@ -19,6 +20,7 @@ import { forgetIntake } from './messaging/intake/store.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { forgetSubmissions } from './messaging/settle/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
+import { forgetBinds } from './smpp-server/bind-store.ts'
 import { DEVICE_DAYS } from './users/device.ts'
 import { forgetDevices } from './users/device-store.ts'
 import { forgetLinks } from './users/link-store.ts'
@@ -35,6 +37,9 @@ export type Retention = {
   window_minutes: number
   imports_days: number
   activity_days: number
+  /** What waits for receivers of the SMPP server, and how much of it for each account. */
+  smpp_hours?: number | undefined
+  smpp_waiting?: number | undefined
 }
 
 const EVERY_MS = 60_000
@@ -44,6 +49,9 @@ const CONTACT_QUERIES_H = 24
 const INBOUND_IDS_DAYS = 30
 const AT_A_TIME = 50_000
 const USED_LINKS_DAYS = 30
+/** Where no SMPP server is configured any more. */
+const SMPP_HOURS = 72
+const SMPP_WAITING = 100_000
 
 /** Forgets what has outlived its use, and keeps an eye on new tables. Several processes doing so is harmless. */
 export function startHousekeeping(deps: { db: Db; log: Log; retention: Retention; fresh: Freshness }): {
@@ -96,6 +104,9 @@ export async function tidy({
   await forgetSubmissions({ db })
   await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)
+  await forgetOutbox(db, retention.smpp_hours ?? SMPP_HOURS)
+  await shortenOutbox(db, retention.smpp_waiting ?? SMPP_WAITING)
+  await forgetBinds(db)
   await forgetNumberFacts(db, fresh)
   await forgetHandsetMessages(db, retention.sandbox_days)
   await forgetOtps({ db }, retention)

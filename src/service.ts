@@ -51,6 +51,7 @@ import { failOtps } from './otp/fail.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeTryOtp } from './otp/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
+import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
 import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
 import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
@@ -64,6 +65,8 @@ export type Service = {
   http: HttpDeps
   /** Starts carriers and workers; a process that only serves HTTP leaves this out. */
   startWorkers(): void
+  /** Lets customers bind, where that is configured; gives the port. */
+  listenSmpp(): Promise<number | undefined>
   /** Finishes what is in hand. The database is the caller's to close. */
   stop(): Promise<void>
 }
@@ -267,10 +270,20 @@ export async function makeService({
     running.push(...started.workers)
   }
 
+  let smpp_server: SmppServer | undefined
+
+  async function listenSmpp(): Promise<number | undefined> {
+    if (!settings.smpp_server) return undefined
+    smpp_server = await startSmppServer({ ...http, smpp_key: pepper_keys.smpp_key }, settings.smpp_server)
+    return smpp_server.port
+  }
+
   return {
     http,
     startWorkers,
+    listenSmpp,
     async stop() {
+      await smpp_server?.stop()
       await Promise.all(running.map((one) => one.stop()))
       await counting.stop()
       await wakeups.close()

@@ -122,7 +122,12 @@ export function startAllWorkers(given: Deps): {
     startHousekeeping({
       db,
       log,
-      retention: { ...settings.retention, window_minutes: otp_settings.guard.window_minutes },
+      retention: {
+        ...settings.retention,
+        window_minutes: otp_settings.guard.window_minutes,
+        smpp_hours: settings.smpp_server?.keep_hours,
+        smpp_waiting: settings.smpp_server?.limits.waiting,
+      },
       fresh: settings.lookup,
     }),
   ]

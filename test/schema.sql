@@ -922,6 +922,73 @@ senders
   CREATE UNIQUE INDEX senders_organisation_id_sender_key_key ON senders USING btree (organisation_id, sender_key)
   CREATE UNIQUE INDEX senders_pkey ON senders USING btree (organisation_id, id)
 
+smpp_accounts
+  id uuid not null
+  organisation_id uuid not null
+  system_id text not null
+  password_hash bytea not null
+  allow_networks _text not null default '{}'::text[]
+  max_binds int2 not null
+  rate_per_s int4 not null
+  window_size int2 not null
+  alphabet text not null
+  receives_texts bool not null
+  created_datetime timestamptz not null default now()
+  smpp_accounts_alphabet_check CHECK ((alphabet = ANY (ARRAY['gsm7'::text, 'latin1'::text, 'ascii'::text, 'gsm7-packed'::text])))
+  smpp_accounts_max_binds_check CHECK (((max_binds >= 1) AND (max_binds <= 100)))
+  smpp_accounts_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+  smpp_accounts_pkey PRIMARY KEY (id)
+  smpp_accounts_rate_per_s_check CHECK (((rate_per_s >= 1) AND (rate_per_s <= 10000)))
+  smpp_accounts_system_id_check CHECK ((system_id ~ '^[0-9A-Za-z_.-]{1,15}$'::text))
+  smpp_accounts_system_id_key UNIQUE (system_id)
+  smpp_accounts_window_size_check CHECK (((window_size >= 1) AND (window_size <= 1000)))
+  CREATE INDEX smpp_accounts_by_organisation ON smpp_accounts USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX smpp_accounts_pkey ON smpp_accounts USING btree (id)
+  CREATE UNIQUE INDEX smpp_accounts_system_id_key ON smpp_accounts USING btree (system_id)
+
+smpp_binds
+  id uuid not null
+  account_id uuid not null
+  mode text not null
+  address text not null
+  leased_until timestamptz not null
+  created_datetime timestamptz not null default now()
+  smpp_binds_account_id_fkey FOREIGN KEY (account_id) REFERENCES smpp_accounts(id) ON DELETE CASCADE
+  smpp_binds_mode_check CHECK ((mode = ANY (ARRAY['transmitter'::text, 'receiver'::text, 'transceiver'::text])))
+  smpp_binds_pkey PRIMARY KEY (id)
+  CREATE INDEX smpp_binds_by_account ON smpp_binds USING btree (account_id)
+  CREATE UNIQUE INDEX smpp_binds_pkey ON smpp_binds USING btree (id)
+
+smpp_long_texts
+  organisation_id uuid not null
+  account_id uuid not null
+  sender text not null
+  recipient text not null
+  reference int4 not null
+  total int2 not null
+  id uuid not null
+  segments _text not null
+  wanted _int2 not null
+  send_at timestamptz
+  expires_at timestamptz
+  created_datetime timestamptz not null
+  smpp_long_texts_pkey PRIMARY KEY (organisation_id, account_id, sender, recipient, reference, total)
+  smpp_long_texts_total_check CHECK (((total >= 2) AND (total <= 255)))
+  CREATE UNIQUE INDEX smpp_long_texts_pkey ON smpp_long_texts USING btree (organisation_id, account_id, sender, recipient, reference, total)
+
+smpp_outbox
+  organisation_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  address text not null
+  body text not null
+  attempts int2 not null default 0
+  due timestamptz not null default now()
+  created_datetime timestamptz not null default now()
+  smpp_outbox_pkey PRIMARY KEY (organisation_id, id)
+  CREATE INDEX smpp_outbox_due ON smpp_outbox USING btree (organisation_id, account_id, due)
+  CREATE UNIQUE INDEX smpp_outbox_pkey ON smpp_outbox USING btree (organisation_id, id)
+
 submissions
   carrier text not null
   carrier_message_id text not null

@@ -6,7 +6,7 @@ export type NewEvent = {
   type: string
   /** The callback of the request it is about, where there is one. */
   url: string | null
-  /** The lane of that url. */
+  /** The lane of that url; an account of SMPP has none. */
   lane: string | null
   subject_id: string
   body: string

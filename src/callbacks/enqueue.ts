@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Tx } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import { insertEvents, type NewEvent } from './enqueue-store.ts'
-import { urlOf } from './formats/address.ts'
+import { isSmpp, urlOf } from './formats/address.ts'
 
 /** Callbacks that wait for a post; each is a job. */
 export const CALLBACK_QUEUE = 'callbacks'
@@ -38,7 +38,8 @@ export function writeEvents(organisation_id: string, events: readonly CallbackEv
   const laneOfUrl = new Map<string, string>()
   return events.map(({ type, url, subject_id, created_datetime, data }) => {
     let lane = url === null ? null : laneOfUrl.get(url)
-    if (url !== null && lane === undefined) laneOfUrl.set(url, (lane = endpointLane(organisation_id, url)))
+    if (url !== null && lane === undefined && !isSmpp(url))
+      laneOfUrl.set(url, (lane = endpointLane(organisation_id, url)))
     const { id, body } = writeEvent(type, created_datetime, data)
     return { id, type, body, url, lane: lane ?? null, subject_id, in_hand: false }
   })

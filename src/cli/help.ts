@@ -46,6 +46,18 @@ Usage: gangan <command> [options]
   hooks list                   all hooks, without their secrets
   hooks remove NAME            what it asks for is refused from now on
 
+  smpp add [SYSTEM_ID]         an account for software that binds to our SMPP server,
+                               and its password
+      --password TEXT          where the software has one (8 to 16 characters)
+      --networks LIST          where it may bind from, with commas between (anywhere)
+      --binds, --rate, --window NUMBER  at a time (4), submits a second (500), and
+                               submits unanswered at a time (100)
+      --alphabet NAME          what data_coding 0 means to it (gsm7): latin1, ascii or
+                               gsm7-packed
+      --no-texts               what people write is not delivered to it
+  smpp list                    all accounts, their binds and what waits for them
+  smpp remove SYSTEM_ID        its binds are closed, and what waits for it is dropped
+
   balance show                 balance and newest ledger lines
   balance top-up AMOUNT        add to the balance; a negative amount corrects it
   balance audit                check every balance against its ledger
@@ -117,9 +129,9 @@ Usage: gangan <command> [options]
       --lose, --refuse SHARE   messages that do not arrive, or are not taken
       --throttle, --hang SHARE requests that are too much, or are never answered
 
-  keys, callbacks, hooks, balance, senders and otp take --organisation ID (the first
-  organisation by default); with --test, callbacks, hooks and balance mean its test
-  twin.
+  keys, callbacks, hooks, smpp, balance, senders and otp take --organisation ID (the
+  first organisation by default); with --test, callbacks, hooks, smpp and balance mean
+  its test twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
 GANGAN_COUNTRY, GANGAN_CURRENCY, GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER. The file

@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   numbers: async () => (await import('./numbers.ts')).numbers,
   import: async () => (await import('./import.ts')).importCommand,
   hooks: async () => (await import('./hooks.ts')).hooks,
+  smpp: async () => (await import('./smpp.ts')).smpp,
   carriers: async () => (await import('./carriers/carriers.ts')).carriers,
   smsc: async () => (await import('./stand-ins/smsc.ts')).smsc,
   vendor: async () => (await import('./stand-ins/vendor.ts')).vendor,

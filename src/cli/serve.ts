@@ -111,7 +111,10 @@ async function serveHere(
   }
   try {
     if (roles.worker) service.startWorkers()
-    if (roles.http) app = await listen(config, service)
+    if (roles.http) {
+      app = await listen(config, service)
+      await listenSmpp(config, service)
+    }
   } catch (fault) {
     await stop()
     throw fault
@@ -156,6 +159,19 @@ async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> 
   const secret_seal = await readSecretSeal({ db }, config)
   const founding = { db, openAccount, newCallbackSecret: newSecret, secret_seal, registerSender: registerFirstSender }
   return ensureFirstOrganisation(founding, { ...organisation, currency, credit: config.credit }, config.api_key)
+}
+
+/** Customers that speak SMPP come in where the others do: at processes that serve. */
+async function listenSmpp({ settings: { smpp_server } }: Config, service: Service): Promise<void> {
+  try {
+    await service.listenSmpp()
+  } catch (fault) {
+    const at = `${smpp_server?.host}:${smpp_server?.port}`
+    const code = codeOf(fault)
+    if (code === 'ENOENT')
+      throw new OperatorFault('smpp_server.tls: the file of the key or of the certificate is not there.')
+    throw code === undefined ? fault : new OperatorFault(`smpp_server: ${at} cannot be listened on (${code}).`)
+  }
 }
 
 async function listen({ host, port }: Config, service: Service): Promise<FastifyInstance> {

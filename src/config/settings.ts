@@ -11,6 +11,7 @@ import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, IntakeSettings, PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
+import { SmppServerSettings } from '../smpp-server/settings.ts'
 import { SessionSettings } from '../users/settings.ts'
 
 export const CarrierSettings = Type.Union([
@@ -50,6 +51,7 @@ export const Settings = Type.Object(
         { channel: 'whatsapp', prefix: '', price: 40 },
       ],
     }),
+    smpp_server: Type.Optional(SmppServerSettings),
     intake: IntakeSettings,
     callbacks: CallbackSettings,
     webhooks: WebhookSettings,

@@ -40,6 +40,7 @@ import { phoneRoutes } from './routes/phones.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
 import { senderRoutes } from './routes/senders.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { smppAccountRoutes } from './routes/smpp-accounts.ts'
 import { smsRoutes } from './routes/sms.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { carrierPostRoutes } from './routes/carrier-posts.ts'
@@ -77,6 +78,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/callbacks.ts', routes: callbackRoutes },
   { file: 'routes/webhooks.ts', routes: webhookRoutes },
   { file: 'routes/hooks.ts', routes: hookRoutes },
+  { file: 'routes/smpp-accounts.ts', routes: smppAccountRoutes },
   { file: 'routes/sandbox.ts', routes: sandboxRoutes },
   { file: 'routes/vendor-callbacks.ts', plain: vendorCallbackRoutes },
   { file: 'routes/whatsapp-webhook.ts', plain: whatsappWebhookRoutes },

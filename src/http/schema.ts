@@ -9,6 +9,7 @@ import { CountedSmartlist, RowsAnswer, SmartlistPage } from '../contacts/query/s
 import { ColumnAnswer, ContactTable, RowAnswer } from '../contacts/schema.ts'
 import { ListSend } from '../contacts/send/schema.ts'
 import { HookPage, HookWithSecret } from '../hooks/schema.ts'
+import { SmppAccountPage, SmppAccountWithPassword } from '../smpp-accounts/schema.ts'
 import { LookupsAnswer } from '../lookup/schema.ts'
 import { MessageEstimate } from '../messaging/compose/estimate-schema.ts'
 import { InboundMessage, InboundPage } from '../messaging/inbound/schema.ts'
@@ -50,6 +51,8 @@ function withMeta<Shape extends TProperties>({ properties }: TObject<Shape>) {
 export const CallbackAnswer = withMeta(ListedCallback)
 export const HooksAnswer = withMeta(HookPage)
 export const HookWithSecretAnswer = withMeta(HookWithSecret)
+export const SmppAccountsAnswer = withMeta(SmppAccountPage)
+export const SmppAccountWithPasswordAnswer = withMeta(SmppAccountWithPassword)
 export const CallbackWithAttemptsAnswer = withMeta(CallbackWithAttempts)
 export const InboundAnswer = withMeta(InboundMessage)
 export const OrganisationSettingsAnswer = withMeta(SettingsAnswer)
@@ -118,6 +121,9 @@ export const PUBLIC_ANSWERS = {
   'DELETE /senders/{id}': Nothing,
   'GET /settings': OrganisationSettingsAnswer,
   'PATCH /settings': OrganisationSettingsAnswer,
+  'GET /smpp/accounts': SmppAccountsAnswer,
+  'POST /smpp/accounts': SmppAccountWithPasswordAnswer,
+  'DELETE /smpp/accounts/{system_id}': Nothing,
   'POST /sms/estimate': MessageEstimate,
   'POST /sms/send': SentMessage,
   'DELETE /sms/{id}': Nothing,

@@ -141,6 +141,23 @@ export function makeMeters() {
       labelNames: ['carrier', 'bind'] as const,
       registers,
     }),
+    smpp_server_binds: new Gauge({
+      name: 'gangan_smpp_server_binds',
+      help: 'Binds of customers to our SMPP server, in this process.',
+      registers,
+    }),
+    smpp_server_answers: new Counter({
+      name: 'gangan_smpp_server_answers_total',
+      help: 'Answers of our SMPP server to requests of customers, by command and status.',
+      labelNames: ['command', 'status'] as const,
+      registers,
+    }),
+    smpp_server_deliveries: new Counter({
+      name: 'gangan_smpp_server_deliveries_total',
+      help: 'Tries to deliver reports and texts to receivers of our SMPP server, by what came of them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     smpp_received: new Counter({
       name: 'gangan_smpp_received_total',
       help: 'What SMPP carriers sent: reports by state, texts, and what was neither.',

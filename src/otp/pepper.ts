@@ -13,6 +13,7 @@ export type PepperKeys = {
   secret_key: Buffer
   phone_key: Buffer
   auth_token_key: Buffer
+  smpp_key: Buffer
 }
 
 /**
@@ -41,6 +42,7 @@ export function pepperKeys(pepper: string): PepperKeys {
     secret_key: derive('gangan callback secret'),
     phone_key: derive('gangan phones'),
     auth_token_key: derive('gangan auth token'),
+    smpp_key: derive('gangan smpp password'),
   }
 }
 

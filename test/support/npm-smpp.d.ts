@@ -10,6 +10,10 @@ declare module 'smpp' {
 
   type TheirCommand =
     | 'bind_transceiver'
+    | 'bind_transmitter'
+    | 'bind_receiver'
+    | 'data_sm'
+    | 'replace_sm'
     | 'submit_sm'
     | 'deliver_sm'
     | 'unbind'
@@ -21,12 +25,13 @@ declare module 'smpp' {
     on(event: string, listener: (pdu: TheirPdu) => void): void
     send(pdu: TheirPdu): void
     close(): void
+    destroy(): void
   } & Record<TheirCommand, (fields: object, onAnswer?: (answer: TheirPdu) => void) => void>
 
   const smpp: {
     PDU: new (command: string | Buffer, options?: object) => TheirPdu
     createServer(listener: (session: TheirSession) => void): import('node:net').Server
-    connect(options: { host: string; port: number }, listener: () => void): TheirSession
+    connect(options: { host: string; port: number; tls?: boolean }, listener: () => void): TheirSession
   }
   export default smpp
 }

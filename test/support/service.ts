@@ -34,6 +34,8 @@ export type Organisation = {
 
 export type TestService = Organisation & {
   url: string
+  /** Where customers bind, with `smpp_server` in the settings. */
+  smpp_port: number
   db: Db
   database: TestDatabase
   config: Config
@@ -74,6 +76,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   if (options.workers !== false) service.startWorkers()
   const app = await buildServer({ ...service.http, passwords: makePasswords(LIGHT) })
   await app.listen({ host: '127.0.0.1', port: 0 })
+  const smpp_port = (await service.listenSmpp()) ?? 0
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
   async function organisation(wish: Wish = {}): Promise<Organisation> {
@@ -109,6 +112,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   return {
     ...first,
     url,
+    smpp_port,
     db: database.db,
     database,
     config,

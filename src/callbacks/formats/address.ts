@@ -7,6 +7,16 @@ export type CallbackAddress =
   | { format: 'standard'; url: string }
   | { format: 'twilio'; url: string; account_sid: string; key_id: string }
   | { format: 'kannel'; url: string; mask: number; username: string }
+  | ({ format: 'smpp'; url: '' } & SmppAddress)
+
+/** No URL at all: an account that is told over its bind. */
+export type SmppAddress = {
+  account_id: string
+  /** As registered_delivery has it: 1 all, 2 failures, 3 successes. */
+  wants: number
+  /** The segments of a long text whose reports are wanted; of a short one none, it is reported whole. */
+  segments: readonly number[]
+}
 
 /** The form in front of a URL, without the URL. */
 export function twilioForm(account_sid: string, key_id: string): string {
@@ -17,7 +27,29 @@ export function kannelForm(mask: number, username: string): string {
   return `kannel:${mask}:${encodeURIComponent(username)}`
 }
 
+/** A whole address: there is no URL behind it. */
+export function smppForm({ account_id, wants, segments }: SmppAddress): string {
+  return `${SMPP}${account_id}:${wants}:${segments.join(',')}`
+}
+
+const SMPP = 'smpp:'
+
+export function isSmpp(stored: string): boolean {
+  return stored.startsWith(SMPP)
+}
+
+export function readSmppAddress(stored: string): SmppAddress {
+  const [, account_id = '', wants, segments = ''] = stored.split(':')
+  return { account_id, wants: Number(wants), segments: segments === '' ? [] : segments.split(',').map(Number) }
+}
+
+/** Whether who asked for these reports wants to hear of this state. */
+export function smppWants(wants: number, status: string): boolean {
+  return wants === 1 || (wants === 3) === (status === 'delivered')
+}
+
 export function readAddress(stored: string): CallbackAddress {
+  if (isSmpp(stored)) return { format: 'smpp', url: '', ...readSmppAddress(stored) }
   const blank = stored.indexOf(' ')
   if (blank < 0 || stored.startsWith('http')) return { format: 'standard', url: stored }
   const url = stored.slice(blank + 1)
@@ -27,7 +59,7 @@ export function readAddress(stored: string): CallbackAddress {
   return { format: 'standard', url: stored }
 }
 
-/** The URL alone, for whoever reads it. */
+/** The URL alone, for whoever reads it; empty where there is none. */
 export function urlOf(stored: string): string {
   return readAddress(stored).url
 }

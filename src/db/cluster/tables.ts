@@ -14,6 +14,8 @@ export const DISTRIBUTED = [
   'callbacks',
   'callback_attempts',
   'webhooks',
+  'smpp_outbox',
+  'smpp_long_texts',
   'activity',
   'audit_entries',
   'inbound_messages',
@@ -57,4 +59,5 @@ export const ON_COORDINATOR = [
   'phone_messages',
   'live_watchers',
   'hooks',
+  'smpp_accounts',
 ]

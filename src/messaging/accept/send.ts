@@ -24,6 +24,10 @@ export async function sendMessage(
     shape_faults: readonly Fault[]
     idempotency?: Sale<Draft>['idempotency']
     made_of?: TemplateRef | undefined
+    /** Its id, where one was told before. */
+    id?: string | undefined
+    /** Where reports are told, if that is no URL (`smppForm`). */
+    callback_address?: string | undefined
     /** In which form reports are told to the callback, where that is not ours (`callbacks/formats/address.ts`). */
     callback_form?: string | undefined
     /** It is not handed over later than this. */
@@ -32,7 +36,8 @@ export async function sendMessage(
     in_no_hurry?: boolean
   },
 ): Promise<Receipt> {
-  const draft = await compose(deps, sender, body, request.shape_faults, request.made_of)
+  const draft = await compose(deps, sender, body, request.shape_faults, request.made_of, request.id)
+  if (request.callback_address !== undefined) draft.callback = request.callback_address
   const { callback_form, expires_in_s } = request
   if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`
   if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s

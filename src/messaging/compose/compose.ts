@@ -19,6 +19,7 @@ import type { SendBody } from '../schema.ts'
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not
  * looked at again, and all faults are told at once. A text that was made of a template already names it.
+ * The id is the caller's where it had to tell one before.
  */
 export async function compose(
   deps: ComposeDeps,
@@ -26,10 +27,10 @@ export async function compose(
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
   made_of?: TemplateRef,
+  id: string = newId(),
 ): Promise<Draft> {
   const plan = await planMessage(deps, sender, body, shape_faults)
   const { source, texts, priced } = plan
-  const id = newId()
   const tracked = texts.shared ? texts.of(0).urls.length > 0 : priced.some((_, n) => texts.of(n).urls.length > 0)
   const own = tracked || !texts.shared ? await ownTexts(deps, id, plan, tracked) : undefined
   const deliveries = setTimes(deps, sender, plan, own?.deliveries ?? priced)

@@ -1,4 +1,5 @@
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
+import { enqueueForReceivers } from '../../callbacks/outbox/enqueue.ts'
 import type { ReceivedText } from '../../carriers/message-carrier.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -46,7 +47,9 @@ export async function keepTexts(
     const rows = await insertInbound(tx, organisation_id, fresh)
     if (organisation_id === NOBODY) return rows
     await obeyTexts(tx, organisation_id, rows.flatMap(wordOf))
-    await enqueueCallbacks(tx, organisation_id, eventsOf(rows, await readInboundUrl(tx, organisation_id)))
+    const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
+    await enqueueCallbacks(tx, organisation_id, events)
+    await enqueueForReceivers(tx, organisation_id, events)
     return rows
   })
   for (const { channel } of kept) deps.meters.received.inc({ channel })

@@ -84,7 +84,7 @@ function listed(
     is_trackable: message.is_trackable,
     ...present('content', message.content),
     ...present('external_ref', message.external_ref),
-    ...present('callback', message.callback === null ? null : urlOf(message.callback)),
+    ...present('callback', message.callback === null ? null : urlOf(message.callback) || null),
     ...present('template_id', message.template_id),
     ...present('template_version', message.template_version),
     ...present('personalisation', message.personalisation),

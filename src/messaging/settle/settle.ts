@@ -1,5 +1,5 @@
 import { refundLines } from '../../billing/store.ts'
-import { readAddress } from '../../callbacks/formats/address.ts'
+import { readAddress, smppWants } from '../../callbacks/formats/address.ts'
 import { kannelWants } from '../../callbacks/formats/kannel.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from '../../callbacks/enqueue.ts'
 import type { CallbackHands } from '../../callbacks/deliver/hand-over.ts'
@@ -102,8 +102,9 @@ export function callbackOf(changed: Changed, channel: Channel = changed.channel)
   ]
 }
 
-/** Kannel's clients say which reports they want; everybody else wants all. */
+/** Clients of Kannel and of SMPP say which reports they want; everybody else wants all. */
 function wants(callback: string, status: string): boolean {
   const address = readAddress(callback)
+  if (address.format === 'smpp') return smppWants(address.wants, status)
   return address.format !== 'kannel' || kannelWants(address.mask, status)
 }

@@ -5,6 +5,7 @@ import type { Log } from '../../../values/log.ts'
 import type { TakeTexts } from '../../message-carrier.ts'
 import type { InboundText } from '../codec/decode-text.ts'
 import { joinSegments } from '../codec/join-segments.ts'
+import { asKept, asWritten } from '../codec/kept-text.ts'
 import { findLeftBehind, forgetSegments, readPartial, storeSegment, type PartialText } from './inbound-store.ts'
 
 export type Inbound = {
@@ -65,19 +66,4 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
       await sweeping
     },
   }
-}
-
-/** Above it the private characters that stand for halves of a character. */
-const HALVES = 0x10_0000
-
-/** A text may be cut in the middle of a character. PostgreSQL keeps neither half of it, nor NUL, which says nothing. */
-function asKept(segment: string): string {
-  const standIn = (half: string): string => String.fromCodePoint(HALVES + half.charCodeAt(0))
-  return segment.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, standIn)
-}
-
-/** Once the segments are together, so are the halves. */
-function asWritten(text: string): string {
-  const half = (stand_in: string): string => String.fromCharCode((stand_in.codePointAt(0) ?? 0) - HALVES)
-  return text.replace(/[\u{10d800}-\u{10dfff}]/gu, half)
 }

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { addAccount, findAccounts, removeAccount } from '../../smpp-accounts/accounts.ts'
+import { SmppAccountBody } from '../../smpp-accounts/schema.ts'
+import type { HttpDeps } from '../deps.ts'
+import { route, type Route } from '../route/route.ts'
+import { SmppAccountsAnswer, SmppAccountWithPasswordAnswer } from '../schema.ts'
+
+const tag = 'SMPP accounts'
+const SystemIdParams = Type.Object({
+  system_id: Type.String({ description: 'The name it binds under.', examples: ['shop'] }),
+})
+
+/** Who binds sends in the name of the organisation without a key: only who may do everything makes an account. */
+export function smppAccountRoutes(deps: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/smpp/accounts',
+      scope: 'all',
+      summary: 'List SMPP accounts',
+      description: 'With the binds that are up, and what waits for a receiver.',
+      tag,
+      answer: SmppAccountsAnswer,
+      errors: [],
+      run: async ({ caller }) => ({ accounts: await findAccounts(deps, caller.organisation_id) }),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/smpp/accounts',
+      scope: 'all',
+      summary: 'Make an SMPP account',
+      description:
+        'For software that speaks SMPP 3.4: it binds to the port the operator has opened, under `system_id` and with the password of this answer, which is shown this once. Its messages are sent and charged as those of `POST /sms/send` are. The operator may allow fewer binds, a lower rate and a smaller window than it asks for.',
+      tag,
+      body: SmppAccountBody,
+      answer: SmppAccountWithPasswordAnswer,
+      errors: [400, 413, 415],
+      adds_faults: true,
+      run: ({ caller, body, shape_faults }) =>
+        addAccount({ db: deps.db, smpp_key: deps.pepper_keys.smpp_key }, caller.organisation_id, body, shape_faults),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/smpp/accounts/:system_id',
+      scope: 'all',
+      summary: 'Delete an SMPP account',
+      description: 'Its binds are closed within a second, and what waits for it is dropped.',
+      tag,
+      params: SystemIdParams,
+      errors: [404],
+      run: ({ caller, params }) => removeAccount(deps, caller.organisation_id, params.system_id),
+    }),
+  ]
+}

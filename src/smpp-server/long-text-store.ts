@@ -1,0 +1,93 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+export type LongTextKey = {
+  organisation_id: string
+  account_id: string
+  /** Empty: the default sender. */
+  sender: string
+  recipient: string
+  reference: number
+  total: number
+}
+
+/** A long text as far as it has come. */
+export type LongText = LongTextKey & {
+  id: string
+  segments: (string | null)[]
+  wanted: (number | null)[]
+  send_at: string | null
+  expires_at: string | null
+}
+
+export type NewSegment = LongTextKey & {
+  /** The text's id, if this is its first segment to come. */
+  id: string
+  segment: number
+  text: string
+  wants: number
+  send_at: string | null
+  expires_at: string | null
+}
+
+/**
+ * Keeps a segment and gives the text as it is now, with the row locked in between: whoever adds the last one sees it
+ * whole. Undefined: the organisation has too many that are not whole.
+ */
+export async function storeSegment(db: Db, given: NewSegment, most: number): Promise<LongText | undefined> {
+  const place = <T>(value: T): (T | null)[] =>
+    Array.from({ length: given.total }, (_, n) => (n === given.segment - 1 ? value : null))
+  const [row] = await db<LongText[]>`
+    insert into smpp_long_texts
+      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, send_at, expires_at,
+       created_datetime)
+    select ${given.organisation_id}, ${given.account_id}, ${given.sender}, ${given.recipient}, ${given.reference},
+      ${given.total}, ${given.id}, ${place(given.text)}::text[], ${place(given.wants)}::smallint[],
+      ${given.send_at}::timestamptz, ${given.expires_at}::timestamptz, now()
+    where (
+      select count(*) from (
+        select from smpp_long_texts where organisation_id = ${given.organisation_id} limit ${most}
+      ) open
+    ) < ${most} or exists (select from smpp_long_texts where ${sameText(db, given)})
+    on conflict (organisation_id, account_id, sender, recipient, reference, total) do update
+    set segments[${given.segment}::integer] = ${given.text}, wanted[${given.segment}::integer] = ${given.wants}::smallint,
+      send_at = excluded.send_at, expires_at = excluded.expires_at
+    returning ${columns(db)}`
+  return row
+}
+
+/** The segment may come again. */
+export async function takeBackSegment(db: Db, text: LongText, segment: number): Promise<void> {
+  await db`
+    update smpp_long_texts set segments[${segment}::integer] = null
+    where ${sameText(db, text)} and id = ${text.id}`
+}
+
+/** False: somebody else was faster. */
+export async function forgetLongText(sql: Db | Tx, text: LongText): Promise<boolean> {
+  const gone = await sql`delete from smpp_long_texts where ${sameText(sql, text)} and id = ${text.id}`
+  return gone.count === 1
+}
+
+/** Texts that are whole and were left behind by a crash, and those whose last segments have not come in the time. */
+export async function findLeftBehind(
+  db: Db,
+  { whole_after_s, wait_s, limit }: { whole_after_s: number; wait_s: number; limit: number },
+): Promise<LongText[]> {
+  return db<LongText[]>`
+    select ${columns(db)} from smpp_long_texts
+    where created_datetime < now() - ${wait_s} * interval '1 s'
+      or (created_datetime < now() - ${whole_after_s} * interval '1 s' and array_position(segments, null) is null)
+    order by created_datetime limit ${limit}`
+}
+
+function sameText(sql: Db | Tx, key: LongTextKey) {
+  return sql`organisation_id = ${key.organisation_id} and account_id = ${key.account_id} and sender = ${key.sender}
+      and recipient = ${key.recipient} and reference = ${key.reference} and total = ${key.total}`
+}
+
+function columns(sql: Db | Tx) {
+  return sql`
+    smpp_long_texts.organisation_id, smpp_long_texts.account_id, smpp_long_texts.sender, smpp_long_texts.recipient,
+    smpp_long_texts.reference, smpp_long_texts.total, smpp_long_texts.id, smpp_long_texts.segments,
+    smpp_long_texts.wanted, smpp_long_texts.send_at, smpp_long_texts.expires_at`
+}

@@ -1,0 +1,40 @@
+import { STATUS } from '../carriers/smpp/codec/status.ts'
+import { isDatabaseUnreachable } from '../db/unreachable.ts'
+import { OptedOut } from './send-submit.ts'
+import { Refusal, type Fault, type RefusalCode } from '../values/refusal.ts'
+
+/** Numbers from 0x400 up are the message centre's own: what SMPP has no word for. */
+export const OWN_STATUS = { insufficient_balance: 0x400, opted_out: 0x401 } as const
+
+const BY_REFUSAL: Record<RefusalCode, number> = {
+  invalid_request: STATUS.RSUBMITFAIL,
+  unauthenticated: STATUS.RINVBNDSTS,
+  insufficient_balance: OWN_STATUS.insufficient_balance,
+  forbidden: STATUS.RSUBMITFAIL,
+  not_found: STATUS.RINVMSGID,
+  method_not_allowed: STATUS.RINVCMDID,
+  conflict: STATUS.RSUBMITFAIL,
+  // The same segment twice at once: one of them is being sent.
+  idempotency_conflict: STATUS.RX_T_APPN,
+  body_too_large: STATUS.RINVMSGLEN,
+  unsupported_media_type: STATUS.RINVDCS,
+  too_many_requests: STATUS.RTHROTTLED,
+  unavailable: STATUS.RMSGQFUL,
+}
+
+/** What is answered to a fault, and whether it is ours and belongs in the log. */
+export function statusOfFault(fault: unknown): { command_status: number; ours: boolean } {
+  if (fault instanceof OptedOut) return { command_status: OWN_STATUS.opted_out, ours: false }
+  if (fault instanceof Refusal) {
+    const [first] = fault.faults
+    return { command_status: (first && statusOfField(first)) ?? BY_REFUSAL[fault.code], ours: false }
+  }
+  return { command_status: isDatabaseUnreachable(fault) ? STATUS.RSYSERR : STATUS.RX_T_APPN, ours: true }
+}
+
+function statusOfField({ field }: Fault): number | undefined {
+  if (field.startsWith('recipients')) return STATUS.RINVDSTADR
+  if (field === 'sender_id') return STATUS.RINVSRCADR
+  if (field === 'content') return STATUS.RINVMSGLEN
+  return field === 'send_at' ? STATUS.RINVSCHED : undefined
+}

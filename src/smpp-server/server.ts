@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { CALLBACK_QUEUE } from '../callbacks/enqueue.ts'
+import type { SendDeps } from '../messaging/accept/send.ts'
+import type { Db } from '../db/connect.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import { listeningPort } from '../values/listening-port.ts'
+import type { Log } from '../values/log.ts'
+import { keepBindsOf } from './binds.ts'
+import { makeDoorkeeper } from './doorkeeper.ts'
+import { sweepLongTexts } from './long-texts.ts'
+import { openSession, type Session } from './session.ts'
+import type { SmppServerSettings } from './settings.ts'
+
+export type SmppServerDeps = SendDeps & {
+  db: Db
+  /** For what probes by key: their plans are kept. */
+  quick_db: Db
+  log: Log
+  wakeups: Wakeups
+  public_url: string
+  /** Passwords are hashed under it. */
+  smpp_key: Buffer
+}
+
+export type SmppServer = {
+  port: number
+  /** Lets nobody in any more, answers what is under way, unbinds everybody. */
+  stop(): Promise<void>
+}
+
+const SWEEP_EVERY_MS = 5_000
+
+/** Listens for customers that speak SMPP. */
+export async function startSmppServer(deps: SmppServerDeps, settings: SmppServerSettings): Promise<SmppServer> {
+  const { limits, long_text_wait_s } = settings
+  const { log, wakeups } = deps
+  const db = deps.quick_db
+  const door = makeDoorkeeper(limits)
+  const sessions = new Set<Session>()
+  const unbound = new Set<Session>()
+  const binds = keepBindsOf({ ...deps, db, settings, onWrongPassword: door.noteFailure })
+  const session_deps = {
+    ...deps,
+    db,
+    settings,
+    most_long_texts: limits.long_texts,
+    long_text_wait_s,
+    wakeReceivers: (organisation_id: string) => wakeups.wake(CALLBACK_QUEUE, 0, organisation_id),
+    admit: binds.admit,
+    onBound(session: Session) {
+      leaveDoor(session)
+      binds.onBound(session)
+    },
+    onRoom: binds.onRoom,
+    onClosed(session: Session) {
+      leaveDoor(session)
+      sessions.delete(session)
+      binds.release(session)
+    },
+  }
+
+  function leaveDoor(session: Session): void {
+    if (unbound.delete(session)) door.leave(session.address)
+  }
+
+  function take(socket: Socket): void {
+    const address = socket.remoteAddress
+    socket.on('error', () => {}) // whoever goes on with it hears of it, too
+    if (address === undefined || !door.enter(address)) return void socket.destroy()
+    socket.setNoDelay(true)
+    const session = openSession(session_deps, socket, address)
+    sessions.add(session)
+    unbound.add(session)
+  }
+
+  const server = listener(settings, take)
+  // Those whose handshake is under way count as well.
+  server.maxConnections = limits.binds + limits.unbound
+  const port = await listen(server, settings)
+  const sweeps = every(SWEEP_EVERY_MS, async () => {
+    await sweepLongTexts(session_deps).catch((err: unknown) => log.warn({ err }, 'sweeping long texts failed'))
+  })
+  log.info({ host: settings.host, port, tls: settings.tls !== undefined }, 'SMPP: customers can bind')
+  return {
+    port,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      await Promise.all([...sessions].map((session) => session.finish('the service stops')))
+      await sweeps.stop()
+      await binds.stop()
+      await closed
+    },
+  }
+}
+
+function listener({ tls, bind_timeout_ms }: SmppServerSettings, take: (socket: Socket) => void): Server {
+  if (!tls) return createServer(take)
+  const files = { key: readFileSync(tls.key), cert: readFileSync(tls.cert) }
+  const server = createTlsServer({ ...files, handshakeTimeout: bind_timeout_ms }, take)
+  server.on('tlsClientError', (_fault, socket) => socket.destroy())
+  return server
+}
+
+function listen(server: Server, { host, port }: SmppServerSettings): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve(listeningPort(server))
+    })
+  })
+}
+
+/** Again and again, one at a time. */
+function every(ms: number, chore: () => Promise<void>): { stop(): Promise<void> } {
+  let doing: Promise<void> | undefined
+  const timer = setInterval(() => {
+    doing ??= chore().finally(() => (doing = undefined))
+  }, ms)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await doing
+    },
+  }
+}

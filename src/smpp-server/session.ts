@@ -1,0 +1,246 @@
+import type { Socket } from 'node:net'
+import {
+  makePdu,
+  TAG,
+  type CommandName,
+  type DataSm,
+  type Pdu,
+  type PduOf,
+  type SubmitSm,
+} from '../carriers/smpp/codec/pdu.ts'
+import { STATUS, statusName } from '../carriers/smpp/codec/status.ts'
+import { makeRequests } from '../carriers/smpp/session/requests.ts'
+import { answerName, openWire } from '../carriers/smpp/session/wire.ts'
+import { newId } from '../values/id.ts'
+import type { Account } from './account.ts'
+import type { BindMode } from './bind-store.ts'
+import { makeBrake } from './brake.ts'
+import type { LongTextDeps } from './long-texts.ts'
+import type { Receiver } from './outbox.ts'
+import { cancelSubmitted, queryMessage } from './query.ts'
+import { statusOfFault } from './refusal-status.ts'
+import type { SmppServerSettings } from './settings.ts'
+import { takeSubmit } from './submit.ts'
+
+export type SessionDeps = LongTextDeps & {
+  public_url: string
+  settings: SmppServerSettings
+  /** Lets a bind in, or says with which status it is refused. */
+  admit(session: Session, bind: BindRequest): Promise<Account | { command_status: number }>
+  onBound(session: Session): void
+  /** It has room for another delivery. */
+  onRoom(session: Session): void
+  /** Once, or twice if it went while it was being let in. */
+  onClosed(session: Session): void
+}
+
+export type BindRequest = { system_id: string; password: string; mode: BindMode; address: string }
+
+/** One connection of a customer. */
+export type Session = Receiver & {
+  readonly id: string
+  readonly address: string
+  readonly account: Account | undefined
+  readonly mode: BindMode | undefined
+  /** Answers what is under way, unbinds and closes. */
+  finish(reason: string): Promise<void>
+}
+
+const PARTIAL_PDU_MS = 10_000
+const FINISH_MS = 3_000
+const UNBIND_MS = 1_000
+/** A bind is refused after this time: who guesses passwords has few guesses. */
+const REFUSAL_MS = 1_000
+const SMPP_3_4 = 0x34
+
+const MODES: Partial<Record<CommandName, BindMode>> = {
+  bind_transmitter: 'transmitter',
+  bind_receiver: 'receiver',
+  bind_transceiver: 'transceiver',
+}
+type BindPdu = PduOf<'bind_transmitter'> | PduOf<'bind_receiver'> | PduOf<'bind_transceiver'>
+
+/** From the first packet to the last: binds, answers, is kept alive, and ends for good. */
+export function openSession(deps: SessionDeps, socket: Socket, address: string): Session {
+  const { bind_timeout_ms, enquire_interval_ms, response_timeout_ms } = deps.settings
+  let account: Account | undefined
+  let mode: BindMode | undefined
+  let phase: 'open' | 'binding' | 'bound' | 'ending' | 'closed' = 'open'
+  const asked = new Set<Promise<void>>()
+  let heard = 0
+  let idle_timer: NodeJS.Timeout | undefined
+  const brake = makeBrake(socket)
+  const wire = openWire({ onPdu, onClose, onFault: brake.count, onTrace }, socket, PARTIAL_PDU_MS)
+  const requests = makeRequests(wire)
+  const bind_timer = setTimeout(() => wire.close('it did not bind in time'), bind_timeout_ms)
+
+  const session: Session = {
+    id: newId(),
+    address,
+    get account() {
+      return account
+    },
+    get mode() {
+      return mode
+    },
+    get is_open() {
+      return phase === 'bound'
+    },
+    room: () => (phase === 'bound' && account ? account.window_size - requests.size : 0),
+    request: async (pdu) => requests.send(pdu, response_timeout_ms).finally(() => deps.onRoom(session)),
+    finish,
+  }
+
+  function onTrace(direction: 'in' | 'out'): void {
+    if (direction !== 'in') return
+    heard += 1
+    brake.count()
+    idle_timer?.refresh()
+  }
+
+  function onPdu(pdu: Pdu): void {
+    const { command, sequence_number } = pdu
+    if (answerName(command) === null) return void requests.settle(pdu)
+    if (isBind(pdu)) return later(bind(pdu))
+    if (command === 'unbind') return void unbind(sequence_number)
+    if (phase === 'ending') return answer(command, sequence_number, STATUS.RSYSERR)
+    if (phase !== 'bound' || !account) return answer(command, sequence_number, STATUS.RINVBNDSTS)
+    if (command === 'submit_sm' || command === 'data_sm') return submit(account, pdu)
+    if (command === 'query_sm') return look(account, pdu, query)
+    if (command === 'cancel_sm') return look(account, pdu, cancel)
+    // What is on its way cannot be exchanged for something else.
+    if (command === 'replace_sm') return answer(command, sequence_number, STATUS.RREPLACEFAIL)
+    wire.send(makePdu('generic_nack', { command_status: STATUS.RINVCMDID, sequence_number }))
+  }
+
+  /** What is waited for before it ends. */
+  function later(work: Promise<void>): void {
+    const kept = work.finally(() => asked.delete(kept))
+    asked.add(kept)
+  }
+
+  async function bind(pdu: BindPdu): Promise<void> {
+    const { system_id, password, sequence_number, command } = pdu
+    if (phase !== 'open') return answer(command, sequence_number, STATUS.RALYBND)
+    phase = 'binding'
+    const wished = MODES[command] ?? 'transceiver'
+    const admitted = await deps
+      .admit(session, { system_id, password, mode: wished, address })
+      .catch((fault: unknown) => {
+        deps.log.error({ err: fault }, 'a bind could not be looked at')
+        return { command_status: STATUS.RSYSERR }
+      })
+    if (phase !== 'binding') return deps.onClosed(session)
+    clearTimeout(bind_timer)
+    if ('command_status' in admitted) return refuse(command, sequence_number, admitted.command_status)
+    phase = 'bound'
+    account = admitted
+    mode = wished
+    brake.allow(account.rate_per_s)
+    idle_timer = setTimeout(enquire, enquire_interval_ms)
+    const tlvs = [{ tag: TAG.sc_interface_version, value: Buffer.from([SMPP_3_4]) }]
+    wire.send(makePdu(`${command}_resp`, { sequence_number, system_id: 'gangan', tlvs }))
+    note(command, STATUS.ROK)
+    deps.onBound(session)
+  }
+
+  async function refuse(command: BindPdu['command'], sequence_number: number, command_status: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, REFUSAL_MS))
+    answer(command, sequence_number, command_status)
+    wire.close('its bind was refused')
+  }
+
+  function submit(of: Account, pdu: SubmitSm | DataSm): void {
+    const { command, sequence_number } = pdu
+    if (mode === 'receiver') return answer(command, sequence_number, STATUS.RINVBNDSTS)
+    if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    later(
+      takeSubmit(deps, of, pdu).then(({ command_status, message_id }) => {
+        wire.send(makePdu(`${command}_resp`, { command_status, sequence_number, message_id }))
+        note(command, command_status)
+      }),
+    )
+  }
+
+  /** Questions count as submits do: they cost no less. */
+  function look<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): void {
+    const { command, sequence_number } = pdu
+    if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
+    later(
+      run(of, pdu).then(
+        (told) => {
+          wire.send({ ...told, sequence_number })
+          note(command, told.command_status)
+        },
+        (fault: unknown) => {
+          const { command_status, ours } = statusOfFault(fault)
+          if (ours) deps.log.error({ system_id: of.row.system_id, err: fault }, 'a question failed')
+          answer(command, sequence_number, command_status)
+        },
+      ),
+    )
+  }
+
+  async function query(of: Account, pdu: PduOf<'query_sm'>): Promise<Pdu> {
+    return makePdu('query_sm_resp', await queryMessage(deps, of.row.organisation_id, pdu))
+  }
+
+  async function cancel(of: Account, pdu: PduOf<'cancel_sm'>): Promise<Pdu> {
+    return makePdu('cancel_sm_resp', { command_status: await cancelSubmitted(deps, of.row.organisation_id, pdu) })
+  }
+
+  function answer(command: CommandName, sequence_number: number, command_status: number): void {
+    wire.send(makePdu(answerName(command) ?? 'generic_nack', { command_status, sequence_number }))
+    note(command, command_status)
+  }
+
+  function note(command: CommandName, command_status: number): void {
+    deps.meters.smpp_server_answers.inc({ command, status: statusName(command_status) })
+  }
+
+  function enquire(): void {
+    const heard_before = heard
+    requests.send(makePdu('enquire_link'), response_timeout_ms).catch(() => {
+      if (heard === heard_before) wire.close('enquire_link stayed unanswered')
+    })
+  }
+
+  async function unbind(sequence_number: number): Promise<void> {
+    if (phase === 'closed') return
+    phase = 'ending'
+    await within(FINISH_MS, Promise.all(asked))
+    wire.send(makePdu('unbind_resp', { sequence_number }))
+    wire.close('it unbound')
+  }
+
+  async function finish(reason: string): Promise<void> {
+    if (phase === 'closed' || phase === 'ending') return
+    const was_bound = phase === 'bound'
+    phase = 'ending'
+    await within(FINISH_MS, Promise.all([...asked, requests.idle()]))
+    if (was_bound) await requests.send(makePdu('unbind'), UNBIND_MS).catch(() => undefined)
+    wire.close(reason)
+  }
+
+  function onClose(reason: string): void {
+    phase = 'closed'
+    clearTimeout(bind_timer)
+    clearTimeout(idle_timer)
+    brake.stop()
+    requests.cut(reason)
+    deps.onClosed(session)
+  }
+
+  return session
+}
+
+function isBind(pdu: Pdu): pdu is BindPdu {
+  return MODES[pdu.command] !== undefined
+}
+
+async function within(time_ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const bell = new Promise<void>((resolve) => (timer = setTimeout(resolve, time_ms)))
+  await Promise.race([work, bell])
+  clearTimeout(timer)
+}

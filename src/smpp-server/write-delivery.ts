@@ -1,0 +1,91 @@
+import { readSmppAddress } from '../callbacks/formats/address.ts'
+import { readEvent, textOf, type StoredEvent } from '../callbacks/formats/event.ts'
+import type { OutboxRow } from '../callbacks/outbox/store.ts'
+import { encodeText } from '../carriers/smpp/codec/encode-text.ts'
+import { ESM, makePdu, TAG, type DeliverSm } from '../carriers/smpp/codec/pdu.ts'
+import type { Alphabet } from '../smpp-accounts/schema.ts'
+import { segmentId } from './long-texts.ts'
+
+/** What is delivered to a receiver: a report, one for each segment that wants it, or a text that somebody wrote. */
+export function writeDelivery({ id, address, body }: Omit<OutboxRow, 'attempts'>, alphabet: Alphabet): DeliverSm[] {
+  const event = readEvent(body)
+  if (event.type === 'text.received') return writeText(id, event, alphabet)
+  const { segments } = readSmppAddress(address)
+  const message_id = textOf(event.data, 'id')
+  const ids = segments.length === 0 ? [message_id] : segments.map((segment) => segmentId(message_id, segment))
+  return ids.map((one) => writeReport(one, event))
+}
+
+/** The usual word and number (SMPP 3.4, 5.2.28) for each end of a message. */
+export const STATES: Record<string, { word: string; state: number }> = {
+  delivered: { word: 'DELIVRD', state: 2 },
+  expired: { word: 'EXPIRED', state: 3 },
+  canceled: { word: 'DELETED', state: 4 },
+  undelivered: { word: 'UNDELIV', state: 5 },
+  rejected: { word: 'REJECTD', state: 8 },
+  failed: { word: 'REJECTD', state: 8 },
+}
+const UNKNOWN = { word: 'UNKNOWN', state: 7 }
+
+function writeReport(message_id: string, { created_datetime, data }: StoredEvent): DeliverSm {
+  const status = textOf(data, 'status')
+  const { word, state } = STATES[status] ?? UNKNOWN
+  const dates = `submit date:${minute(submittedAt(message_id))} done date:${minute(new Date(created_datetime))}`
+  const dlvrd = status === 'delivered' ? '001' : '000'
+  const words = `id:${message_id} sub:001 dlvrd:${dlvrd} ${dates} stat:${word} err:${errorOf(data)} text:`
+  return makePdu('deliver_sm', {
+    ...addresses(textOf(data, 'recipient'), textOf(data, 'sender_id')),
+    esm_class: ESM.receipt,
+    short_message: Buffer.from(words, 'latin1'),
+    tlvs: [
+      { tag: TAG.receipted_message_id, value: Buffer.from(`${message_id}\0`, 'latin1') },
+      { tag: TAG.message_state, value: Buffer.from([state]) },
+    ],
+  })
+}
+
+/** Of the time the id was made, which is in it. */
+function submittedAt(message_id: string): Date {
+  return new Date(Number.parseInt(message_id.slice(0, 13).replace('-', ''), 16))
+}
+
+/** Carriers' codes have three characters; what else we call an end by has no place here. */
+function errorOf(data: StoredEvent['data']): string {
+  const code = textOf(data, 'code')
+  if (/^[0-9a-z]{3}$/i.test(code)) return code
+  return textOf(data, 'status') === 'delivered' ? '000' : '001'
+}
+
+function writeText(id: string, { data }: StoredEvent, alphabet: Alphabet): DeliverSm[] {
+  const reference = Number.parseInt(id.slice(-4), 16)
+  const segments = encodeText(textOf(data, 'text'), { alphabet, long: 'udh8' }, reference)
+  return segments.map((segment) =>
+    makePdu('deliver_sm', { ...addresses(textOf(data, 'from'), textOf(data, 'to')), ...segment }),
+  )
+}
+
+/** A number is international; a name has letters; anything else is a short code. */
+function addresses(from: string, to: string) {
+  const source = numberOf(from)
+  const destination = numberOf(to)
+  return {
+    source_addr_ton: source.ton,
+    source_addr_npi: source.npi,
+    source_addr: source.address,
+    dest_addr_ton: destination.ton,
+    dest_addr_npi: destination.npi,
+    destination_addr: destination.address,
+  }
+}
+
+const LONGEST_ADDRESS = 20
+
+function numberOf(given: string): { ton: number; npi: number; address: string } {
+  const address = given.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_ADDRESS)
+  if (/^[0-9]{7,15}$/.test(address)) return { ton: 1, npi: 1, address }
+  return { ton: /[^0-9]/.test(address) ? 5 : 0, npi: 0, address }
+}
+
+function minute(moment: Date): string {
+  return moment.toISOString().slice(2, 16).replace(/\D/g, '')
+}
