@@ -180,7 +180,11 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
-    const claimed = await claimRows(deps.db, organisation_id, { route, priority, budget })
+    const claimed = await claimRows(deps.db, organisation_id, { route, priority, budget }).catch((fault: unknown) => {
+      // On a cluster the others of this turn may be well.
+      deps.log.warn({ route, organisation_id, err: fault }, 'claiming from the intake failed')
+      return []
+    })
     const ready = claimed.flatMap(({ granted }) => granted)
     if (ready.length < budget) turns.remove(priority, organisation_id)
     for (const { row } of claimed) {
