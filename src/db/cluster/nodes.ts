@@ -73,6 +73,11 @@ async function keysOfOrganisations(db: Db): Promise<Key[]> {
     order by name`
 }
 
+/** Every node answers; so does one machine. */
+export function areAllHere(db: Pick<Db, 'nodes'>): boolean {
+  return !db.nodes.known.some(({ is_away }) => is_away)
+}
+
 /** The nodes that do not answer. */
 export function nodesAway(db: Pick<Db, 'nodes'>): string[] {
   return db.nodes.known.filter(({ is_away }) => is_away).map(({ name }) => name)
@@ -80,8 +85,8 @@ export function nodesAway(db: Pick<Db, 'nodes'>): string[] {
 
 /** Whether the organisation lies on a node that does not answer. While all do this costs nothing. */
 export async function isAway(db: Db, organisation_id: string): Promise<boolean> {
+  if (areAllHere(db)) return false
   const away = nodesAway(db)
-  if (away.length === 0) return false
   const known = db.nodes.lies_on.get(organisation_id)
   if (known !== undefined) return away.includes(known)
   const [row] = await db<{ name: string }[]>`
