@@ -1,3 +1,4 @@
+import { requireNode } from '../db/cluster/nodes.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
@@ -45,6 +46,7 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
 
   async function write(counts: ReadonlyMap<string, Figures>): Promise<void> {
     try {
+      for (const organisation_id of counts.keys()) await requireNode(deps.db, organisation_id)
       await addActivity(deps.db, counts)
     } catch (err) {
       deps.log.warn({ err }, 'counting failed for the moment')

@@ -96,11 +96,14 @@ describe.skipIf(!cluster)('a worker that is away', () => {
 
   test('one that says nothing at all is noticed, too, and holds up nobody', async () => {
     worker.stall()
-    await until('the node to be noticed', async () => 'nodes_away' in (await ready()))
-    await othersAreServed()
-    await itsAreRefused()
-    await othersAreServed()
-    worker.flow()
+    try {
+      await until('the node to be noticed', async () => 'nodes_away' in (await ready()))
+      await othersAreServed()
+      await itsAreRefused()
+      await othersAreServed()
+    } finally {
+      worker.flow()
+    }
     await allAreServed()
   })
 })

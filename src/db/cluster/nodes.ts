@@ -10,6 +10,9 @@ export type ClusterNode = {
   is_away: boolean
   /** A question is under way to which it owes us the answer for too long already. */
   is_silent: boolean
+  /** Questions under way, and those that wait for one of them to end: one that is silent holds few connections. */
+  asked: number
+  line: (() => void)[]
 }
 
 /** What is known of the nodes, shared by all connections of a process. */
@@ -41,7 +44,7 @@ export async function nodesOf(db: Db): Promise<readonly ClusterNode[]> {
   db.nodes.known = names.flatMap(({ name }) => {
     const key = keys.get(name)
     if (key === undefined) return []
-    const node = before.get(name) ?? { name, key, is_away: false, is_silent: false }
+    const node = before.get(name) ?? { name, key, is_away: false, is_silent: false, asked: 0, line: [] }
     node.key = key
     return [node]
   })
@@ -95,4 +98,11 @@ export async function isAway(db: Db, organisation_id: string): Promise<boolean> 
     where shardid = get_shard_id_for_distribution_column('messages', ${organisation_id}::uuid) and noderole = 'primary'`
   if (row) db.nodes.lies_on.set(organisation_id, row.name)
   return row !== undefined && away.includes(row.name)
+}
+
+/** As if it had been asked in vain; for those who would wait long for a node that says nothing. */
+export async function requireNode(db: Db, organisation_id: string): Promise<void> {
+  if (await isAway(db, organisation_id)) {
+    throw Object.assign(new Error('The node that holds the organisation does not answer.'), { code: '08006' })
+  }
 }

@@ -4,6 +4,8 @@ import { nodesOf, type ClusterNode } from './nodes.ts'
 
 /** Who does not answer a look within this time is taken to be away, whatever its connections look like. */
 const PATIENCE_MS = 3_000
+/** Questions to one node at once; the others wait in line. */
+const ASKED_AT_ONCE = 2
 /** A piece has just been moved to another node, which is asked, too. */
 const UNDEFINED_TABLE = '42P01'
 /** So begin the codes of connections between nodes that fail; those of ours have others. */
@@ -47,6 +49,12 @@ async function askNode<Row>(db: Db, node: ClusterNode, table: string, query: str
 }
 
 async function answerOf<Row>(db: Db, node: ClusterNode, table: string, query: string): Promise<Row[]> {
+  if (node.asked >= ASKED_AT_ONCE) await new Promise<void>((resolve) => node.line.push(resolve))
+  if (node.is_silent) {
+    node.line.shift()?.()
+    return [] // whoever wanted to know has given up
+  }
+  node.asked += 1
   try {
     const rows = await db<{ row: Row }[]>`
       select ask_shards as row from ask_shards(${node.key}, ${table}, ${query})`
@@ -59,5 +67,7 @@ async function answerOf<Row>(db: Db, node: ClusterNode, table: string, query: st
     return []
   } finally {
     node.is_silent = false
+    node.asked -= 1
+    node.line.shift()?.()
   }
 }
