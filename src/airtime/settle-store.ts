@@ -65,9 +65,12 @@ export async function listReview(db: Db, limit: number): Promise<ReviewRow[]> {
 
 /** The organisation of a purchase that waits for the operator, locked; undefined when it does not wait. */
 export async function lockReview(tx: Tx, id: string): Promise<{ organisation_id: string } | undefined> {
+  // On a cluster a row is locked where its organisation lies, so that must be known first.
+  const [found] = await tx<{ organisation_id: string }[]>`select organisation_id from purchases where id = ${id}`
+  if (!found) return undefined
   const [row] = await tx<{ organisation_id: string }[]>`
     select organisation_id from purchases
-    where id = ${id} and review_datetime is not null and status = 'sent'
+    where organisation_id = ${found.organisation_id} and id = ${id} and review_datetime is not null and status = 'sent'
     for update`
   return row
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Pool, Query, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
 import { arrayLiteral } from './array.ts'
+import { noNodes, type Nodes } from './cluster/nodes.ts'
 import { watchForSilence, type SilenceWatch } from './silence.ts'
 import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 
@@ -13,6 +14,8 @@ export type Db = Sql & {
   readonly address: DatabaseAddress
   /** Its tables lie on several servers (Citus); `noteLayout` finds out. */
   distributed: boolean
+  /** Those servers, as far as this process knows them. */
+  readonly nodes: Nodes
   /** For connections beside the pool. */
   readonly silence: SilenceWatch
   /** Text without values, several statements if need be: migrations and the like. */
@@ -40,6 +43,7 @@ export type ConnectOptions = {
   /** `each`: every statement is planned for its values. `kept`: once, for all values. */
   plans?: keyof typeof PLANS
   distributed?: boolean
+  nodes?: Nodes
 }
 
 const CONNECTIONS = 12
@@ -84,6 +88,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       address,
       silence,
       distributed: options.distributed ?? false,
+      nodes: options.nodes ?? noNodes(),
       unsafe: async (text: string) => rowsOf(await pool.query(text)),
       end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, silence, timeout),
     },
@@ -92,7 +97,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 
 /** Further connections to the same database, of another kind. */
 export function connectBeside(db: Db, options: ConnectOptions): Db {
-  return connect(db.address, { distributed: db.distributed, ...options })
+  return connect(db.address, { distributed: db.distributed, nodes: db.nodes, ...options })
 }
 
 /** On a cluster a statement must name its organisation before it is planned; the nodes keep plans of their own. */

@@ -6,6 +6,9 @@ const CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
+  '08001', // a node of a cluster cannot be reached
+  '08003',
+  '08006', // or has broken off
   '57P01', // the server is shutting down
   '57P02', // another server process crashed
   '57P03', // the server is starting up

@@ -1,3 +1,4 @@
+import { requireNode } from '../db/cluster/nodes.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
@@ -28,6 +29,7 @@ export function makeActivity(): Activity {
 }
 
 const FLUSH_MS = 1_000
+const AT_ONCE = 4
 
 /** Writes down what was counted, every second and at the end. What cannot be written is kept for the next time. */
 export function startActivity(deps: { db: Db; log: Log; activity: Activity }): { stop(): Promise<void> } {
@@ -37,7 +39,14 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
   async function flush(): Promise<void> {
     const counts = activity.drain()
     if (counts.size === 0) return
+    // On a cluster each organisation is written by itself, where it lies: nobody's figures wait for another's node.
+    const writes = deps.db.distributed ? [...counts].map((one) => new Map([one])) : [counts]
+    for (let n = 0; n < writes.length; n += AT_ONCE) await Promise.all(writes.slice(n, n + AT_ONCE).map(write))
+  }
+
+  async function write(counts: ReadonlyMap<string, Figures>): Promise<void> {
     try {
+      for (const organisation_id of counts.keys()) await requireNode(deps.db, organisation_id)
       await addActivity(deps.db, counts)
     } catch (err) {
       deps.log.warn({ err }, 'counting failed for the moment')

@@ -229,6 +229,12 @@ export function makeMeters() {
       labelNames: ['route', 'carrier', 'reason'] as const,
       registers,
     }),
+    database_node_up: new Gauge({
+      name: 'gangan_database_node_up',
+      help: '1 while a node of the database cluster answers, 0 while it is away; nothing on one machine.',
+      labelNames: ['node'] as const,
+      registers,
+    }),
     connections: new Gauge({
       name: 'gangan_database_connections',
       help: 'Connections of this database in use by Gangan, by state.',

@@ -1,3 +1,4 @@
+import { areAllHere, isAway } from '../db/cluster/nodes.ts'
 import type { Db } from '../db/connect.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { Refusal } from '../values/refusal.ts'
@@ -17,6 +18,7 @@ const FRESH_MS = 400
 /** Keys kept in memory, known and unknown ones; more than this and the oldest are forgotten. */
 const REMEMBERED = 10_000
 const LONGEST_KEY = 512
+const COME_BACK_S = 2
 /** Keys of an organisation among which an auth token is looked for. */
 const MOST_KEYS = 1_000
 
@@ -74,9 +76,9 @@ export function makeAuthenticate(
     const memory = memories.get(key)
     if (!memory && isMistyped(key)) throw unknownKey()
     const age_ms = memory ? ageOf(memory) : Infinity
-    if (!memory || age_ms > BELIEVED_MS) return askAfterChange(key).then(({ caller }) => admit(caller))
+    if (!memory || age_ms > BELIEVED_MS) return askAfterChange(key).then(({ caller }) => admit(deps.db, caller))
     if (age_ms > FRESH_MS) ask(key).catch(() => {}) // a database that is away shows at the next request that must ask
-    return admit(memory.caller)
+    return admit(deps.db, memory.caller)
   }
 }
 
@@ -99,9 +101,16 @@ function keyOf(authorization: string | undefined): string {
   return key
 }
 
-function admit(caller: Caller | undefined): Caller {
+function admit(db: Db, caller: Caller | undefined): Caller | Promise<Caller> {
   if (!caller) throw unknownKey()
-  return caller
+  return areAllHere(db) ? caller : admitIfThere(db, caller)
+}
+
+/** Who lies on a node of the cluster that does not answer takes no connection from the others by waiting for it. */
+async function admitIfThere(db: Db, caller: Caller): Promise<Caller> {
+  if (!(await isAway(db, caller.organisation_id))) return caller
+  const sentence = 'The server that holds your account does not answer at the moment. Please try again.'
+  throw new Refusal('unavailable', sentence, [], COME_BACK_S)
 }
 
 function unknownKey(): Refusal {

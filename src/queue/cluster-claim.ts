@@ -1,3 +1,4 @@
+import { isAway } from '../db/cluster/nodes.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { claimOwn } from './cluster-store.ts'
@@ -25,6 +26,7 @@ export function makeClusterClaim(
     // What is put in line meanwhile is told again.
     due.delete(organisation_id)
     try {
+      if (await isAway(db, organisation_id)) return [] // the look tells when it is back
       const jobs = await claimOwn(db, organisation_id, { ...wanted, limit })
       if (jobs.length > 0) due.add(organisation_id)
       return jobs

@@ -1,4 +1,6 @@
+import { answerMoment, askAll } from '../db/cluster/shards.ts'
 import type { Db } from '../db/connect.ts'
+import { groupBy } from '../values/group.ts'
 
 /** Every priority a job can have, so that the index is entered at the organisation's lane. */
 export const PRIORITIES = [0, 1, 2, 3]
@@ -34,27 +36,60 @@ export type Waiting = {
 
 /** Of all queues whose names begin so; empty ones are left out. */
 export async function measureWaiting(db: Db, beginning: string): Promise<Waiting[]> {
-  return db<Waiting[]>`
-    select queue,
+  const pieces = await askAll<Waiting>(
+    db,
+    'jobs',
+    `select queue,
       (count(*) filter (where run_at <= now() and not busy))::integer as due,
       (count(*) filter (where busy))::integer as in_hand,
       (count(*) filter (where run_at > now() and not busy and attempts > 0))::integer as postponed,
-      min(run_at) filter (where run_at <= now() or busy) as due_since,
-      min(run_at) filter (where run_at > now() and not busy and attempts > 0) as next_try,
+      ${answerMoment('min(run_at) filter (where run_at <= now() or busy)')} as due_since,
+      ${answerMoment('min(run_at) filter (where run_at > now() and not busy and attempts > 0)')} as next_try,
       coalesce(greatest(0, extract(epoch from now() - min(run_at))), 0)::float8 as oldest_s
     from (
       select queue, run_at, attempts, in_hand and coalesce(leased_until > now(), false) as busy
-      from jobs where starts_with(queue, ${beginning})
+      from %s where starts_with(queue, '${beginning.replaceAll("'", "''")}')
     ) job
-    group by queue
-    order by queue`
+    group by queue`,
+  )
+  const groups = [...groupBy(pieces, ({ queue }) => queue)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return groups.map(([queue, own]) => ({
+    queue,
+    due: sum(own.map(({ due }) => due)),
+    in_hand: sum(own.map(({ in_hand }) => in_hand)),
+    postponed: sum(own.map(({ postponed }) => postponed)),
+    due_since: earliest(own.map(({ due_since }) => due_since)),
+    next_try: earliest(own.map(({ next_try }) => next_try)),
+    oldest_s: Math.max(...own.map(({ oldest_s }) => oldest_s)),
+  }))
 }
 
+type Depth = { queue: string; depth: number; oldest_s: number }
+
 /** Depth and age per queue, for the metrics. */
-export async function measureQueues(db: Db): Promise<{ queue: string; depth: number; oldest_s: number }[]> {
-  return db<{ queue: string; depth: number; oldest_s: number }[]>`
+export async function measureQueues(db: Db): Promise<Depth[]> {
+  const own_depth = `
     select queue, count(*)::integer as depth,
       greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s
-    from (select queue, run_at from jobs union all select queue, run_at from report_jobs) job
-    group by queue`
+    from %s group by queue`
+  const [jobs, reports] = await Promise.all([
+    askAll<Depth>(db, 'jobs', own_depth),
+    db<Depth[]>`
+      select queue, count(*)::integer as depth,
+        greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_s
+      from report_jobs group by queue`,
+  ])
+  return [...groupBy([...jobs, ...reports], ({ queue }) => queue)].map(([queue, own]) => ({
+    queue,
+    depth: sum(own.map(({ depth }) => depth)),
+    oldest_s: Math.max(...own.map(({ oldest_s }) => oldest_s)),
+  }))
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function earliest(moments: readonly (string | null)[]): string | null {
+  return moments.filter((moment) => moment !== null).sort()[0] ?? null
 }

@@ -1,5 +1,6 @@
 import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db } from '../db/connect.ts'
+import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
 import { makeClusterClaim } from './cluster-claim.ts'
 import { makeInHand } from './in-hand.ts'
@@ -54,6 +55,7 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
   let last_lane = FIRST_LANE
   let from: LanePlace | undefined
 
+  /** There a batch is of one organisation: if its node is away, nobody else's jobs are put off with it. */
   const on_cluster = deps.db.distributed && table === 'jobs' ? makeClusterClaim(deps, queue) : undefined
   const claimJobs = (claim: Claim) => on_cluster?.claim(claim) ?? claimFrom(deps.db, claim)
   const unsubscribe = deps.wakeups.onWake(queue, nap.wake)
@@ -114,7 +116,9 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
       await returnTokens(deps.db, queue, allowed - jobs.length)
     }
     last_lane = jobs.at(-1)?.lane ?? FIRST_LANE
-    for (let n = 0; n < jobs.length; n += options.batch) start(jobs.slice(n, n + options.batch))
+    for (const own of on_cluster ? groupBy(jobs, ({ organisation_id }) => organisation_id).values() : [jobs]) {
+      for (let n = 0; n < own.length; n += options.batch) start(own.slice(n, n + options.batch))
+    }
     return jobs.length
   }
 

@@ -118,7 +118,7 @@ export async function clearPassword(tx: Tx, id: string): Promise<void> {
 
 export async function setDisabled(tx: Tx, id: string, disabled: boolean): Promise<void> {
   await tx`
-    update users set disabled_datetime = case when ${disabled}::boolean then now() end, updated_datetime = now()
+    update users set disabled_datetime = ${disabled ? tx`now()` : tx`null`}, updated_datetime = now()
     where id = ${id}`
 }
 

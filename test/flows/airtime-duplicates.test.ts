@@ -67,7 +67,7 @@ test('after five minutes it is another purchase', async () => {
   const by = await service.organisation()
   const first = await buy(by, {})
   await ends(by, first, 'success')
-  await service.db`update purchases set created_datetime = created_datetime - interval '5 minutes' where id = ${first.id}`
+  await service.db`update purchases set created_datetime = (created_datetime at time zone 'utc' - interval '5 minutes') at time zone 'utc' where id = ${first.id}`
   expect((await ends(by, await buy(by, {}), ...FINAL)).status).toBe('success')
 })
 

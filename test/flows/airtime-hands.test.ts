@@ -76,7 +76,7 @@ const paths = () => vendor.requests.map(({ path }) => path).filter((path) => pat
 /** The lease of whoever died ends, and the time a call may take is over. */
 async function letLeasesEnd(): Promise<void> {
   await service.db`
-    update purchase_tries set called_datetime = called_datetime - interval '1 minute' where organisation_id = ${by.id}`
+    update purchase_tries set called_datetime = (called_datetime at time zone 'utc' - interval '1 minute') at time zone 'utc' where organisation_id = ${by.id}`
   await service.db`update jobs set leased_until = now() where organisation_id = ${by.id} and in_hand`
 }
 

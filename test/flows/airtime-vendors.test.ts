@@ -207,7 +207,7 @@ describe('an unclear answer', () => {
       const [job] = await until('the job to be put back', async () => {
         const rows = await service.db<{ delay_s: number }[]>`
           select round(extract(epoch from run_at - coalesce(tried.updated_datetime, now())))::integer as delay_s
-          from jobs join purchase_tries tried on purchase_id = subject_id
+          from jobs join purchase_tries tried on purchase_id = subject_id and tried.organisation_id = jobs.organisation_id
           where subject_id = ${bought.id} and not in_hand and requeries = ${asked}`
         return rows.length > 0 ? rows : undefined
       })

@@ -48,7 +48,7 @@ async function putInClear(webhook_id: string, secrets: { own: string[]; webhook:
   await service.db`update organisations set callback_secrets = ${secrets.own}::text[] where id = ${service.id}`
   await service.db`
     update webhooks set secret = ${secrets.webhook}, old_secret = ${secrets.old},
-      old_secret_until = case when ${secrets.old}::text is not null then now() + interval '1 hour' end
+      old_secret_until = ${secrets.old === null ? null : new Date(Date.now() + 3_600_000)}
     where id = ${webhook_id}`
 }
 
@@ -74,7 +74,8 @@ describe('secrets that sign callbacks', () => {
 
   test('do not open in another row', async () => {
     const [one, other] = [await register(), await register()]
-    await service.db`update webhooks set secret = (select secret from webhooks where id = ${one.id}) where id = ${other.id}`
+    const [stored] = await service.db<{ secret: string }[]>`select secret from webhooks where id = ${one.id}`
+    await service.db`update webhooks set secret = ${stored?.secret} where id = ${other.id}`
     await tell()
     const event = await at('/events')
     verify(one.secret, event)

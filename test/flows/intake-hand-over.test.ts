@@ -416,7 +416,7 @@ describe('what happens between accepting and handing over', () => {
   test('what nobody wants any more is not sent', async () => {
     await accept([otp({ expires_in_s: 60 }), otp({ expires_in_s: 600 })])
     await database.db`
-      update intake set created_datetime = created_datetime - interval '2 minutes' where organisation_id = ${by}`
+      update intake set created_datetime = (created_datetime at time zone 'utc' - interval '2 minutes') at time zone 'utc' where organisation_id = ${by}`
     await process()
     await allWritten(2)
     expect(await deliveries()).toMatchObject([{ status: 'failed' }, { status: 'sent' }])

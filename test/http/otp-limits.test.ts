@@ -23,12 +23,12 @@ const numberOf = (prefix: string, n: number) => `${prefix}${String(n).padStart(4
 /** Makes all that was counted for an organisation as much older. */
 async function letMinutesPass(by: Organisation, minutes: number): Promise<void> {
   const shift = `${minutes} minutes`
-  await service.db`update otp_sends set sent_datetime = sent_datetime - ${shift}::interval where organisation_id = ${by.id}`
+  await service.db`update otp_sends set sent_datetime = (sent_datetime at time zone 'utc' - ${shift}::interval) at time zone 'utc' where organisation_id = ${by.id}`
   // By way of a far past, so that no slot meets another on its way.
-  await service.db`update otp_counters set slot = slot - interval '9999 days' where organisation_id = ${by.id}`
+  await service.db`update otp_counters set slot = (slot at time zone 'utc' - interval '9999 days') at time zone 'utc' where organisation_id = ${by.id}`
   await service.db`
-    update otp_counters set slot = slot + interval '9999 days' - ${shift}::interval where organisation_id = ${by.id}`
-  await service.db`update otp_guard set until_datetime = until_datetime - ${shift}::interval where organisation_id = ${by.id}`
+    update otp_counters set slot = (slot at time zone 'utc' + interval '9999 days' - ${shift}::interval) at time zone 'utc' where organisation_id = ${by.id}`
+  await service.db`update otp_guard set until_datetime = (until_datetime at time zone 'utc' - ${shift}::interval) at time zone 'utc' where organisation_id = ${by.id}`
 }
 
 async function statuses(by: Organisation, recipients: readonly string[]): Promise<number[]> {

@@ -7,7 +7,8 @@ import { onDatabase } from './address.ts'
 /** Few pieces a table: what is tried is that there are several, not how many. */
 const SHARDS = 4
 
-export type Cluster = { coordinator: DatabaseAddress; nodes: DatabaseAddress[] }
+/** `template`: the database that this run copies; others may run on the same cluster. */
+export type Cluster = { coordinator: DatabaseAddress; nodes: DatabaseAddress[]; template: string }
 
 /** The nodes of the cluster that a database of it belongs to, the coordinator first. */
 export async function findCluster(url: string): Promise<Cluster> {
@@ -24,11 +25,11 @@ export async function findCluster(url: string): Promise<Cluster> {
   })
   const [coordinator] = addresses
   if (!coordinator || addresses.length < 2) throw new Error('the cluster has no workers, or no coordinator')
-  return { coordinator, nodes: addresses }
+  return { coordinator, nodes: addresses, template: `gangan_template_${process.pid}` }
 }
 
 /** A distributed database with the newest schema, on every node; nobody is connected to it, so that it can be copied. */
-export async function makeDistributedTemplate({ coordinator, nodes }: Cluster, name: string): Promise<void> {
+export async function makeDistributedTemplate({ coordinator, nodes, template: name }: Cluster): Promise<void> {
   for (const node of nodes) {
     await onNode(node, async (run) => {
       await run(`drop database if exists ${name} with (force)`)

@@ -14,7 +14,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const admin = connect(inject('administrator'), { connections: 1 })
   for (let tries = 1; ; tries += 1) {
     try {
-      const made = `create database ${name} template gangan_template ${ownerOf(server)}`
+      const made = `create database ${name} template ${cluster?.template ?? 'gangan_template'} ${ownerOf(server)}`
       await (cluster ? copyTemplate(cluster, made, name) : admin.unsafe(made))
       break
     } catch (fault) {

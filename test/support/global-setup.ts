@@ -3,7 +3,7 @@ import { connect, type DatabaseAddress } from '../../src/db/connect.ts'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { onDatabase, ownerOf } from './address.ts'
-import { findCluster, makeDistributedTemplate, type Cluster } from './cluster.ts'
+import { findCluster, makeDistributedTemplate, onEveryNode, type Cluster } from './cluster.ts'
 import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -32,10 +32,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = citus ? await findCluster(citus) : undefined
   project.provide('cluster', cluster)
   if (cluster) {
-    await makeDistributedTemplate(cluster, 'gangan_template')
+    await makeDistributedTemplate(cluster)
     project.provide('server', cluster.coordinator)
     project.provide('administrator', cluster.coordinator)
-    return async () => {}
+    return () => onEveryNode(cluster, `drop database ${cluster.template} with (force)`)
   }
   const given = process.env.GANGAN_TEST_DATABASE_URL
   if (given) {

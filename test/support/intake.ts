@@ -1,4 +1,5 @@
 import type { Db } from '../../src/db/connect.ts'
+import { storeSubmissions } from '../../src/messaging/dispatch/store.ts'
 import { routeQueue } from '../../src/messaging/dispatch/queues.ts'
 import type { HeldDelivery } from '../../src/messaging/intake/held-row.ts'
 import { claimRows, recordIntake, type Claimed, type Other, type Sent } from '../../src/messaging/intake/store.ts'
@@ -33,6 +34,10 @@ export async function writeOutcomes(
   if (!first) return
   const rows = [...new Set(written.map(({ row }) => row))]
   const count = (row: object) => written.filter((one) => one.row === row).length
+  if (db.distributed) {
+    const ids = sent.map(({ delivery, ids: own, report_due_s }) => ({ ...delivery, ids: own, report_due_s }))
+    await storeSubmissions(db, first.row.organisation_id, CARRIER, ids)
+  }
   await recordIntake(
     db,
     first.row.organisation_id,

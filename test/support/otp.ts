@@ -32,14 +32,14 @@ export function faults({ errors = [] }: { errors?: { field: string; type: string
 /** Lets the OTP's time pass: everything of it happened longer ago. */
 export async function letTimePass(service: TestService, id: string, minutes: number): Promise<void> {
   await service.db`
-    update otps set created_datetime = created_datetime - ${minutes} * interval '1 minute',
-      expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
+    update otps set created_datetime = (created_datetime at time zone 'utc' - ${minutes} * interval '1 minute') at time zone 'utc',
+      expires_datetime = (expires_datetime at time zone 'utc' - ${minutes} * interval '1 minute') at time zone 'utc'
     where id = ${id}`
   await service.db`
-    update deliveries set expires_datetime = expires_datetime - ${minutes} * interval '1 minute'
+    update deliveries set expires_datetime = (expires_datetime at time zone 'utc' - ${minutes} * interval '1 minute') at time zone 'utc'
     where message_id = ${id}`
   await service.db`
-    update intake set created_datetime = created_datetime - ${minutes} * interval '1 minute'
+    update intake set created_datetime = (created_datetime at time zone 'utc' - ${minutes} * interval '1 minute') at time zone 'utc'
     where ${id} between first_id and last_id`
 }
 

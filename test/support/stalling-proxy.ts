@@ -13,6 +13,10 @@ export type StallingProxy = {
   lose(): void
   /** From now on an answer that holds these words is followed, in the same breath, by the server's last. */
   dieAfter(words: string): void
+  /** Nobody listens any more, as when a server is killed, */
+  refuse(): Promise<void>
+  /** until it is back. */
+  accept(): Promise<void>
   /** Breaks every connection, as a cable that is pulled and put back. */
   cut(): void
   close(): Promise<void>
@@ -66,6 +70,18 @@ export async function startStallingProxy(address: DatabaseAddress): Promise<Stal
     },
     cut() {
       for (const [near] of pairs) near.destroy()
+    },
+    async refuse() {
+      for (const [near, far] of pairs) {
+        near.destroy()
+        far.destroy()
+      }
+      server.close()
+      await once(server, 'close')
+    },
+    async accept() {
+      server.listen(Number(url.port), '127.0.0.1')
+      await once(server, 'listening')
     },
     async close() {
       for (const [near, far] of pairs) {

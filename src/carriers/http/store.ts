@@ -1,4 +1,6 @@
 import type { Db } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
+import { groupBy } from '../../values/group.ts'
 import { moneyToText } from '../../values/money.ts'
 
 export type KeptBalance = { carrier: string; balance: string; currency: string | null; read_datetime: string }
@@ -46,22 +48,45 @@ export async function findUnreported(
     select coalesce((select done_until from made), (select done_until from sweeps where name = ${sweep})) as since,
       now() + ${due_s - after_s} * interval '1 s' as until`
   const { since, until } = mark ?? { since: '-infinity', until: '-infinity' }
-  const rows = await db<(Unreported & { open: boolean })[]>`
-    select carrier_message_id, recipient, report_due,
-      coalesce((
-        select status in ('sent', 'unknown') from deliveries
-        where organisation_id = due.organisation_id and message_id = due.message_id and recipient = due.recipient
-      ), false) as open
-    from (
+  const due = db`
       select carrier_message_id, organisation_id, message_id, recipient, report_due from submissions
       where report_due > ${since}::timestamptz and report_due <= ${until}::timestamptz and carrier = ${carrier}
         and not starts_with(carrier_message_id, 'to:') and status is null
       order by report_due
-      fetch first ${limit} rows with ties
-    ) due`
-  const is_all = rows.length < limit
-  return { rows: rows.filter(({ open }) => open), since, until: is_all ? until : (rows.at(-1)?.report_due ?? until) }
+      fetch first ${limit} rows with ties`
+  const found = db.distributed
+    ? await openOnCluster(db, await db<Due[]>`${due}`)
+    : await db<(Unreported & { open: boolean })[]>`
+        select carrier_message_id, recipient, report_due,
+          coalesce((
+            select status in ('sent', 'unknown') from deliveries
+            where organisation_id = due.organisation_id and message_id = due.message_id and recipient = due.recipient
+          ), false) as open
+        from (${due}) due`
+  const is_all = found.length < limit
+  return { rows: found.filter(({ open }) => open), since, until: is_all ? until : (found.at(-1)?.report_due ?? until) }
 }
+
+type Due = Unreported & { organisation_id: string; message_id: string }
+
+/** There the deliveries lie with their organisations. Those on a node that is away are asked about: that harms nothing. */
+async function openOnCluster(db: Db, due: readonly Due[]): Promise<(Due & { open: boolean })[]> {
+  const ended = new Set<string>()
+  const groups = [...groupBy(due, ({ organisation_id }) => organisation_id)]
+  await Promise.allSettled(
+    groups.map(async ([organisation_id, own]) => {
+      const still = await db<{ message_id: string; recipient: string }[]>`
+        select message_id, recipient from deliveries
+        join ${rows(db, own, 'given', { message_id: 'uuid', recipient: 'text' })} using (message_id, recipient)
+        where organisation_id = ${organisation_id} and status in ('sent', 'unknown')`
+      const open = new Set(still.map(keyOf))
+      for (const one of own) if (!open.has(keyOf(one))) ended.add(keyOf(one))
+    }),
+  )
+  return due.map((one) => ({ ...one, open: !ended.has(keyOf(one)) }))
+}
+
+const keyOf = ({ message_id, recipient }: Pick<Due, 'message_id' | 'recipient'>): string => `${message_id} ${recipient}`
 
 /** False: another process has looked meanwhile. */
 export async function claimLook(db: Db, sweep: string, since: string, until: string): Promise<boolean> {

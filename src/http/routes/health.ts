@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { measureAll } from '../../messaging/dispatch/waiting.ts'
+import { nodesAway } from '../../db/cluster/nodes.ts'
 import { measureConnections } from '../../db/connections.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -10,6 +11,16 @@ const tag = 'Operations'
 /** A GET may have a body here, and a bad one is refused whoever it is for. */
 const BODY_ERRORS = [400, 413, 415] as const
 const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
+/** Also while a node of a cluster is away: the organisations of the others are served. */
+const Ready = Type.Object({
+  status: Type.String({ examples: ['ok'] }),
+  nodes_away: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'On a database cluster: the nodes that do not answer. Organisations that lie there get 503.',
+      examples: [['10.0.0.7:5432']],
+    }),
+  ),
+})
 const Metrics = Type.Unsafe<string>({
   description: 'Text in the Prometheus format.',
   content: { 'text/plain': { schema: Type.String() } },
@@ -43,14 +54,15 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       summary: 'The database is reachable and migrated',
       description: 'For load balancers: 503 while requests could not be carried out.',
       tag,
-      answer: Ok,
+      answer: Ready,
       errors: [...BODY_ERRORS, 503],
       quiet: true,
       run: async () => {
         if (!(await inTime(deps.isReady()))) {
           throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
         }
-        return { status: 'ok' }
+        const away = nodesAway(deps.db)
+        return away.length > 0 ? { status: 'ok', nodes_away: away } : { status: 'ok' }
       },
     }),
 
@@ -77,6 +89,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
 
 async function tellMetrics(deps: HttpDeps): Promise<string> {
   await measure(deps).catch(() => {}) // without the database the process's own figures still count
+  for (const { name, is_away } of deps.db.nodes.known) deps.meters.database_node_up.set({ node: name }, is_away ? 0 : 1)
   const text = await deps.gatherMetrics()
   forget(deps)
   return text
@@ -113,4 +126,5 @@ function forget({ meters }: Pick<HttpDeps, 'meters'>): void {
   meters.held.reset()
   meters.held_since.reset()
   meters.connections.reset()
+  meters.database_node_up.reset()
 }

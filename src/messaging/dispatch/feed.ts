@@ -1,3 +1,4 @@
+import { isAway } from '../../db/cluster/nodes.ts'
 import { makeNap } from '../../queue/nap.ts'
 import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
 import { LEASE_S, type Worker } from '../../queue/worker.ts'
@@ -5,7 +6,7 @@ import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/seal.ts'
 import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
-import { claimRows, endRow, findWaiting, handOn, keepRows } from '../intake/store.ts'
+import { claimRows, endRow, findWaiting, handOn, keepRows, type Claimed } from '../intake/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { PRIORITY } from '../draft.ts'
 import type { Outcome } from './decide.ts'
@@ -180,7 +181,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
-    const claimed = await claimRows(deps.db, organisation_id, { route, priority, budget })
+    const claimed = await claimRowsOf(organisation_id, priority, budget)
     const ready = claimed.flatMap(({ granted }) => granted)
     if (ready.length < budget) turns.remove(priority, organisation_id)
     for (const { row } of claimed) {
@@ -191,6 +192,18 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
       }
     }
     return ready
+  }
+
+  /** On a cluster the others of this turn are well if the node of one is away. */
+  async function claimRowsOf(organisation_id: string, priority: number, budget: number): Promise<Claimed[]> {
+    try {
+      if (await isAway(deps.db, organisation_id)) return []
+      return await claimRows(deps.db, organisation_id, { route, priority, budget })
+    } catch (fault) {
+      if (!deps.db.distributed) throw fault
+      deps.log.warn({ route, organisation_id, err: fault }, 'taking messages of an organisation failed')
+      return []
+    }
   }
 
   async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
@@ -235,11 +248,14 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   async function giveLease(held: readonly HeldRow[], lease_s: number): Promise<void> {
-    for (const [organisation_id, own] of groupBy(held, (row) => row.organisation_id)) {
-      await keepRows(deps.db, organisation_id, own, lease_s).catch((fault: unknown) => {
-        deps.log.warn({ route, err: fault }, 'keeping rows of the intake failed')
-      })
-    }
+    const groups = [...groupBy(held, (row) => row.organisation_id)]
+    await Promise.all(
+      groups.map(([organisation_id, own]) =>
+        keepRows(deps.db, organisation_id, own, lease_s).catch((fault: unknown) => {
+          deps.log.warn({ route, err: fault }, 'keeping rows of the intake failed')
+        }),
+      ),
+    )
   }
 
   return {

@@ -3,7 +3,7 @@ import { numberKey } from '../../carriers/message-id.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Db } from '../../db/connect.ts'
 import { finish, giveBack, postponeEach, type Job, type JobKey } from '../../queue/store.ts'
-import { makeBurst } from '../../values/burst.ts'
+import { makeBurst, type Burst } from '../../values/burst.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { decide, type Outcome } from './decide.ts'
@@ -29,17 +29,28 @@ const LONGEST_PAUSE_MS = 5_000
 type RecordDeps = SettleDeps & { log: Log }
 
 export function makeRecorder(deps: RecordDeps, target: DispatchTarget): Recorder {
-  const burst = makeBurst<Result, undefined>(
-    BURST,
-    async (results) => {
+  const bursts = new Map<string, Burst<Result, undefined>>()
+  /** On a cluster nobody waits for what another's node has to write. */
+  const whose = ({ job }: Result) => (deps.db.distributed ? job.organisation_id : '')
+
+  function burstOf(result: Result): Burst<Result, undefined> {
+    const known = bursts.get(whose(result))
+    if (known) return known
+    const write = async (results: readonly Result[]) => {
       await record(deps, target, results)
       return results.map(() => undefined)
-    },
-    isDatabaseUnreachable,
-  )
+    }
+    const burst = makeBurst(BURST, write, isDatabaseUnreachable)
+    bursts.set(whose(result), burst)
+    return burst
+  }
+
   return {
-    all: (results) => written(deps, target, () => record(deps, target, results)),
-    one: (result) => written(deps, target, () => burst(result)),
+    async all(results) {
+      const groups = [...groupBy(results, whose).values()]
+      await Promise.all(groups.map((own) => written(deps, target, () => record(deps, target, own))))
+    },
+    one: (result) => written(deps, target, () => burstOf(result)(result)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { measureQueues, measureWaiting, type Waiting } from '../../queue/waiting-store.ts'
-import { measureRoutes, type WaitingRoute } from '../intake/store.ts'
+import { measureRoutes, type WaitingRoute } from '../intake/measure-store.ts'
 import { routeQueue } from './queues.ts'
 
 export type QueueDepth = { queue: string; depth: number; oldest_s: number }

@@ -117,7 +117,7 @@ export async function findWaiting(db: Db, route: string): Promise<Waiting[]> {
 function waitingOnShard(route: string): string {
   return `
     select distinct priority, organisation_id from %s
-    where route = '${route.replaceAll("'", "''").replaceAll('%', '%%')}' and (leased_until is null or leased_until <= now())`
+    where route = '${route.replaceAll("'", "''")}' and (leased_until is null or leased_until <= now())`
 }
 
 /** Deliveries that a carrier has taken, and what it calls them. */
@@ -213,28 +213,11 @@ function written({ delivery, queue, delay_ms, attempts, tried }: Other, row_numb
   }
 }
 
-/** How many recipients wait in the intake, of each organisation that has any. */
-export async function measureIntake(db: Db): Promise<{ organisation_id: string; waiting: number }[]> {
-  return db<{ organisation_id: string; waiting: number }[]>`
-    select organisation_id, sum(size - handed)::float8 as waiting from intake group by organisation_id`
-}
-
 /** How many recipients of an organisation wait in the intake, or are being handed over. */
 export async function countInIntake(db: Db, organisation_id: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select coalesce(sum(size), 0)::integer as count from intake where organisation_id = ${organisation_id}`
   return row?.count ?? 0
-}
-
-export type WaitingRoute = { route: string; waiting: number; in_hand: number; since: string; oldest_s: number }
-
-/** How many recipients wait for each route, how many are in somebody's hands, and since when the oldest of them. */
-export async function measureRoutes(db: Db): Promise<WaitingRoute[]> {
-  return db<WaitingRoute[]>`
-    select route, coalesce(sum(size - handed), 0)::integer as waiting,
-      coalesce(sum(handed) filter (where leased_until > now()), 0)::integer as in_hand,
-      min(created_datetime) as since, extract(epoch from now() - min(created_datetime))::float8 as oldest_s
-    from intake group by route`
 }
 
 /** What nobody could hand over in all that time goes with the messages of its months. */

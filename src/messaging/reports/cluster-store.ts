@@ -14,11 +14,14 @@ export type Reported = Pick<
 
 /**
  * On a cluster what a carrier calls a delivery lies with nobody and the delivery with its organisation, so they are read
- * one after the other. Those of an organisation whose node is away are left out: their reports are stored, and wait.
+ * one after the other. Those of an organisation whose node is away come apart: their reports are stored, and wait.
  */
-export async function readReported<K extends Key>(db: Db, keys: readonly K[]): Promise<{ key: K; known: Reported }[]> {
+export async function readReported<K extends Key>(
+  db: Db,
+  keys: readonly K[],
+): Promise<{ read: { key: K; known: Reported }[]; away: K[] }> {
   const groups = [...groupBy(keys, ({ organisation_id }) => organisation_id)]
-  const read = await Promise.allSettled(
+  const answers = await Promise.allSettled(
     groups.map(async ([organisation_id, own]) => {
       const rows = await db<Reported[]>`
         select n, delivery_status, pages, charge, route, channel, sender_id, external_ref, callback, has_webhooks, waits
@@ -32,11 +35,18 @@ export async function readReported<K extends Key>(db: Db, keys: readonly K[]): P
       })
     }),
   )
-  return read.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+  return {
+    read: answers.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
+    away: answers.flatMap((outcome, n) => (outcome.status === 'rejected' ? (groups[n]?.[1] ?? []) : [])),
+  }
 }
 
-/** Those that are ours: stored, or in the intake. */
+/**
+ * Those that are ours: stored, or in the intake. Of an organisation whose node is away all are taken to be: an id too
+ * many is harmless, one that is forgotten loses its report.
+ */
 export async function findOurs(db: Db, known: readonly KnownDelivery[]): Promise<KnownDelivery[]> {
-  const read = await readReported(db, known)
-  return read.filter(({ known: one }) => one.delivery_status !== null || one.waits).map(({ key }) => key)
+  const { read, away } = await readReported(db, known)
+  const ours = read.filter(({ known: one }) => one.delivery_status !== null || one.waits)
+  return [...ours.map(({ key }) => key), ...away]
 }

@@ -87,7 +87,7 @@ function withoutSettled(
   return known.filter(({ carrier_message_id }) => !settled.has(carrier_message_id))
 }
 
-/** Settles the reports whose messages are known and whole, and gives back the others; all of them if that fails. */
+/** Settles the reports whose messages are known and whole, and gives back the others; those of an organisation if that fails. */
 async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
   await answersWritten(deps, rows)
   const report_of = new Map(rows.map((row) => [row.id, row]))
@@ -98,17 +98,19 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
     const report = report_of.get(found.id)
     if (report && !early.has(found.id)) whole.push({ found, report })
   }
-  try {
-    for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
+  const settled: Arrived[] = []
+  for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
+    try {
       await settleDelivered(deps, organisation_id, own.filter(isArrived))
       const others = own.filter((one) => !isArrived(one))
       if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
+      settled.push(...own)
+    } catch {
+      // They are stored; the worker tries each alone, and says what is wrong with one.
     }
-  } catch {
-    return [...rows] // the worker tries each alone, and says what is wrong with one
   }
-  await deps.learnIds(whole)
-  for (const { found } of whole) report_of.delete(found.id)
+  await deps.learnIds(settled)
+  for (const { found } of settled) report_of.delete(found.id)
   return [...report_of.values()]
 }
 
@@ -176,10 +178,10 @@ async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void
 /** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */
 async function takeUnmatched(
   deps: SettleDeps,
-  reports: readonly StoredReport[],
+  reports: readonly (StoredReport & { waits?: boolean })[],
   job_of: Map<string, Job>,
 ): Promise<void> {
-  const old = reports.filter(({ age_h }) => age_h > ID_UNKNOWN_AFTER_H)
+  const old = reports.filter(({ age_h, waits }) => age_h > ID_UNKNOWN_AFTER_H && !waits)
   const found =
     old.length === 0
       ? []

@@ -38,7 +38,8 @@ export type MatchedReport = StoredReport & {
   of_number: boolean
 }
 
-type UnmatchedReport = StoredReport & { organisation_id: null }
+/** `waits`: what it speaks of is known, and not written yet or on a node that is away. */
+type UnmatchedReport = StoredReport & { organisation_id: null; waits?: boolean }
 
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
   await tx`
@@ -113,9 +114,12 @@ export async function readReports(db: Db, ids: readonly string[]): Promise<(Matc
 async function readOnCluster(db: Db, ids: readonly string[]): Promise<(MatchedReport | UnmatchedReport)[]> {
   const reports = await readWith(db, ids, prepare(db``))
   const matched = reports.filter((report) => report.organisation_id !== null)
-  const read = await readReported(db, matched)
+  const { read } = await readReported(db, matched)
   const written = new Set(read.flatMap(({ key, known }) => (known.waits ? [] : [key.id])))
-  return reports.map((report) => (written.has(report.id) ? report : { ...report, organisation_id: null }))
+  return reports.map((report) => {
+    if (report.organisation_id === null || written.has(report.id)) return report
+    return { ...report, organisation_id: null, waits: true }
+  })
 }
 
 async function readWith(
@@ -184,7 +188,7 @@ async function findOnCluster(db: Db, reports: readonly NewReport[]): Promise<Fou
       found.carrier_message_id as kept_id, found.of_number, now() as clock
     from ${reportRows(db, reports)} report
     cross join lateral (${meantSubmission(db, prepare(db``))}) found`)
-  const read = await readReported(db, submitted)
+  const { read } = await readReported(db, submitted)
   return read.flatMap(({ key, known }) => {
     if (known.waits) return []
     return [{ ...key, ...known, delivery_status: key.segments === 1 ? known.delivery_status : null }]

@@ -1,3 +1,4 @@
+import { requireNode } from '../../db/cluster/nodes.ts'
 import type { Db } from '../../db/connect.ts'
 import { rows } from '../../db/rows.ts'
 import { groupBy } from '../../values/group.ts'
@@ -47,6 +48,7 @@ async function findOverdueOnCluster(db: Db, limit: number): Promise<{ rows: Over
 }
 
 async function readStatuses(db: Db, organisation_id: string, due: readonly Omit<Overdue, 'status'>[]) {
+  await requireNode(db, organisation_id)
   return db<Overdue[]>`
     select organisation_id, message_id, recipient, status, given.report_due
     from deliveries

@@ -1,0 +1,47 @@
+import { inject } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
+import { onDatabase } from '../support/address.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { startStallingProxy, type StallingProxy } from '../support/stalling-proxy.ts'
+
+/** These tests need a cluster (`npm run test:citus`); elsewhere they are left out. */
+export const cluster = inject('cluster')
+
+/** A worker of the cluster as one database knows it: by way of a wire that can be cut. */
+export type Worker = StallingProxy & { name: string }
+
+export type WiredDatabase = TestDatabase & { workers: Worker[]; close(): Promise<void> }
+
+/** A distributed database whose workers are reached by wires. What is done to them concerns no other database. */
+export async function wiredDatabase(): Promise<WiredDatabase> {
+  const database = await freshDatabase()
+  const name = new URL(database.url).pathname.slice(1)
+  const [, ...nodes] = cluster?.nodes ?? []
+  const workers: Worker[] = []
+  for (const node of nodes) {
+    const proxy = await startStallingProxy(onDatabase(node, name))
+    const { hostname, port } = new URL('url' in node ? node.url : '')
+    const wire = new URL(proxy.url)
+    await database.db`
+      select citus_update_node(nodeid, ${wire.hostname}, ${Number(wire.port)}) from pg_dist_node
+      where nodename = ${hostname} and nodeport = ${Number(port)}`
+    workers.push(Object.assign(proxy, { name: wire.host }))
+  }
+  return {
+    ...database,
+    workers,
+    async close() {
+      for (const worker of workers) await worker.close()
+      await database.drop()
+    },
+  }
+}
+
+/** The name of the node an organisation lies on. */
+export async function nodeOf(db: Db, organisation_id: string): Promise<string> {
+  const [row] = await db<{ name: string }[]>`
+    select nodename || ':' || nodeport as name
+    from pg_dist_placement join pg_dist_node using (groupid)
+    where shardid = get_shard_id_for_distribution_column('messages', ${organisation_id}::uuid)`
+  return row?.name ?? ''
+}
