@@ -86,7 +86,9 @@ function useOpen(element: { current: HTMLDialogElement | null }): void {
     if (dialog && !dialog.open) {
       dialog.showModal()
       // Who opened a form wants to type. All else begins at its top, and a menu is not scrolled to its last field.
-      const first = dialog.querySelector<HTMLElement>(':is(form :is(input, select, textarea), [data-search])') ?? dialog.querySelector('h2')
+      const first =
+        dialog.querySelector<HTMLElement>(':is(form :is(input, select, textarea), [data-search])') ??
+        dialog.querySelector('h2')
       first?.focus()
     }
     return () => {

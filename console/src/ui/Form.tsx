@@ -68,7 +68,9 @@ export function Refused({ error, faults = error.faults }: { error: ApiError; fau
   const beside = error.faults.length > 0 && faults.length === 0
   return (
     <div className="refused" role="alert">
-      <p>{beside && error.status === 400 ? 'Something is missing or not right: see the fields in red.' : error.message}</p>
+      <p>
+        {beside && error.status === 400 ? 'Something is missing or not right: see the fields in red.' : error.message}
+      </p>
       {faults.length > 0 && (
         <ul>
           {faults.slice(0, 20).map(({ field, message }) => (

@@ -1,4 +1,9 @@
-import { getCountries, getCountryCallingCode, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/core'
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  type CountryCode,
+} from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
 
 /** The parts of a number as its country writes it: `14155552671` is `+1`, `415`, `555`, `2671`. */

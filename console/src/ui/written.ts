@@ -13,7 +13,8 @@ export function useWritten(element: { current: HTMLElement | null }): () => bool
     root?.addEventListener('focusin', note)
     // The one that has the focus from the start.
     const { activeElement } = document
-    if (isControl(activeElement) && root?.contains(activeElement)) first.current.set(activeElement, valueOf(activeElement))
+    if (isControl(activeElement) && root?.contains(activeElement))
+      first.current.set(activeElement, valueOf(activeElement))
     return () => root?.removeEventListener('focusin', note)
   }, [element])
   return () => [...first.current].some(([control, value]) => control.isConnected && valueOf(control) !== value)

@@ -15,6 +15,7 @@ export function AddContact({ table, onClose }: { table: ContactTable; onClose: (
       title="Add a contact"
       action="Save"
       write={add}
+      disabled={Object.values(cells).every((value) => value.trim() === '')}
       onDone={() => {
         say('The contact is saved.')
       }}

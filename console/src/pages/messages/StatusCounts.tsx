@@ -25,7 +25,11 @@ export function StatusCounts({ statuses }: { statuses: Statuses }) {
  * For a line of a list: what most recipients came to, and how many did not. What has ended badly for some is never
  * green, and what waits says until when.
  */
-export function MainStatus({ message: { statuses, send_at } }: { message: Pick<FoundMessage, 'statuses' | 'send_at'> }) {
+export function MainStatus({
+  message: { statuses, send_at },
+}: {
+  message: Pick<FoundMessage, 'statuses' | 'send_at'>
+}) {
   const present = byCount(statuses)
   const [most, ...others] = present
   if (!most) return null
