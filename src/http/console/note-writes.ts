@@ -10,12 +10,11 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const READS = /\/(query|export|estimate)$|^\/lookup\//
 /** What may hold a secret, or what people write to each other: that it was given is enough. */
 const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers/
-/** Here the text is the setting itself, written for everybody: who changed it wants to know what it said. */
-const WORDINGS = /^\/(templates|otp\/settings)\b/
-const WORDING = /^(content|template)$/
+/** A template is written for everybody: who sees that it was changed wants to know what it said. */
+const TEMPLATES = /^\/templates\b/
 const FIELD_NAME = /^\w{1,60}$/
 const LONGEST_VALUE = 120
-const LONGEST_WORDING = 1_000
+const LONGEST_TEMPLATE = 1_000
 const MOST_FIELDS = 30
 const LONGEST_ANSWER = 100_000
 
@@ -116,11 +115,11 @@ function summaryOf(value: unknown, url: string): Summary {
   const fields = Object.entries(value)
     .filter(([name]) => FIELD_NAME.test(name))
     .slice(0, MOST_FIELDS)
-  return Object.fromEntries(fields.map(([name, field]) => [name, toldOf(name, field, WORDINGS.test(url))]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, toldOf(name, field, TEMPLATES.test(url))]))
 }
 
-function toldOf(name: string, field: unknown, has_wording: boolean): unknown {
-  if (has_wording && WORDING.test(name)) return shortened(field, LONGEST_WORDING)
+function toldOf(name: string, field: unknown, of_template: boolean): unknown {
+  if (of_template && name === 'content') return shortened(field, LONGEST_TEMPLATE)
   return PRIVATE.test(name) ? '…' : shortened(field, LONGEST_VALUE)
 }
 
