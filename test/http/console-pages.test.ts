@@ -118,7 +118,7 @@ describe('messages', () => {
     const story = await ada.call<Story>('GET', `/console/api/messages/${later}/timeline?recipient=2348031112225`)
     expect(story.body.events.map(({ kind }) => kind)).toEqual(['accepted', 'scheduled'])
     expect(Date.parse(story.body.events[1]?.send_at ?? '')).toBe(Date.parse(send_at))
-    expect((await service.call('DELETE', `/sms/${later}`)).status).toBe(200)
+    expect((await service.call('DELETE', `/sms/${later}`)).status).toBe(204)
     expect(await shown()).toMatchObject({ statuses: { canceled: 2 }, charge: 8, refunded: 8 })
     expect(await shown()).not.toHaveProperty('send_at')
     const { body } = await ada.call<{ message: object }>('GET', `/console/api/messages/${later}`)
