@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Session } from '../../src/http/console/people/schema.ts'
 import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
+import { forgetDrafts } from './draft.ts'
 import { Layout } from './layout/Layout.tsx'
 import { useRoute } from './router.tsx'
 import { findViewed, SessionContext, type SessionState } from './session.ts'
@@ -38,6 +39,7 @@ export function App() {
       enter: (next) => client.setQueryData(SESSION, next),
       leave: async () => {
         await call('POST', '/console/api/logout')
+        forgetDrafts()
         location.assign('/console/')
       },
     }

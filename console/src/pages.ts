@@ -1,5 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { IconName } from './ui/Icon.tsx'
+import { phoneFormatRead } from './ui/Phone.tsx'
 
 /** A page gets the rest of its path: on `#/messages/0193…` the page `messages` gets `['0193…']`. */
 export type PageProps = { rest: string[] }
@@ -24,7 +25,10 @@ const page = (
   path,
   title,
   icon,
-  view: lazy(load),
+  view: lazy(async () => {
+    const [read] = await Promise.all([load(), phoneFormatRead])
+    return read
+  }),
 })
 
 /** Every page there is, in the order of the navigation. Each is fetched when it is first looked at. */

@@ -6,7 +6,7 @@ import { moneyToNumber, type Money } from '../values/money.ts'
 import type { Fault } from '../values/refusal.ts'
 import { findPhones, type FindDeps } from './find-phones.ts'
 import { readPhone, readPhones } from './read-phones.ts'
-import type { FoundPhone } from './schema.ts'
+import type { FoundPhone, PhonesBody } from './schema.ts'
 
 export type LookupDeps = FindDeps & { chargeLookup: ChargeSale<undefined>; meters: Meters; price: Money }
 
@@ -37,11 +37,13 @@ export async function lookUpPhone(
 export async function lookUpPhones(
   deps: LookupDeps,
   caller: Caller,
-  phones: string | readonly string[] | undefined,
+  { phones, skip_invalid = false }: Partial<PhonesBody>,
   request: LookupRequest,
 ): Promise<Receipt> {
-  const msisdns = readPhones(phones, caller.default_country, request.shape_faults)
-  return sell(deps, caller, msisdns, request, (found) => ({ body: { phones: found }, meta: request.meta }))
+  const { msisdns, invalid } = readPhones(phones, caller.default_country, request.shape_faults, skip_invalid)
+  return sell(deps, caller, msisdns, request, (found) => {
+    return { body: { phones: found, ...(skip_invalid ? { invalid } : {}) }, meta: request.meta }
+  })
 }
 
 async function sell(

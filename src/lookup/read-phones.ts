@@ -14,21 +14,29 @@ export function readPhone(given: string | undefined, country: string, shape_faul
   return phone ?? ''
 }
 
-/** The cleaned numbers in the order given, each once. */
+/** The cleaned numbers in the order given, each once, and with `skip_invalid` what is none. None at all is refused. */
 export function readPhones(
   given: string | readonly string[] | undefined,
   country: string,
   shape_faults: readonly Fault[],
-): string[] {
+  skip_invalid: boolean,
+): { msisdns: string[]; invalid: string[] } {
   refuseIfFaulty(shape_faults)
   const raw = readListed(given ?? [], MAX_PHONES)
   const limit = sizeFault(raw)
   if (limit) refuseIfFaulty([{ field: 'phones', ...limit }])
   const plan = dialPlan(country)
   const cleaned = raw.map((one) => cleanPhone(one, plan))
-  refuseIfFaulty(cleaned.flatMap((one, n) => (one === undefined ? [{ field: `phones[${n}]`, ...NOT_A_PHONE }] : [])))
-  return [...new Set(cleaned.filter((one) => one !== undefined))]
+  const msisdns = [...new Set(cleaned.filter((one) => one !== undefined))]
+  if (!skip_invalid || msisdns.length === 0) {
+    refuseIfFaulty(cleaned.flatMap((one, n) => (one === undefined ? [{ field: `phones[${n}]`, ...NOT_A_PHONE }] : [])))
+  }
+  const invalid = raw.filter((_, n) => cleaned[n] === undefined).map((one) => one.trim().slice(0, LONGEST_SHOWN))
+  return { msisdns, invalid }
 }
+
+/** What is no number may be a whole letter; its beginning tells which it was. */
+const LONGEST_SHOWN = 60
 
 function sizeFault(raw: readonly string[]): Omit<Fault, 'field'> | undefined {
   if (raw.length === 0) return { message: 'At least one number is required.', type: 'greater_than_equal' }

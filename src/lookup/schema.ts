@@ -35,6 +35,13 @@ export const PhonesBody = Type.Object({
     description: `At most ${MAX_PHONES.toLocaleString('en')} numbers, as a list or separated by commas. A number given twice is looked up and charged once.`,
     examples: [['2348031234567', '08051234567']],
   }),
+  skip_invalid: Type.Optional(
+    Type.Boolean({
+      description:
+        'Answer for the numbers there are, and name what is no number in `invalid`, in place of refusing all of them. What is skipped is not charged.',
+      default: false,
+    }),
+  ),
 })
 export type PhonesBody = Static<typeof PhonesBody>
 
@@ -85,6 +92,13 @@ export type LookupAnswer = Static<typeof LookupAnswer>
 
 export const LookupsAnswer = Type.Object({
   phones: Type.Array(FoundPhone, { maxItems: MAX_PHONES }),
+  invalid: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: MAX_PHONES,
+      description: 'With `skip_invalid`: what was given and is no phone number, in the order given.',
+      examples: [['12']],
+    }),
+  ),
   meta: Type.Object({ ...meta, charge }),
 })
 export type LookupsAnswer = Static<typeof LookupsAnswer>

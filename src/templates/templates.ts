@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { isId, newId } from '../values/id.ts'
 import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { distinctPlaceholders, readPattern } from '../values/placeholders.ts'
+import { distinctPlaceholders, isBalanced, readPattern } from '../values/placeholders.ts'
 import { present } from '../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { Template, TemplateBody, TemplateChange, WhatsappTemplate } from './schema.ts'
@@ -101,6 +101,10 @@ function checkWords({ name, content }: { name?: unknown; content?: unknown }, fa
     if (typeof given !== 'string' || given === '') continue // absent, or a fault already
     if (given.trim() === '') faults.push({ field, message: 'This is blank.', type: 'string_too_short' })
     if (given.includes('\u0000')) faults.push({ field, message: 'This holds a NUL character.', type: 'invalid' })
+  }
+  if (typeof content === 'string' && !isBalanced(content)) {
+    const message = 'A placeholder is not closed: {{name}} has two braces before and two behind.'
+    faults.push({ field: 'content', message, type: 'invalid' })
   }
 }
 

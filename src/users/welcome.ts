@@ -39,6 +39,7 @@ export async function welcome(
   const email = user.email ?? body.email?.trim() ?? null
   const faults: Fault[] = user.email === null ? emailFaults('email', body.email) : []
   refuseIfFaulty([...faults, ...passwordFaults('password', body.password, email)])
+  const action = user.last_login_datetime === null ? 'user.join' : 'user.password'
   const password_hash = await deps.passwords.hash(body.password)
   return transaction(deps.db, async (tx) => {
     if (!(await takeLink(tx, hashToken(body.token)))) throw gone('used')
@@ -53,7 +54,7 @@ export async function welcome(
     await recordAudit(
       tx,
       { user_id: user.id, actor: email ?? '', address: client.address },
-      { organisation_id: user.organisation_id, action: 'user.password', subject: user.id, after: { by: 'link' } },
+      { organisation_id: user.organisation_id, action, subject: user.id, after: { by: 'link' } },
     )
     const entry = await openSession(tx, deps, user.id, { ...client, device_token: null })
     const now = await findUser(tx, user.id)

@@ -44,5 +44,10 @@ export function distinctPlaceholders({ placeholders }: Pattern): Placeholder[] {
   return [...distinct.values()]
 }
 
+/** Whether every pair of braces that opens a placeholder is closed, and none is closed that was not opened. */
+export function isBalanced(content: string): boolean {
+  return !/\{\{|\}\}/.test(content.replace(BRACES, ' '))
+}
+
 // Nothing in it can match in two ways, so that a long text of braces takes no longer than any other.
 const BRACES = /\{\{([^{}]*)\}\}/g

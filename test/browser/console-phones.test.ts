@@ -1,46 +1,27 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { StandIn } from '../../src/carriers/phone/stand-in/phone.ts'
-import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
-import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
+import { desk } from '../support/desk.ts'
 import { tokenOf } from '../support/phone-door.ts'
 import { phoneCarrier, PHONE_ROUTE, startPhone, type Aired } from '../support/phone.ts'
-import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { watchPage, type Watch } from '../support/watch-page.ts'
 
-let service: TestService
-let browser: Browser
-let page: Page
-let watch: Watch
 const phones: StandIn[] = []
 const aired: Aired[] = []
-
-beforeAll(async () => {
-  service = await openService({ settings: { carriers: [phoneCarrier()], routes: PHONE_ROUTE } })
-})
-afterAll(async () => {
+const at = desk(
+  { settings: { carriers: [phoneCarrier()], routes: PHONE_ROUTE } },
+  { viewport: { width: 1280, height: 800 } },
+)
+afterAll(() => {
   for (const phone of phones) phone.kill()
-  await service?.close()
 })
-beforeEach(async () => {
-  browser = await openBrowser({ viewport: { width: 1280, height: 800 } })
-  page = await browser.context.newPage()
-  watch = watchPage(page)
-})
-afterEach(() => browser?.close())
 
-const dialog = () => page.getByRole('dialog')
-const calm = async () => {
-  expect(await seriousFaults(page)).toEqual([])
-  expect(complaintsIn(watch)).toEqual([])
-}
+const dialog = () => at.page.getByRole('dialog')
 
 describe('an operator', () => {
   test('reads what a phone has to be told, sees it join, sends with it, and forgets it', async () => {
-    await enter(browser.context, service, null)
-    await openPage(page, service, 'carriers')
+    const { page, service, calm } = at
+    await at.sit(null, 'carriers')
     await page.getByText('No phone has joined yet.').waitFor()
     await page.getByRole('button', { name: 'Add a phone' }).click()
     await dialog().getByRole('img', { name: 'The server address as a QR code' }).waitFor()

@@ -1,33 +1,16 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { qrCode, type Modules } from '../../console/src/qr/qr.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
 import { totpCode } from '../../src/users/totp.ts'
-import { openBrowser, type Browser } from '../support/browser.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
-import { openService, type TestService } from '../support/service.ts'
+import { desk } from '../support/desk.ts'
 import { PASSWORD } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
-import { watchPage, type Watch } from '../support/watch-page.ts'
 
-let service: TestService
-let browser: Browser
-let page: Page
-let watch: Watch
-
-beforeAll(async () => {
-  service = await openService({ credit: 10_000 })
-})
-afterAll(() => service?.close())
-beforeEach(async () => {
-  browser = await openBrowser({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read'] })
-  page = await browser.context.newPage()
-  watch = watchPage(page)
-})
-afterEach(() => browser?.close())
+const at = desk({ credit: 10_000 }, { permissions: ['clipboard-read'] })
 
 const QUIET = 4
 
@@ -38,10 +21,11 @@ const darkIn = (path: string) =>
     Array.from({ length: Number(run) }, (_, at) => `${Number(x) + at - QUIET} ${Number(y) - QUIET}`),
   )
 
-const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const heading = (name: string) => at.page.getByRole('heading', { level: 1, name, exact: true })
 
 describe('somebody new', () => {
   test('follows the one-time link, chooses a password, and finds the way back in', async () => {
+    const { page, service } = at
     const { token } = await inviteUser(service, COMMAND_LINE, { email: 'ada@example.com', organisation_id: service.id })
     await page.goto(`${service.url}/console/#/welcome?token=${token}`)
     await page.getByLabel('Password', { exact: true }).fill('short')
@@ -69,7 +53,8 @@ describe('somebody new', () => {
   })
 
   test('adds a second step with the app of a phone, pointed at the code', async () => {
-    await enter(browser.context, service, service.id)
+    const { context, page, service, watch } = at
+    await enter(context, service, service.id)
     await openPage(page, service, 'account')
     await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Turn it on' }).click()
@@ -90,7 +75,8 @@ describe('somebody new', () => {
   })
 
   test('makes a key, and the example with it works as it stands', async () => {
-    await enter(browser.context, service, service.id)
+    const { context, page, service } = at
+    await enter(context, service, service.id)
     await openPage(page, service, 'start')
     await page.getByRole('button', { name: 'Make a key' }).click()
     const key = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
@@ -110,8 +96,9 @@ describe('somebody new', () => {
 
 describe('a message', () => {
   test('is written, arrives on a virtual phone while one looks, and turns delivered', async () => {
-    await enter(browser.context, service, service.id)
-    const phones = await browser.context.newPage()
+    const { context, page, service, watch } = at
+    await enter(context, service, service.id)
+    const phones = await context.newPage()
     await openPage(phones, service, 'phones')
     await openPage(page, service, 'send')
     await page.getByLabel('Recipients').fill('0803 111 0001')
@@ -137,6 +124,7 @@ describe('a message', () => {
   })
 
   test('tells in its story which link was opened', async () => {
+    const { context, page, service, watch } = at
     const { body } = await service.call<{ id: string }>('POST', '/sms/send', {
       recipients: '2348031110007, 2348031110008',
       content: 'See https://example.com/market',
@@ -145,7 +133,7 @@ describe('a message', () => {
     type Told = { deliveries: { links: { short_url: string }[] }[] }
     const told = await service.call<Told>('GET', `/sms/${body.id}`)
     const short_url = told.body.deliveries[0]?.links[0]?.short_url ?? ''
-    await enter(browser.context, service, service.id)
+    await enter(context, service, service.id)
     await openPage(page, service, `messages/${body.id}`)
     const links = page.getByRole('region', { name: 'Tracked links' })
     await links.getByText('by nobody yet').waitFor()
@@ -168,8 +156,9 @@ describe('a message', () => {
   })
 
   test('is sent over plain http, too, where browsers give pages less', async () => {
+    const { context, page, service, watch } = at
     await page.addInitScript('delete Crypto.prototype.randomUUID')
-    await enter(browser.context, service, service.id)
+    await enter(context, service, service.id)
     await openPage(page, service, 'send')
     expect(await page.evaluate('crypto.randomUUID')).toBeUndefined()
     await page.getByLabel('Recipients').fill('0803 111 0009')
@@ -180,7 +169,8 @@ describe('a message', () => {
   })
 
   test('is refused beside the field that is wrong', async () => {
-    await enter(browser.context, service, service.id)
+    const { context, page, service } = at
+    await enter(context, service, service.id)
     await openPage(page, service, 'send')
     await page.getByLabel('Recipients').fill('0803 111 0002, not a number')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -195,8 +185,9 @@ describe('a message', () => {
 
 describe('a one-time password', () => {
   test('is requested, read on the phone, and verified', async () => {
-    await enter(browser.context, service, service.id)
-    const phones = await browser.context.newPage()
+    const { context, page, service } = at
+    await enter(context, service, service.id)
+    const phones = await context.newPage()
     await openPage(phones, service, 'phones')
     await openPage(page, service, 'otp')
     await page.getByRole('button', { name: 'Request a token' }).first().click()
@@ -227,6 +218,7 @@ describe('a one-time password', () => {
 
 describe('a callback that failed', () => {
   test('is shown with what was answered, and sent again', async () => {
+    const { context, page, service } = at
     const receiver = await startReceiver()
     receiver.answer = () => 500
     const recipients = '2348033330001'
@@ -236,7 +228,7 @@ describe('a callback that failed', () => {
       callback: receiver.url,
     })
     await receiver.wait(1)
-    await enter(browser.context, service, service.id)
+    await enter(context, service, service.id)
     await openPage(page, service, `messages/${body.id}`)
     const story = page.locator('.callback')
     await story.getByText('answered 500').first().waitFor()
@@ -257,11 +249,12 @@ describe('a callback that failed', () => {
 
 describe('settings', () => {
   test('with a new name show it at once wherever the organisation is named', async () => {
+    const { context, page, service } = at
     const other = await service.organisation()
-    await enter(browser.context, service, other.id)
+    await enter(context, service, other.id)
     await openPage(page, service, 'settings')
     await page.getByLabel('Name', { exact: true }).fill('Suya Spot')
-    await page.getByRole('button', { name: 'Keep' }).first().click()
+    await page.getByRole('button', { name: 'Save' }).first().click()
     const chosen = page.getByLabel('Organisation', { exact: true }).first().locator('option:checked')
     await expect.poll(() => chosen.textContent(), { timeout: 15_000 }).toBe('Suya Spot')
     await page.reload()
@@ -273,7 +266,8 @@ describe('settings', () => {
 
 describe('a key', () => {
   test('is made with few rights, works, and is refused once it is revoked', async () => {
-    await enter(browser.context, service, service.id)
+    const { context, page, service } = at
+    await enter(context, service, service.id)
     await openPage(page, service, 'keys')
     await page.getByRole('button', { name: 'Make a key' }).first().click()
     await page.getByLabel('Name').fill('A shop')
@@ -300,7 +294,8 @@ describe('a key', () => {
 
 describe('a hook', () => {
   test('is made on the page of keys, and sends what an identity server asks for until it is deleted', async () => {
-    await enter(browser.context, service, service.id)
+    const { context, page, service } = at
+    await enter(context, service, service.id)
     await openPage(page, service, 'keys')
     await page.getByRole('figure', { name: 'For Twilio’s libraries' }).getByText('client.api.baseUrl').waitFor()
     await page.getByRole('button', { name: 'Make a hook' }).click()
@@ -323,7 +318,8 @@ describe('a hook', () => {
 
 describe('ten thousand contacts', () => {
   test('are imported after a trial, filtered, kept as a smartlist, and sent to', async () => {
-    await enter(browser.context, service, service.id)
+    const { context, page, service } = at
+    await enter(context, service, service.id)
     await openPage(page, service, 'contacts')
     await page.getByRole('button', { name: 'Import' }).first().click()
     const lines = Array.from({ length: 10_000 }, (_, index) => {
@@ -366,8 +362,9 @@ describe('ten thousand contacts', () => {
   })
 
   test('are changed in place, and a bad value is refused in its cell', async () => {
+    const { context, page, service } = at
     await service.call('POST', '/lists/contact/rows', { columns: { Name: 'Zainab', Email: 'zainab@example.com' } })
-    await enter(browser.context, service, service.id)
+    await enter(context, service, service.id)
     await openPage(page, service, 'contacts')
     const row = page.getByRole('row', { name: /Zainab/ })
     await row.getByRole('gridcell', { name: 'zainab@example.com' }).click()

@@ -358,9 +358,39 @@ describe('the audit log', () => {
       { action: 'POST /sms/send', subject: sent.body.id, after: { recipients: '08031234567', content: '…' } },
       { action: 'PATCH /otp/settings', before: { origin: 'example.com' }, after: { origin: 'example.org' } },
       { action: 'PATCH /otp/settings', after: { origin: 'example.com', template: '…' }, actor: ada.email },
-      { action: 'PATCH /lists/contact/columns/:column_id', subject: column?.id, after: { name: 'Full name' } },
+      {
+        action: 'PATCH /lists/contact/columns/:column_id',
+        subject: column?.id,
+        before: { name: column?.name },
+        after: { name: 'Full name' },
+      },
     ])
     for (const secret of ['between us', 'is secret']) expect(text).not.toContain(secret)
+  })
+
+  test('says what a template said before, what was removed, and who accepted an invitation', async () => {
+    const made = await ada.call<{ id: string }>('POST', '/templates', { name: 'Hello', content: 'Good morning' })
+    await ada.call('PATCH', `/templates/${made.body.id}`, { content: 'Good evening' })
+    await ada.call('POST', '/optouts', { recipients: ['08031110077'] })
+    expect((await ada.call('DELETE', '/optouts/2348031110077')).status).toBe(204)
+    const hook = await ada.call<{ name: string }>('POST', '/hooks', { kind: 'logto' })
+    await ada.call('DELETE', `/hooks/${hook.body.name}`)
+    const row = await ada.call<{ row: { id: string } }>('POST', '/lists/contact/rows', { columns: { Email: 'a@b.co' } })
+    await ada.call('DELETE', `/lists/contact/rows/${row.body.row.id}`)
+    const newcomer = await person(service, service.id)
+    const { body, text } = await ada.call<Entries>('GET', '/console/api/audit?limit=9')
+    expect(body.entries).toMatchObject([
+      { action: 'user.join', actor: newcomer.email },
+      { action: 'user.invite' },
+      { action: 'DELETE /lists/contact/rows/:row_id', before: { id: row.body.row.id, columns: '…' } },
+      { action: 'POST /lists/contact/rows' },
+      { action: 'DELETE /hooks/:name', before: { kind: 'logto' } },
+      { action: 'POST /hooks' },
+      { action: 'DELETE /optouts/:id', before: { recipient: '2348031110077', source: 'api' } },
+      { action: 'POST /optouts' },
+      { action: 'PATCH /templates/:id', before: { content: 'Good morning' }, after: { content: 'Good evening' } },
+    ])
+    expect(text).not.toContain('a@b.co')
   })
 
   test("is an organisation's own, and says nothing of what keys do", async () => {

@@ -26,9 +26,12 @@ type Found = {
     recipients_total: number
     statuses: Record<string, number>
     match?: { recipient: string; status: string }
+    send_at?: string
   }[]
   meta: { next_page: string; query_id?: string; searched_until?: string }
 }
+
+type Story = { events: { kind: string; send_at?: string }[] }
 
 async function send(body: object): Promise<string> {
   const sent = await service.call<{ id: string }>('POST', '/sms/send', { content: 'Hello', ...body })
@@ -88,8 +91,44 @@ describe('messages', () => {
     expect(await ids(`from=${new Date(Date.now() - 600_000).toISOString()}&recipient=08031112222`)).toHaveLength(2)
   })
 
+  test('are found by a part of the reference, in capitals or not, or by the number', async () => {
+    const ids = async (query: string) => (await search(query)).messages.map(({ id }) => id)
+    expect(await ids('text=RDER')).toEqual([bulk, single])
+    expect(await ids('text=order-1')).toEqual([single])
+    expect(await ids('text=order&status=undelivered')).toEqual([bulk])
+    expect(await ids('text=order&status=queued')).toEqual([])
+    expect(await ids('text=0803 111 2222')).toEqual([bulk, single])
+    const digits = await send({ recipients: '08031119999', external_ref: 'paid 08031112222' })
+    expect(await ids('text=08031112222')).toEqual([digits, bulk, single])
+    expect(await ids('text=%25')).toEqual([])
+    expect(await ids('text=_rder')).toEqual([])
+    await ended(digits)
+    const both = await ada.call('GET', '/console/api/messages?text=a&external_ref=b')
+    expect([both.status, faults(both.body)]).toMatchObject([400, [{ field: 'text', type: 'invalid' }]])
+    await service.db`delete from deliveries where message_id = ${digits}`
+    await service.db`delete from messages where id = ${digits}`
+  })
+
+  test('tell what was given back, and when the ones that wait go out', async () => {
+    const send_at = new Date(Date.now() + 3_600_000).toISOString()
+    const later = await send({ recipients: '08031112225, 08031112226', external_ref: 'later', send_at })
+    const shown = async () => (await search('text=later')).messages[0]
+    expect(await shown()).toMatchObject({ statuses: { scheduled: 2 }, charge: 8 })
+    expect(Date.parse((await shown())?.send_at ?? '')).toBe(Date.parse(send_at))
+    const story = await ada.call<Story>('GET', `/console/api/messages/${later}/timeline?recipient=2348031112225`)
+    expect(story.body.events.map(({ kind }) => kind)).toEqual(['accepted', 'scheduled'])
+    expect(Date.parse(story.body.events[1]?.send_at ?? '')).toBe(Date.parse(send_at))
+    expect((await service.call('DELETE', `/sms/${later}`)).status).toBe(204)
+    expect(await shown()).toMatchObject({ statuses: { canceled: 2 }, charge: 8, refunded: 8 })
+    expect(await shown()).not.toHaveProperty('send_at')
+    const { body } = await ada.call<{ message: object }>('GET', `/console/api/messages/${later}`)
+    expect(body.message).toMatchObject({ charge: 8, refunded: 8 })
+    await service.db`delete from deliveries where message_id = ${later}`
+    await service.db`delete from messages where id = ${later}`
+  })
+
   test('are read on by query_id, each exactly once', async () => {
-    for (const query of ['', 'recipient=08031112222', 'status=delivered']) {
+    for (const query of ['', 'recipient=08031112222', 'status=delivered', 'text=order']) {
       const all = (await search(query)).messages.map(({ id }) => id)
       const seen: string[] = []
       let query_id = ''

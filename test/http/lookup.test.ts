@@ -13,6 +13,7 @@ type Found = {
   dnd: boolean
   meta: { source: string; age_s?: number; charge?: Record<string, number> }
   phones: Record<string, unknown>[]
+  invalid?: string[]
   errors: Fault[]
 }
 
@@ -217,6 +218,18 @@ describe('with a price', () => {
       'lookup -1.5',
       'opening 10',
     ])
+  })
+
+  test('what is no number may be skipped, and is then named and not charged', async () => {
+    const by = await service.organisation({ credit: 10 })
+    const phones = ` x , ${MTN}, 12, 08051234567`
+    const { status, body } = await by.call<Found>('POST', '/lookup/phones', { phones, skip_invalid: true })
+    expect(status).toBe(200)
+    expect(body.phones.map(({ msisdn }) => msisdn)).toEqual([MTN, '2348051234567'])
+    expect(body.invalid).toEqual(['x', '12'])
+    expect(body.meta.charge).toEqual({ amount: 3, available_balance: 7, balance_before: 10 })
+    const none = await by.call<Found>('POST', '/lookup/phones', { phones: 'x', skip_invalid: true })
+    expect([none.status, faults(none.body.errors)]).toEqual([400, ['phones[0] phone_invalid']])
   })
 
   test('402 when the balance does not cover it, and nothing is charged for a number that is none', async () => {

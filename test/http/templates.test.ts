@@ -107,6 +107,8 @@ describe('is refused', () => {
     ['empty words', { name: '', content: '' }, ['content string_too_short', 'name string_too_short']],
     ['blank words', { name: ' ', content: '\n' }, ['content string_too_short', 'name string_too_short']],
     ['NUL', { name: 'a\u0000', content: 'b\u0000' }, ['content invalid', 'name invalid']],
+    ['a placeholder that is not closed', { name: 'a', content: 'Hello {{name' }, ['content invalid']],
+    ['one that was never opened', { name: 'a', content: 'Hello {{first}} name}}' }, ['content invalid']],
     ['numbers', { name: 1, content: 2 }, ['content string_type', 'name string_type']],
     [
       'too much',

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
 /** `--no-sandbox` because tests often run as root; the rest keeps the browser from calling home. */
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--headless',
   '--disable-gpu',

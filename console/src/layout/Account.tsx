@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useSession } from '../session.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import { ChooseOrganisation } from './ChooseOrganisation.tsx'
-import { MakeOrganisation } from './MakeOrganisation.tsx'
 import { chosenTheme, setTheme, type Theme } from './theme.ts'
+
+const MakeOrganisation = lazy(() => import('./MakeOrganisation.tsx'))
 
 /** Who is logged in, which organisation they look at, light or dark, and the way out. */
 export function Account() {
@@ -41,7 +42,11 @@ export function Account() {
         {asking === 'other' && (
           <ChooseOrganisation onNew={() => setAsking('new')} onClose={() => setAsking(undefined)} />
         )}
-        {asking === 'new' && <MakeOrganisation onClose={() => setAsking(undefined)} />}
+        {asking === 'new' && (
+          <Suspense>
+            <MakeOrganisation onClose={() => setAsking(undefined)} />
+          </Suspense>
+        )}
       </div>
       <div className="row account-row">
         <a className="grow account-user" href="#/account" title={session.user.email}>

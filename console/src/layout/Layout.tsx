@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
+import { useAway, useConnectionWatch } from '../connection.ts'
 import { PAGES, type PageEntry } from '../pages.ts'
 import { go, useRoute } from '../router.tsx'
 import { useSession } from '../session.ts'
@@ -7,6 +8,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Account } from './Account.tsx'
+import { AwayBanner } from './AwayBanner.tsx'
 import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -22,10 +24,12 @@ export function Layout() {
   const name = segments[0] ?? FIRST
   const entry = PAGES.find(({ path, operator }) => path === name && (!operator || operator_here))
   const mode = session.sandbox ? 'Sandbox' : organisation.mode === 'test' ? 'Test' : undefined
+  const away = useAway()
+  useConnectionWatch()
   useShortcuts()
   useEffect(() => setMenu(false), [name])
   return (
-    <div className="layout">
+    <div className={away ? 'layout away' : 'layout'}>
       <a
         className="skip"
         href="#main"
@@ -47,6 +51,7 @@ export function Layout() {
         <IconButton label="Menu" icon="menu" onClick={() => setMenu(true)} />
       </header>
       <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
+        {away && <AwayBanner away={away} />}
         <PageFault key={name}>
           <Suspense fallback={<Loading />}>
             <View entry={entry} rest={segments.slice(1)} />

@@ -3,6 +3,7 @@ import { call } from '../api.ts'
 import { useOnce } from '../read.ts'
 import { go } from '../router.tsx'
 import { useSession, useTake } from '../session.ts'
+import { CountryField } from '../ui/CountryField.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { typedAmount } from '../ui/Money.tsx'
@@ -11,7 +12,7 @@ import { useSay } from '../ui/Toast.tsx'
 const PATH = '/console/api/organisations'
 
 /** For operators: a new customer. It is looked at as soon as it is there. */
-export function MakeOrganisation({ onClose }: { onClose: () => void }) {
+export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
   const { organisation } = useSession()
   const take = useTake()
   const say = useSay()
@@ -57,13 +58,12 @@ export function MakeOrganisation({ onClose }: { onClose: () => void }) {
           value={draft.sender}
           onChange={(sender) => change({ sender })}
         />
-        <TextField
+        <CountryField
           name="default_country"
           label="Country"
-          maxLength={2}
           hint="Numbers without a country code belong here."
           value={draft.default_country}
-          onChange={(country) => change({ default_country: country.toUpperCase() })}
+          onChange={(default_country) => change({ default_country })}
         />
       </div>
       <TextField

@@ -1,6 +1,13 @@
+import { useAway } from '../connection.ts'
+
 /** A status in a word, with a colour that repeats what the word says. */
 export function Badge({ status, tone }: { status: string; tone?: Tone }) {
   return <span className={`badge ${tone ?? TONES[status.toLowerCase()] ?? 'calm'}`}>{status.replaceAll('_', ' ')}</span>
+}
+
+/** A status that only counts while somebody watches, such as that of a carrier: without the service nobody knows it. */
+export function LiveBadge({ status, tone }: { status: string; tone?: Tone }) {
+  return useAway() ? <Badge status="unknown" /> : <Badge status={status} {...(tone ? { tone } : {})} />
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'calm'

@@ -2,8 +2,11 @@ import type { ButtonHTMLAttributes } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** `main` once per view, `plain` for all else, `danger` for what cannot be undone, `bare` within text and tables. */
-  look?: 'main' | 'plain' | 'danger' | 'bare'
+  /**
+   * `main` once per view, `plain` for all else, `danger` for what cannot be undone, `bare` within text and tables,
+   * `remove` within tables for what takes something away.
+   */
+  look?: 'main' | 'plain' | 'danger' | 'bare' | 'remove'
   icon?: IconName
   /** The work is under way: the button waits, and says so. */
   busy?: boolean

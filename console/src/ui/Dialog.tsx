@@ -1,9 +1,17 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
+import { useWritten } from './written.ts'
+
+const CloseContext = createContext<() => void>(() => {})
+
+/** Closes the window this stands in, as Esc does: what would be lost is asked about first. */
+export function useCloseDialog(): () => void {
+  return useContext(CloseContext)
+}
 
 /**
- * A window over the page. The browser's own dialog holds the focus inside, closes on Esc and gives the focus back.
- * Render it only while it is open.
+ * A window over the page, in the browser's own dialog, which holds the focus inside. Closed, it gives the focus back to
+ * where it was. Render it only while it is open.
  */
 export function Dialog({
   title,
@@ -11,6 +19,7 @@ export function Dialog({
   children,
   wide = false,
   drawer = false,
+  loses,
 }: {
   title: string
   onClose: () => void
@@ -18,40 +27,119 @@ export function Dialog({
   wide?: boolean
   /** At the right edge of the window, as high as it. */
   drawer?: boolean
+  /** What is gone for good once it is closed, such as a key shown once. It is asked about before. */
+  loses?: string
 }) {
   const element = useRef<HTMLDialogElement>(null)
+  const isWritten = useWritten(element)
+  const [asking, setAsking] = useState(false)
   const id = useId()
-  useEffect(() => {
-    const dialog = element.current
-    if (dialog && !dialog.open) {
-      dialog.showModal()
-      // Who opened a form wants to type, not to close it again.
-      dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
-    }
-    return () => dialog?.close()
-  }, [])
+  function close() {
+    if (loses !== undefined || isWritten()) setAsking(true)
+    else onClose()
+  }
+  useOpen(element)
+  useWaysOut(element, close)
   return (
-    // A click beside the window closes it, as Esc does for the keyboard.
-    // oxlint-disable-next-line click-events-have-key-events no-noninteractive-element-interactions
-    <dialog
-      ref={element}
-      className={`dialog ${wide ? 'wide' : ''} ${drawer ? 'drawer' : ''}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === element.current && onClose()}
-    >
+    <dialog ref={element} className={`dialog ${wide ? 'wide' : ''} ${drawer ? 'drawer' : ''}`} aria-labelledby={id}>
       <div className="dialog-body">
         <header className="dialog-head">
-          <h2 id={id}>{title}</h2>
-          <IconButton label="Close" icon="close" onClick={onClose} />
+          <h2 id={id} tabIndex={-1}>
+            {title}
+          </h2>
+          <IconButton label="Close" icon="close" onClick={close} />
         </header>
-        {children}
+        <CloseContext value={close}>{children}</CloseContext>
+        {asking && (
+          <Question
+            sentence={loses ?? 'What you have written here is not saved.'}
+            onStay={() => setAsking(false)}
+            onLeave={onClose}
+          />
+        )}
       </div>
     </dialog>
   )
+}
+
+function Question({ sentence, onStay, onLeave }: { sentence: string; onStay: () => void; onLeave: () => void }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('button')?.focus(), [])
+  return (
+    <div className="dialog-question" role="alert" ref={box}>
+      <p>{sentence}</p>
+      <div className="row">
+        <Button onClick={onStay}>Go back</Button>
+        <Button look="danger" onClick={onLeave}>
+          Close anyway
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Shown before it is painted, and closed before it is taken out: only then is the focus given back. */
+function useOpen(element: { current: HTMLDialogElement | null }): void {
+  useLayoutEffect(() => {
+    const dialog = element.current
+    const opener = document.activeElement
+    if (dialog && !dialog.open) {
+      dialog.showModal()
+      // Who opened a form wants to type. All else begins at its top, and a menu is not scrolled to its last field.
+      const first =
+        dialog.querySelector<HTMLElement>(':is(form :is(input, select, textarea), [data-search])') ??
+        dialog.querySelector('h2')
+      first?.focus()
+    }
+    return () => {
+      dialog?.close()
+      giveBack(opener)
+    }
+  }, [element])
+}
+
+/** What opened the window may be gone by now, such as the row that was deleted; then the page has the focus. */
+function giveBack(opener: Element | null): void {
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus()
+  const lost = () => document.activeElement === null || document.activeElement === document.body
+  const page = () => document.getElementById('main')?.focus({ preventScroll: true })
+  for (const later_ms of [0, 500, 1_500]) setTimeout(() => lost() && page(), later_ms)
+}
+
+/** Esc, a click beside the window, and the back button of a phone. */
+function useWaysOut(element: { current: HTMLDialogElement | null }, close: () => void): void {
+  const latest = useRef(close)
+  useEffect(() => {
+    latest.current = close
+  })
+  useEffect(() => {
+    const dialog = element.current
+    if (!dialog) return
+    let pressed: EventTarget | null = null
+    const press = (event: Event) => void (pressed = event.target)
+    // A text marked with the mouse may end outside: only what also began there is a click beside the window.
+    const click = (event: Event) => event.target === dialog && pressed === dialog && latest.current()
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      // Left to the browser, a second Esc closes the window whatever it was told about the first.
+      event.preventDefault()
+      latest.current()
+    }
+    const cancel = (event: Event) => {
+      event.preventDefault()
+      latest.current()
+    }
+    dialog.addEventListener('pointerdown', press)
+    dialog.addEventListener('click', click)
+    dialog.addEventListener('keydown', escape)
+    dialog.addEventListener('cancel', cancel)
+    return () => {
+      dialog.removeEventListener('pointerdown', press)
+      dialog.removeEventListener('click', click)
+      dialog.removeEventListener('keydown', escape)
+      dialog.removeEventListener('cancel', cancel)
+    }
+  }, [element])
 }
 
 /** Asks once more before something that cannot be taken back. */
@@ -78,8 +166,14 @@ export function Confirm({
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {action}
         </Button>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   )
+}
+
+/** The second button of a form in a window. */
+export function CloseButton() {
+  const close = useCloseDialog()
+  return <Button onClick={close}>Close</Button>
 }

@@ -1,14 +1,17 @@
 import { createContext, useContext, useEffect, useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import type { Fault } from '../../../src/http/schema.ts'
 import type { ApiError } from '../api.ts'
+import { faultWords, fieldWords } from './fault-words.ts'
 
 type FormState = { faults: readonly Fault[]; register: (name: string) => () => void }
 
 const FormContext = createContext<FormState>({ faults: [], register: () => () => {} })
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /**
  * A form whose refusal is shown where it belongs: each fault beside the field it names, the others at the top. Fields
- * are named as the API names them.
+ * are named as the API names them. What is changed is no longer held against anybody.
  */
 export function Form({
   error,
@@ -22,41 +25,57 @@ export function Form({
   label?: string
 }) {
   const [names, setNames] = useState<readonly string[]>([])
+  const [changed, setChanged] = useState<{ since: ApiError | null; names: ReadonlySet<string> }>({
+    since: null,
+    names: NOTHING,
+  })
+  const corrected = changed.since === error ? changed.names : NOTHING
+  const faults = useMemo(
+    () => (error?.faults ?? []).filter(({ field }) => ![...corrected].some((name) => concerns(field, name))),
+    [error, corrected],
+  )
   const state = useMemo<FormState>(
     () => ({
-      faults: error?.faults ?? [],
+      faults,
       register: (name) => {
         setNames((all) => [...all, name])
         return () => setNames((all) => all.filter((each) => each !== name))
       },
     }),
-    [error],
+    [faults],
   )
-  const homeless = (error?.faults ?? []).filter(({ field }) => !names.some((name) => concerns(field, name)))
+  const homeless = faults.filter(({ field }) => !names.some((name) => concerns(field, name)))
+  function note({ target }: FormEvent) {
+    const name = 'name' in target && typeof target.name === 'string' ? target.name : ''
+    if (error && !corrected.has(name)) setChanged({ since: error, names: new Set([...corrected, name]) })
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
     onSubmit()
   }
   return (
     <FormContext value={state}>
-      <form className="form" onSubmit={submit} noValidate aria-label={label}>
-        {error && <Refused error={error} faults={homeless} />}
+      <form className="form" onSubmit={submit} onInput={note} noValidate aria-label={label}>
+        {error && corrected.size === 0 && <Refused error={error} faults={homeless} />}
         {children}
       </form>
     </FormContext>
   )
 }
 
-/** What was refused, in the service's words. */
+/** What was refused. Where each fault stands beside its field, there is nothing more to say than where to look. */
 export function Refused({ error, faults = error.faults }: { error: ApiError; faults?: readonly Fault[] }) {
+  const beside = error.faults.length > 0 && faults.length === 0
   return (
     <div className="refused" role="alert">
-      <p>{error.message}</p>
+      <p>
+        {beside && error.status === 400 ? 'Something is missing or not right: see the fields in red.' : error.message}
+      </p>
       {faults.length > 0 && (
         <ul>
           {faults.slice(0, 20).map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              <b>{field}</b>: {message}
+              <b>{sentenceCase(fieldWords(field))}</b>: {message}
             </li>
           ))}
           {faults.length > 20 && <li>… and {faults.length - 20} more.</li>}
@@ -78,24 +97,32 @@ export type ControlProps = {
   'aria-describedby': string | undefined
 }
 
+/** The faults of the form around it that are about this field, until it is changed. */
+export function useFaults(name: string): readonly Fault[] {
+  const { faults, register } = useContext(FormContext)
+  useEffect(() => register(name), [register, name])
+  return faults.filter(({ field }) => concerns(field, name))
+}
+
 /** A label, a control, a hint and the faults the service found. `children` gets what the control must carry. */
 export function Field({
   name,
   label,
   hint,
   optional = false,
+  entries,
   children,
 }: {
   name: string
   label: string
   hint?: ReactNode
   optional?: boolean
+  /** Where the field is a list: its entries in order, so that a fault can say which. */
+  entries?: readonly string[] | undefined
   children: (control: ControlProps) => ReactNode
 }) {
   const id = useId()
-  const { faults, register } = useContext(FormContext)
-  useEffect(() => register(name), [register, name])
-  const mine = faults.filter(({ field }) => concerns(field, name))
+  const mine = useFaults(name)
   const described = [hint ? `${id}-hint` : '', mine.length > 0 ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -114,18 +141,37 @@ export function Field({
           {hint}
         </p>
       )}
-      {mine.length > 0 && (
-        <ul id={`${id}-fault`} className="faults">
-          {mine.slice(0, 5).map(({ field, message }) => (
-            <li key={`${field} ${message}`}>{field === name ? message : `${field.slice(name.length)} ${message}`}</li>
-          ))}
-          {mine.length > 5 && <li>… and {mine.length - 5} more.</li>}
-        </ul>
-      )}
+      <Faults id={`${id}-fault`} faults={mine} name={name} entries={entries} />
     </div>
+  )
+}
+
+export function Faults({
+  id,
+  faults,
+  name,
+  entries,
+}: {
+  id?: string
+  faults: readonly Fault[]
+  name: string
+  entries?: readonly string[] | undefined
+}) {
+  if (faults.length === 0) return null
+  return (
+    <ul id={id} className="faults">
+      {faults.slice(0, 5).map((fault) => (
+        <li key={`${fault.field} ${fault.message}`}>{faultWords(fault, name, entries)}</li>
+      ))}
+      {faults.length > 5 && <li>… and {faults.length - 5} more.</li>}
+    </ul>
   )
 }
 
 function concerns(field: string, name: string): boolean {
   return field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`)
+}
+
+function sentenceCase(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -5,7 +5,7 @@ import type { ApiError } from '../api.ts'
 import { useWrite } from '../read.ts'
 import { Button } from './Button.tsx'
 import { Code } from './CopyButton.tsx'
-import { Dialog } from './Dialog.tsx'
+import { CloseButton, Dialog } from './Dialog.tsx'
 import { SelectField } from './fields.tsx'
 import { Form, FormActions } from './Form.tsx'
 
@@ -41,7 +41,7 @@ export function FormDialog<Answer>({
           <Button look="main" type="submit" busy={write.isPending} disabled={disabled}>
             {action}
           </Button>
-          <Button onClick={onClose}>Close</Button>
+          <CloseButton />
         </FormActions>
       </Form>
     </Dialog>
@@ -61,7 +61,7 @@ export function ShowOnce({
   children: ReactNode
 }) {
   return (
-    <Dialog title={title} wide onClose={onClose}>
+    <Dialog title={title} wide onClose={onClose} loses="This is not shown again. Have you copied it?">
       <Code text={text} label={title} />
       <p>{children}</p>
       <FormActions>

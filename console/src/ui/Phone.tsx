@@ -1,3 +1,15 @@
+import type * as PhoneFormat from './phone-format.ts'
+
+let format: typeof PhoneFormat | undefined
+
+/** How every country writes its numbers is a file of its own, which a page waits for; without it they are not grouped. */
+export const phoneFormatRead: Promise<void> = import('./phone-format.ts').then(
+  (read) => {
+    format = read
+  },
+  () => {},
+)
+
 /** A phone number in groups, easier to read and to compare. Copied, it is still one number. */
 export function Phone({ number }: { number: string }) {
   return (
@@ -14,11 +26,19 @@ export function phoneText(number: string): string {
   return groups(number).join(' ')
 }
 
+/** The digits of a number as somebody typed it; one without a country code is of this country. */
+export function typedNumber(text: string, country: string): string | undefined {
+  const digits = text.replace(/\D/g, '')
+  const international = /^\s*(\+|00)/.test(text) || !digits.startsWith('0')
+  const number = international ? digits.replace(/^00/, '') : `${format?.callingCode(country) ?? ''}${digits.slice(1)}`
+  return NUMBER.test(number) ? number : undefined
+}
+
+const NUMBER = /^\d{7,15}$/
+
 function groups(number: string): string[] {
-  if (!/^\d{7,15}$/.test(number)) return [number]
-  const nigerian = /^(234)(\d{3})(\d{3})(\d{4})$/.exec(number)
-  if (nigerian) return [`+${nigerian[1]}`, ...nigerian.slice(2)]
-  return `+${number}`.match(/.{1,4}(?=(?:.{3})*$)|.{1,4}/g) ?? [number]
+  if (!NUMBER.test(number)) return [number]
+  return format?.phoneGroups(number) ?? [`+${number}`]
 }
 
 /** Parts of a text with the place each begins at, which tells equal ones apart. */

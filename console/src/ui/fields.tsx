@@ -30,12 +30,13 @@ export function AreaField({
   label,
   hint,
   optional,
+  entries,
   value,
   onChange,
   ...rest
-}: Labelled & Valued & Without<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+}: Labelled & Valued & { entries?: readonly string[] } & Without<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
   return (
-    <Field name={name} label={label} hint={hint} {...(optional ? { optional } : {})}>
+    <Field name={name} label={label} hint={hint} entries={entries} {...(optional ? { optional } : {})}>
       {(control) => (
         <textarea rows={4} {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />
       )}

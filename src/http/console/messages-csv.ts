@@ -39,12 +39,17 @@ export async function* exportMessages(deps: HttpDeps, organisation_id: string, s
       })
       const lines = rows.map((row) => {
         const message = by_id.get(row.message_id)
-        return message ? csvLine(line(message, shownDelivery(row))) : ''
+        return message && isSought(message, row.recipient) ? csvLine(line(message, shownDelivery(row))) : ''
       })
       yield lines.join('')
     }
     before = found.next
   } while (before !== undefined)
+}
+
+/** Of what was found by a number only its own lines are wanted. */
+function isSought({ match }: FoundMessage, recipient: string): boolean {
+  return match === undefined || match.recipient === recipient
 }
 
 /** Messages with some thousand deliveries together, so that memory is bounded whatever was sent. */

@@ -111,7 +111,7 @@ export function messageRoutes(deps: HttpDeps): Route[] {
 async function requireMessage(deps: HttpDeps, organisation_id: string, id: string) {
   const [row] = isId(id) ? await summarise(deps.db, organisation_id, [id], SHOWN_RECIPIENTS) : []
   if (!row) throw new Refusal('not_found', 'There is no such message.')
-  const { charge, sender_id, content, template_id, external_ref, ...rest } = row
+  const { charge, refunded, send_at, sender_id, content, template_id, external_ref, ...rest } = row
   return {
     ...rest,
     ...present('sender_id', sender_id),
@@ -119,6 +119,8 @@ async function requireMessage(deps: HttpDeps, organisation_id: string, id: strin
     ...present('template_id', template_id),
     ...present('external_ref', external_ref),
     charge: moneyToNumber(charge),
+    ...present('refunded', refunded > 0n ? moneyToNumber(refunded) : undefined),
+    ...present('send_at', send_at),
   }
 }
 

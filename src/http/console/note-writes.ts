@@ -10,16 +10,27 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const READS = /\/(query|export|estimate)$|^\/lookup\//
 /** What may hold a secret, or what people write to each other: that it was given is enough. */
 const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers/
+/** A template is written for everybody: who sees that it was changed wants to know what it said. */
+const TEMPLATES = /^\/templates\b/
 const FIELD_NAME = /^\w{1,60}$/
 const LONGEST_VALUE = 120
+const LONGEST_TEMPLATE = 1_000
 const MOST_FIELDS = 30
 const LONGEST_ANSWER = 100_000
 
 type Summary = Record<string, unknown>
 
+/** Of what has no GET of its own, the list it is found in. */
+const LISTS: Record<string, { list: (param: string) => string; plural: string; key: string }> = {
+  '/lists/contact/columns/:column_id': { list: () => '/lists/contact/columns', plural: 'columns', key: 'id' },
+  '/hooks/:name': { list: () => '/hooks', plural: 'hooks', key: 'name' },
+  '/otp/guard/:prefix': { list: () => '/otp/guard?limit=1000', plural: 'prefixes', key: 'prefix' },
+  '/optouts/:id': { list: (number) => `/optouts?limit=1&recipient=${number}`, plural: 'optouts', key: 'recipient' },
+}
+
 /**
  * Writes down what people change through the customers' API, before they get their answer. What was there before is
- * what a GET of the same path says. Requests with a key pass by: the check of a field is all they pay.
+ * what a GET of the same path says, or its list. Requests with a key pass by: the check of a field is all they pay.
  */
 export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
   const befores = new WeakMap<FastifyRequest, Summary>()
@@ -35,7 +46,7 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
   const note: onSendHookHandler = (request, reply, payload, done) => {
     if (!request.visitor || reply.statusCode >= 300) return done(null, payload)
-    const after = summaryOf(request.body)
+    const after = summaryOf(request.body, request.url)
     const goOn = (): void => done(null, payload)
     recordAudit(deps.db, actorOf(request), {
       organisation_id: callerOf(request).organisation_id,
@@ -58,41 +69,65 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
 async function readBefore(app: FastifyInstance, request: FastifyRequest): Promise<Summary | undefined> {
   const { cookie, 'x-organisation-id': organisation_id } = request.headers
+  const listed = LISTS[request.routeOptions.url ?? '']
+  const param = paramOf(request) ?? ''
   const found = await app.inject({
     method: 'GET',
-    url: request.url,
+    url: listed ? listed.list(encodeURIComponent(param)) : request.url,
     headers: { cookie, ...(organisation_id === undefined ? {} : { 'x-organisation-id': organisation_id }) },
   })
   if (found.statusCode !== 200) return undefined
-  const before = summaryOf(parse(found.body))
+  const answer = parse(found.body)
+  const before = summaryOf(listed ? entryIn(answer, listed, param) : unwrapped(answer), request.url)
   delete before.meta
+  if (Object.keys(before).length === 0) return undefined
   if (request.method === 'DELETE') return before
   const asked = Object.keys(request.body ?? {})
   return Object.fromEntries(Object.entries(before).filter(([name]) => asked.includes(name)))
 }
 
-function subjectOf(request: FastifyRequest, payload: unknown): string | undefined {
+/** A contact is read as `{ row }`. */
+function unwrapped(answer: unknown): unknown {
+  return isRecord(answer) && isRecord(answer.row) ? answer.row : answer
+}
+
+function entryIn(answer: unknown, { plural, key }: { plural: string; key: string }, param: string): unknown {
+  const list: unknown = isRecord(answer) ? answer[plural] : undefined
+  return Array.isArray(list) ? list.find((entry: unknown) => isRecord(entry) && entry[key] === param) : undefined
+}
+
+function paramOf(request: FastifyRequest): string | undefined {
   const [param]: unknown[] = isRecord(request.params) ? Object.values(request.params) : []
-  if (typeof param === 'string') return param.slice(0, LONGEST_VALUE)
+  return typeof param === 'string' ? param.slice(0, LONGEST_VALUE) : undefined
+}
+
+function subjectOf(request: FastifyRequest, payload: unknown): string | undefined {
+  const param = paramOf(request)
+  if (param !== undefined) return param
   const answer = typeof payload === 'string' && payload.length < LONGEST_ANSWER ? parse(payload) : undefined
   const id = isRecord(answer) ? answer.id : undefined
   return typeof id === 'string' ? id : undefined
 }
 
 /** The fields at the top, short ones as they are, the others by their size. */
-function summaryOf(value: unknown): Summary {
+function summaryOf(value: unknown, url: string): Summary {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   const fields = Object.entries(value)
     .filter(([name]) => FIELD_NAME.test(name))
     .slice(0, MOST_FIELDS)
-  return Object.fromEntries(fields.map(([name, field]) => [name, PRIVATE.test(name) ? '…' : shortened(field)]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, toldOf(name, field, TEMPLATES.test(url))]))
 }
 
-function shortened(value: unknown): unknown {
+function toldOf(name: string, field: unknown, of_template: boolean): unknown {
+  if (of_template && name === 'content') return shortened(field, LONGEST_TEMPLATE)
+  return PRIVATE.test(name) ? '…' : shortened(field, LONGEST_VALUE)
+}
+
+function shortened(value: unknown, longest: number): unknown {
   if (Array.isArray(value)) return `${value.length} entries`
   if (typeof value === 'object' && value !== null) return `${Object.keys(value).length} fields`
-  if (typeof value !== 'string' || value.length <= LONGEST_VALUE) return value
-  return `${value.slice(0, LONGEST_VALUE)}…`
+  if (typeof value !== 'string' || value.length <= longest) return value
+  return `${value.slice(0, longest)}…`
 }
 
 function parse(text: string): unknown {

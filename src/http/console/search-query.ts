@@ -10,6 +10,8 @@ import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 export const SearchQuery = Type.Object({
   recipient: Type.Optional(Type.String({ maxLength: 60 })),
   external_ref: Type.Optional(Type.String({ maxLength: 255 })),
+  /** A part of a reference, or a number. */
+  text: Type.Optional(Type.String({ maxLength: 255 })),
   status: Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...DELIVERY_STATUSES] })),
   from: Type.Optional(Type.String({ maxLength: 40 })),
   until: Type.Optional(Type.String({ maxLength: 40 })),
@@ -32,6 +34,12 @@ export function readSearch(
   if (query.external_ref?.includes('\0')) {
     faults.push({ field: 'external_ref', message: 'No reference has such a character.', type: 'invalid' })
   }
+  if (query.text && (query.recipient || query.external_ref)) {
+    faults.push({ field: 'text', message: 'Search by text, or by recipient and reference.', type: 'invalid' })
+  }
+  if (query.text?.includes('\0')) {
+    faults.push({ field: 'text', message: 'No reference has such a character.', type: 'invalid' })
+  }
   const from_ms = readTime('from', query.from, faults)
   const until_ms = readTime('until', query.until, faults)
   const before = query.query_id ? Buffer.from(query.query_id, 'base64url').toString() : undefined
@@ -40,7 +48,9 @@ export function readSearch(
   }
   refuseIfFaulty(faults)
   const { status, external_ref } = query
-  return { search: { recipient, status, external_ref: external_ref || undefined, from_ms, until_ms }, before }
+  const part = query.text?.trim()
+  const text = part ? { part, recipient: cleanPhone(part, dialPlan(default_country)) } : undefined
+  return { search: { recipient, status, text, external_ref: external_ref || undefined, from_ms, until_ms }, before }
 }
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/

@@ -19,7 +19,11 @@ export function shapeFaults(found: readonly SchemaFault[]): Fault[] {
       const name = String(params.missingProperty)
       return { field: place ? `${place}.${name}` : name, message: 'This field is required.', type: 'missing' }
     }
-    return { field: place || 'body', message: sentence(message), type: faultType(keyword, params) }
+    return {
+      field: place || 'body',
+      message: SENTENCES[keyword]?.(params) ?? sentence(message),
+      type: faultType(keyword, params),
+    }
   })
 }
 
@@ -38,6 +42,28 @@ function fieldName(pointer: string): string {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((name, part) => (/^\d+$/.test(part) && name ? `${name}[${part}]` : name ? `${name}.${part}` : part), '')
+}
+
+const MOST_NAMED = 20
+
+/** What people run into most, in words that say what to do about it. */
+const SENTENCES: Record<string, (params: Record<string, unknown>) => string | undefined> = {
+  minLength: ({ limit }) =>
+    limit === 1 ? 'This must not be empty.' : `This needs at least ${told(limit)} characters.`,
+  maxLength: ({ limit }) => `This is too long: at most ${told(limit)} characters.`,
+  minimum: ({ limit }) => `This must be at least ${told(limit)}.`,
+  maximum: ({ limit }) => `This must be at most ${told(limit)}.`,
+  minItems: ({ limit }) => (limit === 1 ? 'At least one is needed.' : `At least ${told(limit)} are needed.`),
+  maxItems: ({ limit }) => `These are too many: at most ${told(limit)}.`,
+  pattern: () => 'This is not written as it should be.',
+  enum: ({ allowedValues }) =>
+    Array.isArray(allowedValues) && allowedValues.length <= MOST_NAMED
+      ? `This must be one of: ${allowedValues.map(String).join(', ')}.`
+      : undefined,
+}
+
+function told(limit: unknown): string {
+  return typeof limit === 'number' ? limit.toLocaleString('en') : String(limit)
 }
 
 function sentence(message = 'is invalid'): string {

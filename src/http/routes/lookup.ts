@@ -66,7 +66,8 @@ export function lookupRoutes(deps: HttpDeps): Route[] {
       operation: 'lookup.phones',
       scope: 'lookup',
       summary: 'Look up many phone numbers',
-      description: 'One answer per number, in the order given. One number that is none refuses the request.',
+      description:
+        'One answer per number, in the order given. One number that is none refuses the request, unless `skip_invalid` says otherwise.',
       tag,
       body: PhonesBody,
       answer: LookupsAnswer,
@@ -78,7 +79,7 @@ export function lookupRoutes(deps: HttpDeps): Route[] {
       run: (request) => {
         const { caller, body, shape_faults, idempotency } = request
         const asked = { shape_faults, idempotency, meta: requestMeta(request) }
-        return lookUpPhones(deps.lookupOf(caller), caller, body.phones, asked)
+        return lookUpPhones(deps.lookupOf(caller), caller, body, asked)
       },
     }),
   ]

@@ -21,6 +21,10 @@ export const FoundMessage = Type.Object({
     properties: Object.fromEntries(DELIVERY_STATUSES.map((name) => [name, { type: 'integer' }])),
   }),
   charge: Type.Number(),
+  /** What of it was given back, if anything was. */
+  refunded: Type.Optional(Type.Number()),
+  /** When the first of those goes that wait for their time. */
+  send_at: Type.Optional(timestamp),
   /** The delivery that was searched for. */
   match: Type.Optional(
     Type.Object({
@@ -35,7 +39,7 @@ export type FoundMessage = Static<typeof FoundMessage>
 
 /** A delivery as the console shows it. */
 export const ShownDelivery = Type.Object({
-  ...Type.Omit(Delivery, ['send_at', 'clicked_datetime', 'links']).properties,
+  ...Type.Omit(Delivery, ['clicked_datetime', 'links']).properties,
   route: Type.String(),
   carrier: Type.Optional(Type.String()),
 })
@@ -50,7 +54,7 @@ export const ShownLink = Type.Object({
 })
 export type ShownLink = Static<typeof ShownLink>
 
-const STEPS = ['accepted', 'sent', 'ended', 'refunded', 'click'] as const
+const STEPS = ['accepted', 'scheduled', 'sent', 'ended', 'refunded', 'click'] as const
 
 /** A step on the way of a message to one recipient. */
 export const TimelineEvent = Type.Object({
@@ -61,6 +65,8 @@ export const TimelineEvent = Type.Object({
   code: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   charge: Type.Optional(Type.Number()),
+  /** Of what was scheduled: for when. */
+  send_at: Type.Optional(timestamp),
   /** Of a click: where it led, how often, and `created_datetime` is the first. */
   url: Type.Optional(Type.String()),
   clicks: Type.Optional(Type.Integer()),

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Sql } from '../../db/sql.ts'
+import type { Query, Sql } from '../../db/sql.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { among, everyMessage, mentionOf } from './every-store.ts'
@@ -97,6 +97,37 @@ export async function findIds(
     order by id desc limit ${limit}`
 }
 
+/** Messages whose reference has this text in it, in capitals or not, newest first. */
+export async function findByReferencePart(
+  db: Db,
+  organisation_id: string,
+  { from, before }: TimeRange,
+  wanted: { part: string; status: DeliveryStatus | undefined },
+  { limit, timeout_ms }: { limit: number; timeout_ms: number },
+): Promise<{ message_id: string }[]> {
+  const pattern = `%${wanted.part.replace(/[\\%_]/g, '\\$&')}%`
+  return withTimeout(
+    db,
+    timeout_ms,
+    (sql) => sql<{ message_id: string }[]>`
+    select id as message_id
+    from ${everyMessage(sql, organisation_id, { from, up_to: before })} message
+    where id < ${before} and external_ref ilike ${pattern}
+      ${wanted.status === undefined ? sql`` : sql`and ${hasDelivery(sql, organisation_id, wanted.status)}`}
+    order by id desc limit ${limit}`,
+  )
+}
+
+function hasDelivery(sql: Sql, organisation_id: string, status: DeliveryStatus): Query {
+  return sql`(
+    exists (
+      select 1 from deliveries
+      where organisation_id = ${organisation_id} and message_id = message.id and status = ${status}
+    )
+    or (${status} = 'queued' and count_waiting(${organisation_id}, message.id) > 0)
+  )`
+}
+
 export async function findOldest(db: Db, organisation_id: string): Promise<string | undefined> {
   const [row] = await db<{ id: string | null }[]>`
     select least(
@@ -118,6 +149,10 @@ export type SummaryRow = {
   recipients: string[]
   recipients_total: number
   statuses: Partial<Record<DeliveryStatus, number>>
+  /** What was given back of the charge. */
+  refunded: bigint
+  /** When the first of those goes that wait for their time. */
+  send_at: string | null
 }
 
 /** Messages with what became of them in figures, newest first. */
@@ -130,7 +165,7 @@ export async function summarise(
   return db<SummaryRow[]>`
     select id, channel, sender_id, content, template_id, external_ref, charge, created_datetime,
       coalesce(shown.recipients, '{}') as recipients, coalesce(counted.total, 0)::integer as recipients_total,
-      coalesce(counted.statuses, '{}') as statuses
+      coalesce(counted.statuses, '{}') as statuses, coalesce(counted.refunded, 0)::bigint as refunded, counted.send_at
     from ${everyMessage(db, organisation_id, among(ids))} message
     cross join lateral (
       select array_agg(recipient order by position) as recipients
@@ -143,15 +178,18 @@ export async function summarise(
       ) every
     ) shown
     cross join lateral (
-      select sum(n) as total, jsonb_object_agg(status, n) as statuses
+      select sum(n) as total, jsonb_object_agg(status, n) as statuses, sum(refunded) as refunded,
+        min(send_at) as send_at
       from (
-        select status, sum(n) as n
+        select status, sum(n) as n, sum(refunded) as refunded,
+          case when status = 'scheduled' then min(send_at) end as send_at
         from (
-          select status, count(*) as n from deliveries
+          select status, count(*) as n, sum(charge) filter (where refunded) as refunded, min(send_at) as send_at
+          from deliveries
           where organisation_id = ${organisation_id} and message_id = message.id
           group by status
           union all
-          select 'queued', count_waiting(${organisation_id}, message.id)
+          select 'queued', count_waiting(${organisation_id}, message.id), null, null
         ) every
         group by status
         having sum(n) > 0

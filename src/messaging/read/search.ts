@@ -6,6 +6,7 @@ import type { DeliveryStatus } from '../schema.ts'
 import type { FoundMessage } from './schema.ts'
 import {
   findByRecipient,
+  findByReferencePart,
   findByStatus,
   findIds,
   findOldest,
@@ -19,6 +20,8 @@ import { codeOf } from '../../values/thrown.ts'
 export type Search = {
   recipient?: string | undefined
   external_ref?: string | undefined
+  /** In the reference; or, where it is a number, the recipient. */
+  text?: { part: string; recipient: string | undefined } | undefined
   status?: DeliveryStatus | undefined
   /** Milliseconds since 1970. */
   from_ms?: number | undefined
@@ -73,8 +76,8 @@ export async function searchMessages(
   }
 }
 
-function needsWalk({ recipient, status, external_ref }: Search): boolean {
-  return external_ref === undefined && (recipient !== undefined || status !== undefined)
+function needsWalk({ recipient, status, external_ref, text }: Search): boolean {
+  return external_ref === undefined && (recipient !== undefined || status !== undefined || text !== undefined)
 }
 
 /** By reference there are few, so the rest of what is asked is checked on what was found. */
@@ -139,16 +142,30 @@ const GIVEN_UP = '57014'
 async function look(
   db: Db,
   organisation_id: string,
-  { recipient, status }: Search,
+  { recipient, status, text }: Search,
   range: TimeRange,
   limit: number,
   timeout_ms: number,
 ): Promise<Hit[]> {
+  if (text !== undefined) {
+    const search = { part: text.part, status }
+    const by_reference = await findByReferencePart(db, organisation_id, range, search, { limit, timeout_ms })
+    if (text.recipient === undefined) return by_reference
+    const by_number = await look(db, organisation_id, { recipient: text.recipient, status }, range, limit, timeout_ms)
+    return newest([...by_number, ...by_reference], limit)
+  }
   if (recipient !== undefined) {
     const found = await findByRecipient(db, organisation_id, range, { recipient, status }, { limit, timeout_ms })
     return found.map((match) => ({ message_id: match.message_id, match }))
   }
   return status === undefined ? [] : findByStatus(db, organisation_id, range, status, { limit, timeout_ms })
+}
+
+/** Each message once. Of what was found twice the first is told. */
+function newest(hits: readonly Hit[], limit: number): Hit[] {
+  const by_id = new Map<string, Hit>()
+  for (const hit of hits) if (!by_id.has(hit.message_id)) by_id.set(hit.message_id, hit)
+  return [...by_id.values()].sort((a, b) => (a.message_id < b.message_id ? 1 : -1)).slice(0, limit)
 }
 
 function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
@@ -164,6 +181,8 @@ function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
     recipients_total: row.recipients_total,
     statuses: row.statuses,
     charge: moneyToNumber(row.charge),
+    ...present('refunded', row.refunded > 0n ? moneyToNumber(row.refunded) : undefined),
+    ...present('send_at', row.send_at),
     ...(match && {
       match: {
         recipient: match.recipient,

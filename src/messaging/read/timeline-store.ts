@@ -11,6 +11,7 @@ export type TimelineRow = {
   pages: number
   charge: bigint
   refunded: boolean
+  send_at: string | null
   route: string
   carrier: string | null
   created_datetime: string
@@ -26,7 +27,7 @@ export async function findDelivery(
 ): Promise<TimelineRow | undefined> {
   const [row] = await db<TimelineRow[]>`
     select recipient, delivery.status, coalesce(text, content) as text, code, description, delivery.pages,
-      delivery.charge, refunded, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
+      delivery.charge, refunded, send_at, route, carrier, delivery.created_datetime, updated_datetime, sent_datetime
     from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: recipient })} delivery
     cross join (select content from ${everyMessage(db, organisation_id, among([message_id]))} every) message
     where recipient = ${recipient}`
@@ -80,7 +81,7 @@ export async function listOfMessages(
   wanted: { status: DeliveryStatus | undefined; recipient: string | undefined },
 ): Promise<(TimelineRow & { message_id: string })[]> {
   return db<(TimelineRow & { message_id: string })[]>`
-    select message_id, recipient, status, text, code, description, pages, charge, refunded, route, carrier,
+    select message_id, recipient, status, text, code, description, pages, charge, refunded, send_at, route, carrier,
       created_datetime, updated_datetime, sent_datetime
     from ${everyDelivery(db, organisation_id, { ...among(message_ids), mention: wanted.recipient })} delivery
     where message_id = any (${message_ids}::uuid[])
@@ -97,7 +98,7 @@ export async function listSome(
   wanted: { status: DeliveryStatus | undefined; recipient: string | undefined; skip: number; limit: number },
 ): Promise<TimelineRow[]> {
   return db<TimelineRow[]>`
-    select recipient, status, text, code, description, pages, charge, refunded, route, carrier, created_datetime,
+    select recipient, status, text, code, description, pages, charge, refunded, send_at, route, carrier, created_datetime,
       updated_datetime, sent_datetime
     from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: wanted.recipient })} delivery
     where true

@@ -86,6 +86,7 @@ export function shownDelivery(row: TimelineRow): ShownDelivery {
     route: row.route,
     ...present('carrier', row.carrier),
     created_datetime: row.created_datetime,
+    ...present('send_at', row.send_at),
     ...present('updated_datetime', row.updated_datetime),
   }
 }
@@ -93,6 +94,7 @@ export function shownDelivery(row: TimelineRow): ShownDelivery {
 function eventsOf(row: TimelineRow): TimelineEvent[] {
   const { status, created_datetime, updated_datetime, sent_datetime, carrier } = row
   const events: TimelineEvent[] = [{ kind: 'accepted', created_datetime, charge: moneyToNumber(row.charge) }]
+  if (row.send_at !== null) events.push({ kind: 'scheduled', created_datetime, send_at: row.send_at })
   if (sent_datetime !== null) {
     events.push({ kind: 'sent', created_datetime: sent_datetime, ...present('carrier', carrier) })
   }

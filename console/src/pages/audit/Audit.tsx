@@ -23,7 +23,7 @@ export default function Audit() {
   return (
     <Page
       title="Audit"
-      lead="Everything people changed, with what was there before. Calls with a key are in the log instead."
+      lead="Everything people changed here, and what was there before. Of secrets, messages and what is known about a contact only that they were changed. Calls with a key are in the log instead."
       actions={
         operator && (
           <Segments
@@ -66,7 +66,9 @@ export default function Audit() {
 
 function Details({ entry: { before, after } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const changed = names.filter((name) => words(before?.[name]) !== words(after?.[name]) || before === undefined)
+  const changed = names.filter(
+    (name) => before === undefined || words(before[name]) !== words(after?.[name]) || after?.[name] === NOT_KEPT,
+  )
   if (changed.length === 0) return <span className="soft">–</span>
   return (
     <details className="audit-details">
@@ -74,27 +76,34 @@ function Details({ entry: { before, after } }: { entry: AuditEntry }) {
       <DataList
         items={changed.map((name) => [
           name.replaceAll('_', ' '),
-          before?.[name] === undefined ? (
-            words(after?.[name])
-          ) : (
-            <>
-              {after !== undefined && (
-                <>
-                  {words(after[name])} <span className="soft">before:</span>{' '}
-                </>
-              )}
-              {words(before[name])}
-            </>
-          ),
+          <Change was={before && words(before[name])} is={after && words(after[name])} />,
         ])}
       />
     </details>
   )
 }
 
+/** What a field said, and what it says now. Something new was nothing before, and what is removed is nothing now. */
+function Change({ was, is }: { was: string | undefined; is: string | undefined }) {
+  if (was === undefined || was === is) return is
+  return (
+    <>
+      <s className="soft">
+        <span className="unseen">before: </span>
+        {was}
+      </s>
+      {is !== undefined && ` ${is}`}
+    </>
+  )
+}
+
+/** Written down in place of what is nobody else's business. */
+const NOT_KEPT = '…'
+
 /** A value in words; what is a list or has parts is told one after the other. */
 function words(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing'
+  if (value === NOT_KEPT) return 'changed (not kept here)'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(words).join(', ')
   if (typeof value === 'object') {

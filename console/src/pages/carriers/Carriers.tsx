@@ -2,7 +2,7 @@ import type { CarriersAnswer } from '../../../../src/http/console/operator/schem
 import type { PageProps } from '../../pages.ts'
 import { useRead } from '../../read.ts'
 import { go } from '../../router.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { LiveBadge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -45,7 +45,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
               columns={[
                 { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
                 { title: 'Kind', narrow: true, cell: ({ kind }) => kind },
-                { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+                { title: 'State', narrow: true, cell: ({ state }) => <LiveBadge status={state} /> },
                 { title: 'Detail', cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
               ]}
               empty={<Empty title="No carrier is configured.">Everything ends at the simulator.</Empty>}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ShownPhone, ShownPhoneCarrier } from '../../../../src/carriers/phone/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
-import { Badge } from '../../ui/Badge.tsx'
+import { LiveBadge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
   {
     title: 'State',
     narrow: true,
-    cell: ({ present }) => <Badge status={present ? 'there' : 'silent'} tone={present ? 'good' : 'bad'} />,
+    cell: ({ present }) => <LiveBadge status={present ? 'there' : 'silent'} tone={present ? 'good' : 'bad'} />,
   },
   {
     title: 'Seen',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Bind, BindFigures } from '../../../../src/carriers/schema.ts'
-import { Badge } from '../../ui/Badge.tsx'
+import { LiveBadge } from '../../ui/Badge.tsx'
 import { duration } from '../../ui/Time.tsx'
 import { answeredWithin } from './binds.ts'
 
@@ -12,7 +12,7 @@ export function State({ bind }: { bind: Bind }) {
   const sentence = [said, again].filter(Boolean).join(', ')
   return (
     <>
-      <Badge status={bind.state} />
+      <LiveBadge status={bind.state} />
       {bind.state !== 'bound' && sentence && <span className="soft small"> {sentence}</span>}
     </>
   )

@@ -13,10 +13,11 @@ export function AddContact({ table, onClose }: { table: ContactTable; onClose: (
   return (
     <FormDialog
       title="Add a contact"
-      action="Keep"
+      action="Save"
       write={add}
+      disabled={Object.values(cells).every((value) => value.trim() === '')}
       onDone={() => {
-        say('The contact is kept.')
+        say('The contact is saved.')
       }}
       onClose={onClose}
     >

@@ -71,7 +71,10 @@ export function Cell({ row, column, at, reachable, onMove, onReach }: Props) {
         column={column}
         draft={draft}
         fault={fault}
-        onChange={setDraft}
+        onChange={(changed) => {
+          save.reset()
+          setDraft(changed)
+        }}
         onKeep={() => keep()}
         onKeepAndMove={() => keep(() => onMove(1, 0))}
         onGiveUp={() => {

@@ -51,7 +51,7 @@ export function Columns({ table, onClose }: { table: ContactTable; onClose: () =
             unseen: true,
             narrow: true,
             cell: (column) => (
-              <Button look="bare" onClick={() => setRemoving(column)}>
+              <Button look="remove" onClick={() => setRemoving(column)}>
                 Delete
               </Button>
             ),

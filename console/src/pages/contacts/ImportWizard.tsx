@@ -4,7 +4,7 @@ import { ApiError, call, download, withQuery } from '../../api.ts'
 import { useRead, useRefresh, useWrite } from '../../read.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { CheckField, SelectField } from '../../ui/fields.tsx'
 import { Field, Form, FormActions } from '../../ui/Form.tsx'
@@ -74,7 +74,7 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
             <Button look="main" type="submit" busy={start.isPending} disabled={!file}>
               Check the file
             </Button>
-            <Button onClick={leave}>Close</Button>
+            <CloseButton />
           </FormActions>
         </Form>
       ) : (

@@ -60,7 +60,7 @@ export function Hooks() {
               unseen: true,
               narrow: true,
               cell: ({ name }) => (
-                <Button look="bare" onClick={() => setRemoving(name)}>
+                <Button look="remove" onClick={() => setRemoving(name)}>
                   Delete
                 </Button>
               ),

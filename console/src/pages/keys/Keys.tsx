@@ -63,7 +63,7 @@ export default function Keys() {
                       <Button look="bare" onClick={() => setRotating(key)}>
                         Rotate
                       </Button>
-                      <Button look="bare" onClick={() => setRevoking(key)}>
+                      <Button look="remove" onClick={() => setRevoking(key)}>
                         Revoke
                       </Button>
                     </>

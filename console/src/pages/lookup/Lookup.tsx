@@ -17,7 +17,7 @@ export default function Lookup() {
   const [phones, setPhones] = useState('')
   const look = useOnce(
     (_: void, idempotency_key) =>
-      call('POST', '/lookup/phones', { phones: phones.replace(/[\n;]+/g, ',') }, { idempotency_key }),
+      call('POST', '/lookup/phones', { phones: listed(phones), skip_invalid: true }, { idempotency_key }),
     ['/balance'],
   )
   const answer = look.data
@@ -32,6 +32,7 @@ export default function Lookup() {
             spellCheck={false}
             placeholder="0803 123 4567, +234 805 123 4567"
             hint="One or up to 1,000, separated by commas or on lines of their own."
+            entries={listed(phones)}
             value={phones}
             onChange={setPhones}
           />
@@ -71,6 +72,13 @@ export default function Lookup() {
           ]}
           empty={<Empty title="Nothing looked up yet.">Type a number above.</Empty>}
         />
+        {answer?.invalid && answer.invalid.length > 0 && (
+          <p className="table-foot faults" role="status">
+            {answer.invalid.length === 1 ? 'No phone number, and left out: ' : 'No phone numbers, and left out: '}
+            {answer.invalid.slice(0, MOST_NAMED).join(', ')}
+            {answer.invalid.length > MOST_NAMED && ` and ${answer.invalid.length - MOST_NAMED} more`}
+          </p>
+        )}
         {answer?.meta.charge && (
           <p className="table-foot soft small">
             Charged <Money amount={answer.meta.charge.amount} />
@@ -79,6 +87,15 @@ export default function Lookup() {
       </Section>
     </Page>
   )
+}
+
+const MOST_NAMED = 20
+
+function listed(text: string): string[] {
+  return text
+    .split(/[,;\n]+/)
+    .map((part) => part.trim())
+    .filter(Boolean)
 }
 
 const SOURCES: Record<FoundPhone['source'], string> = {

@@ -6,15 +6,15 @@ import { usePages } from '../../read.ts'
 import { go, Link, useRoute } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { Charge } from './Charge.tsx'
 import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
-import { MESSAGES } from './messages.ts'
+import { channelName, MESSAGES } from './messages.ts'
 import { MainStatus } from './StatusCounts.tsx'
 
 /** Every message, newest first, as it changes. */
@@ -63,15 +63,21 @@ export function MessageList() {
               cell: ({ content, template_id }) =>
                 content ?? <i className="soft">{template_id ? 'from a template' : 'not kept'}</i>,
             },
-            { title: 'From', narrow: true, minor: true, cell: ({ sender_id, channel }) => sender_id ?? channel },
+            { title: 'Channel', narrow: true, minor: true, cell: ({ channel }) => channelName(channel) },
+            {
+              title: 'From',
+              narrow: true,
+              minor: true,
+              cell: ({ sender_id }) => sender_id ?? <span className="soft">–</span>,
+            },
             {
               title: 'Reference',
               narrow: true,
               minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
             },
-            { title: 'Status', narrow: true, cell: ({ statuses }) => <MainStatus statuses={statuses} /> },
-            { title: 'Charge', number: true, narrow: true, cell: ({ charge }) => <Money amount={charge} /> },
+            { title: 'Status', narrow: true, cell: (message) => <MainStatus message={message} /> },
+            { title: 'Charge', number: true, narrow: true, cell: (message) => <Charge {...message} /> },
           ]}
           empty={
             filtered ? (
@@ -123,17 +129,11 @@ function Export({ filter }: { filter: Filter }) {
   )
 }
 
-type Filter = Record<'recipient' | 'external_ref' | 'status' | 'from' | 'until', string | undefined>
+type Filter = Record<'text' | 'status' | 'from' | 'until', string | undefined>
 
-const NUMBER = /^\+?[\d\s()-]{7,}$/
-
-/** What looks like a phone number is searched as one, all else as a reference. */
 function readFilter({ q, status, from, until }: Record<string, string>): Filter {
-  const text = q?.trim() ?? ''
-  const is_number = NUMBER.test(text)
   return {
-    recipient: is_number ? text : undefined,
-    external_ref: is_number ? undefined : text || undefined,
+    text: q?.trim() || undefined,
     status,
     from: from ? new Date(from).toISOString() : undefined,
     until: until ? new Date(until).toISOString() : undefined,

@@ -8,12 +8,12 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { MESSAGES } from './messages.ts'
+import { Charge } from './Charge.tsx'
+import { channelName, MESSAGES } from './messages.ts'
 import { StatusCounts } from './StatusCounts.tsx'
 import { TakeBack } from './TakeBack.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -82,7 +82,12 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
                     { title: 'Status', narrow: true, cell: ({ status }) => <Badge status={status} /> },
                     ...(tracked ? [CLICKS] : []),
                     { title: 'Pages', number: true, narrow: true, cell: ({ pages }) => pages },
-                    { title: 'Charge', number: true, narrow: true, cell: ({ charge }) => <Money amount={charge} /> },
+                    {
+                      title: 'Charge',
+                      number: true,
+                      narrow: true,
+                      cell: ({ charge, refunded }) => <Charge charge={charge} refunded={refunded ? charge : 0} />,
+                    },
                   ]}
                   empty={<Empty title="No recipients on this page." />}
                 />
@@ -132,12 +137,13 @@ function Facts({ message }: { message: FoundMessage }) {
       <DataList
         items={[
           ['Status', <StatusCounts statuses={message.statuses} />],
-          ['Sent', <Time at={message.created_datetime} />],
+          ['Goes out', message.send_at && <Time at={message.send_at} />],
+          [message.send_at ? 'Made' : 'Sent', <Time at={message.created_datetime} />],
           ['From', message.sender_id],
-          ['Channel', message.channel === 'sms' ? 'SMS' : 'WhatsApp'],
+          ['Channel', channelName(message.channel)],
           ['Reference', message.external_ref],
           ['Template', message.template_id && <Link to={`/templates/${message.template_id}`}>Show it</Link>],
-          ['Charge', <Money amount={message.charge} />],
+          ['Charge', <Charge {...message} />],
         ]}
       />
     </>

@@ -1,5 +1,6 @@
 import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { STATUSES } from './messages.ts'
 
 type Statuses = FoundMessage['statuses']
@@ -20,24 +21,52 @@ export function StatusCounts({ statuses }: { statuses: Statuses }) {
   )
 }
 
-/** For a line of a list: what most recipients came to, and how many did not. */
-export function MainStatus({ statuses }: { statuses: Statuses }) {
-  const [most, ...others] = byCount(statuses)
+/**
+ * For a line of a list: what most recipients came to, and how many did not. What has ended badly for some is never
+ * green, and what waits says until when.
+ */
+export function MainStatus({
+  message: { statuses, send_at },
+}: {
+  message: Pick<FoundMessage, 'statuses' | 'send_at'>
+}) {
+  const present = byCount(statuses)
+  const [most, ...others] = present
   if (!most) return null
-  const rest = others.reduce((sum, [, count]) => sum + count, 0)
+  const total = present.reduce((sum, [, count]) => sum + count, 0)
+  const bad = present.filter(([status]) => BAD.has(status)).reduce((sum, [, count]) => sum + count, 0)
+  if (bad > 0 && bad < total) {
+    return (
+      <span className="nowrap">
+        <Badge status={most[0] === 'delivered' ? 'partly delivered' : 'partly failed'} tone="warn" />
+        <span className="soft small">
+          {' '}
+          {bad.toLocaleString('en')} of {total.toLocaleString('en')} failed
+        </span>
+      </span>
+    )
+  }
   return (
     <span className="nowrap">
       <Badge status={most[0]} />
-      {(rest > 0 || most[1] > 1) && (
+      {total > 1 && (
         <span className="soft small">
           {' '}
           {most[1].toLocaleString('en')}
-          {rest > 0 && ` of ${(most[1] + rest).toLocaleString('en')}`}
+          {others.length > 0 && ` of ${total.toLocaleString('en')}`}
+        </span>
+      )}
+      {send_at !== undefined && (
+        <span className="soft small">
+          {' '}
+          for <Time at={send_at} seconds={false} />
         </span>
       )}
     </span>
   )
 }
+
+const BAD = new Set(['undelivered', 'expired', 'rejected', 'failed'])
 
 function byCount(statuses: Statuses): [string, number][] {
   return STATUSES.map((status): [string, number] => [status, statuses[status] ?? 0])

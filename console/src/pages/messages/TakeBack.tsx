@@ -13,17 +13,17 @@ export function TakeBack({ id, count }: { id: string; count: number }) {
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>
-        Take it back
+        Cancel the message
       </Button>
       {asking && (
         <Confirm
-          title="Take the message back?"
-          action="Take it back"
+          title="Cancel the message?"
+          action="Cancel the message"
           busy={cancel.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() =>
             cancel.mutate(undefined, {
-              onSuccess: () => say('The message is taken back, and its charge given back.'),
+              onSuccess: () => say('The message is cancelled, and its charge given back.'),
               onError: (fault) => say(fault.message, 'bad'),
               onSettled: () => setAsking(false),
             })

@@ -54,6 +54,13 @@ function Detail({ event }: { event: Event }) {
       </p>
     )
   }
+  if (event.send_at !== undefined) {
+    return (
+      <p className="soft">
+        for <Time at={event.send_at} />
+      </p>
+    )
+  }
   const said = [event.carrier && `by ${event.carrier}`, event.code && `code ${event.code}`, event.description]
   const sentence = said.filter(Boolean).join(', ')
   return (
@@ -71,6 +78,7 @@ function Detail({ event }: { event: Event }) {
 
 const TITLES: Record<Exclude<Event['kind'], 'callback'>, string> = {
   accepted: 'Accepted',
+  scheduled: 'Scheduled',
   sent: 'Handed to the carrier',
   ended: 'Ended',
   refunded: 'Refunded',

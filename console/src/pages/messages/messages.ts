@@ -13,4 +13,8 @@ export const STATUSES: readonly DeliveryStatus[] = [
   'canceled',
 ]
 
+export function channelName(channel: string): string {
+  return channel === 'sms' ? 'SMS' : 'WhatsApp'
+}
+
 export const MESSAGES = '/console/api/messages'

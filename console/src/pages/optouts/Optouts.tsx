@@ -21,7 +21,7 @@ export default function Optouts() {
   const say = useSay()
   const [adding, setAdding] = useState(false)
   const optouts = usePages(PATH, 'optouts', { recipient: query.q?.replace(/\D/g, ''), limit: 50 })
-  const lift = useWrite(({ id }: Optout) => call('DELETE', `${PATH}/${id}`), [PATH])
+  const lift = useWrite(({ recipient }: Optout) => call('DELETE', `${PATH}/${recipient}`), [PATH])
   return (
     <Page
       title="Opt-outs"

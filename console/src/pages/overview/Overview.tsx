@@ -2,7 +2,7 @@ import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
-import { Badge } from '../../ui/Badge.tsx'
+import { LiveBadge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -69,7 +69,7 @@ export default function Overview() {
               columns={[
                 { title: 'Name', cell: ({ name }) => <b>{name}</b> },
                 { title: 'Kind', cell: ({ kind }) => kind },
-                { title: 'State', cell: ({ state }) => <Badge status={state} /> },
+                { title: 'State', cell: ({ state }) => <LiveBadge status={state} /> },
                 { title: 'Detail', cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
               ]}
               empty={<Empty title="No carrier is configured.">The configuration file names them.</Empty>}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, FormActions } from '../../ui/Form.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { Phone } from '../../ui/Phone.tsx'
+import { Phone, typedNumber } from '../../ui/Phone.tsx'
 
 /** Numbers with a fate of their own, so that every ending can be seen. */
 const FATES = [
@@ -18,7 +19,8 @@ const FATES = [
 
 export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; onClose: () => void }) {
   const [number, setNumber] = useState('0803 123 4567')
-  const digits = readNumber(number)
+  const { organisation } = useSession()
+  const digits = typedNumber(number, organisation.default_country)
   return (
     <Dialog title="Add a phone" onClose={onClose}>
       <form
@@ -60,11 +62,4 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
       </div>
     </Dialog>
   )
-}
-
-/** National numbers are taken as Nigerian; what else is not a number is left to the service to refuse. */
-function readNumber(text: string): string | undefined {
-  const digits = text.replace(/\D/g, '')
-  const number = /^\s*(\+|00)/.test(text) ? digits.replace(/^00/, '') : digits.replace(/^0/, '234')
-  return number.length >= 7 && number.length <= 15 ? number : undefined
 }

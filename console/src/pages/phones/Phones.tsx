@@ -2,11 +2,15 @@ import { useState } from 'react'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { SearchField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { AddPhone } from './AddPhone.tsx'
 import { Handset } from './Handset.tsx'
-import { useHandsets } from './handsets.ts'
+import { fits, useHandsets } from './handsets.ts'
 import './phones.css'
+
+/** As many as a shelf can be looked over; the one that something arrived on last is always among them. */
+const AT_ONCE = 24
 
 /** The sandbox's phones on a shelf: what arrives is seen at once, and can be answered. */
 export default function Phones() {
@@ -17,6 +21,9 @@ export default function Phones() {
 function Shelf() {
   const { handsets, arrived, error, loading, add, put } = useHandsets()
   const [adding, setAdding] = useState(false)
+  const [search, setSearch] = useState('')
+  const [most, setMost] = useState(AT_ONCE)
+  const found = handsets.filter((handset) => fits(handset, search))
   return (
     <Page
       title="Phones"
@@ -39,11 +46,36 @@ function Shelf() {
           <Button onClick={() => setAdding(true)}>Add a phone</Button>
         </Empty>
       )}
+      {handsets.length > 1 && (
+        <div className="row">
+          <SearchField
+            label="Search by number, sender or text"
+            value={search}
+            onChange={(text) => {
+              setSearch(text)
+              setMost(AT_ONCE)
+            }}
+          />
+          <span className="soft small" role="status">
+            {search.trim() === ''
+              ? `${handsets.length.toLocaleString('en')} phones`
+              : `${found.length.toLocaleString('en')} of ${handsets.length.toLocaleString('en')} phones`}
+          </span>
+        </div>
+      )}
+      {handsets.length > 0 && found.length === 0 && (
+        <Empty title="No phone has this.">Type a part of its number, or of what it was sent.</Empty>
+      )}
       <div className="shelf">
-        {handsets.map((handset) => (
+        {found.slice(0, most).map((handset) => (
           <Handset key={handset.number} handset={handset} onReply={put} />
         ))}
       </div>
+      {found.length > most && (
+        <p className="row">
+          <Button onClick={() => setMost(most + AT_ONCE)}>Show more phones</Button>
+        </p>
+      )}
       {adding && (
         <AddPhone
           onClose={() => setAdding(false)}

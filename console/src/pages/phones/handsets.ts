@@ -65,6 +65,15 @@ export function useHandsets(): Handsets {
   }
 }
 
+/** Whether the handset is looked for: by a part of its number, however it is spaced, of a sender or of a text. */
+export function fits({ number, bubbles }: Shown, search: string): boolean {
+  const text = search.trim().toLowerCase()
+  if (text === '') return true
+  const digits = text.replace(/\D/g, '').replace(/^0/, '')
+  if (digits.length >= 2 && /^[+\d\s()-]+$/.test(text)) return number.includes(digits)
+  return bubbles.some((bubble) => `${bubble.sender_id ?? ''} ${bubble.text}`.toLowerCase().includes(text))
+}
+
 function shelve(read: readonly Bubble[], live: readonly Bubble[], added: readonly string[]): Shown[] {
   const bubbles = new Map<string, Bubble>()
   for (const bubble of [...read, ...live]) bubbles.set(bubble.id, bubble)

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Money, money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { phoneText } from '../../ui/Phone.tsx'
+import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { textFor, type Draft } from './draft.ts'
 import type { Estimate } from './estimate.ts'
 import { measure } from './measure.ts'
@@ -58,7 +58,7 @@ export function Preview({ draft, template, estimate, refused }: Props) {
         <div className="send-screen">
           <p className="soft small send-from">
             {draft.sender_id || organisation.default_sender_id || 'No sender yet'}
-            {number !== undefined && ` to ${phoneText(number.replace(/\D/g, '').replace(/^0/, '234'))}`}
+            {number !== undefined && ` to ${phoneText(typedNumber(number, organisation.default_country) ?? number)}`}
           </p>
           <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || 'The text appears here.'}</p>
         </div>

@@ -27,6 +27,7 @@ export function RecipientsPart({ draft, change }: { draft: Draft; change: (part:
           rows={3}
           placeholder={'0803 123 4567, +234 805 123 4567'}
           spellCheck={false}
+          entries={numbers}
           hint={
             numbers.length === 0
               ? 'One or many, separated by commas or on lines of their own.'

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { call } from '../../api.ts'
+import { useDraft } from '../../draft.ts'
 import type { PageProps } from '../../pages.ts'
 import { useOnce, useRead } from '../../read.ts'
 import { go, useRoute } from '../../router.tsx'
@@ -9,7 +10,7 @@ import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { bodyOf, EMPTY_DRAFT, type Draft } from './draft.ts'
+import { bodyOf, EMPTY_DRAFT } from './draft.ts'
 import { useEstimate } from './estimate.ts'
 import { ListProgress } from './ListProgress.tsx'
 import { Preview } from './Preview.tsx'
@@ -27,10 +28,12 @@ function Compose() {
   const { organisation } = useSession()
   const say = useSay()
   const { query } = useRoute()
-  const [draft, setDraft] = useState<Draft>(() =>
-    query.smartlist ? { ...EMPTY_DRAFT, audience: 'smartlist', smartlist_id: query.smartlist } : EMPTY_DRAFT,
-  )
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const [draft, change, forget] = useDraft('send', EMPTY_DRAFT)
+  const { smartlist } = query
+  useEffect(() => {
+    if (smartlist) change({ audience: 'smartlist', smartlist_id: smartlist })
+    // Once for each smartlist somebody comes with: from then on it is theirs to change.
+  }, [smartlist])
   const templates = useRead('/templates?limit=200')
   const template = templates.data?.templates.find(({ id }) => id === draft.template_id)
   const body = bodyOf(draft, template)
@@ -46,6 +49,7 @@ function Compose() {
   function submit() {
     send.mutate(undefined, {
       onSuccess: (sent) => {
+        forget()
         say(draft.send_at ? 'The message is scheduled.' : 'The message is on its way.')
         go('smartlist_id' in sent ? `/send/list/${sent.id}` : `/messages/${sent.id}`)
       },
@@ -121,7 +125,7 @@ function Compose() {
               <Button look="main" type="submit" icon="send" busy={send.isPending}>
                 {draft.send_at ? 'Schedule' : 'Send'}
               </Button>
-              <Button onClick={() => setDraft(EMPTY_DRAFT)}>Clear</Button>
+              <Button onClick={forget}>Clear</Button>
             </FormActions>
           </Form>
         </Section>

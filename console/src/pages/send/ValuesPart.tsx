@@ -1,15 +1,23 @@
 import type { Template } from '../../../../src/templates/schema.ts'
-import { phoneText } from '../../ui/Phone.tsx'
+import type { Fault } from '../../../../src/http/schema.ts'
+import { useSession } from '../../session.ts'
+import { useFaults } from '../../ui/Form.tsx'
+import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { placeholdersIn, type Draft } from './draft.ts'
 import { readRecipients } from './recipients.ts'
 
 /** More rows than this are better sent to a smartlist, or through the API. */
 const MOST_ROWS = 50
 
+const MOST_FAULTS = 5
+
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; template: Template | undefined }
 
 /** A value for each placeholder and recipient; the first row is for all who have none of their own. */
 export function ValuesPart({ draft, change, template }: Props) {
+  const { organisation } = useSession()
+  const faults = useFaults('personalisation')
+  const nameOf = (number: string) => phoneText(typedNumber(number, organisation.default_country) ?? number)
   const placeholders = draft.source === 'template' ? placeholdersIn(draft, template) : []
   const { numbers } = readRecipients(draft.recipients)
   if (placeholders.length === 0 || draft.audience === 'smartlist') return null
@@ -33,10 +41,12 @@ export function ValuesPart({ draft, change, template }: Props) {
         </div>
         {rows.map((number) => (
           <div role="row" className="values-row" key={number}>
-            <span role="rowheader">{number === '' ? 'Everybody' : phoneText(number)}</span>
+            <span role="rowheader">{number === '' ? 'Everybody' : nameOf(number)}</span>
             {placeholders.map((placeholder) => (
               <span role="cell" key={placeholder.name}>
                 <input
+                  name="personalisation"
+                  aria-invalid={isAbout(faults, numbers.indexOf(number), placeholder.name) || undefined}
                   aria-label={`${placeholder.name} for ${number === '' ? 'everybody' : number}`}
                   placeholder={
                     number === '' ? (placeholder.default ?? '') : (draft.values['']?.[placeholder.name] ?? '')
@@ -49,6 +59,15 @@ export function ValuesPart({ draft, change, template }: Props) {
           </div>
         ))}
       </div>
+      {faults.length > 0 && (
+        <ul className="faults">
+          {faults.slice(0, MOST_FAULTS).map(({ field, message }) => (
+            <li key={field}>
+              {nameOf(numbers[placeIn(field)] ?? '')}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
       {numbers.length > MOST_ROWS && (
         <p className="hint">
           The first {MOST_ROWS} are shown; the others get what everybody gets. For values of their own, keep them as
@@ -57,4 +76,13 @@ export function ValuesPart({ draft, change, template }: Props) {
       )}
     </div>
   )
+}
+
+/** Which of the recipients a fault such as `personalisation[0].substitutions.order` is about. */
+function placeIn(field: string): number {
+  return Number(/\[(\d+)\]/.exec(field)?.[1] ?? -1)
+}
+
+function isAbout(faults: readonly Fault[], place: number, name: string): boolean {
+  return place >= 0 && faults.some(({ field }) => placeIn(field) === place && field.endsWith(`.${name}`))
 }

@@ -4,7 +4,7 @@ import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -61,7 +61,7 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
               Reject
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
+          <CloseButton />
         </FormActions>
       </Form>
     </Dialog>

@@ -57,7 +57,7 @@ export default function Senders() {
               unseen: true,
               narrow: true,
               cell: (sender) => (
-                <Button look="bare" onClick={() => setRemoving(sender)}>
+                <Button look="remove" onClick={() => setRemoving(sender)}>
                   Remove
                 </Button>
               ),

@@ -41,7 +41,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   return (
     <Form
       error={save.error}
-      onSubmit={() => save.mutate(undefined, { onSuccess: () => say('The settings are kept.') })}
+      onSubmit={() => save.mutate(undefined, { onSuccess: () => say('The settings are saved.') })}
       label="Settings of one-time passwords"
     >
       <AreaField
@@ -85,7 +85,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
       </div>
       <FormActions>
         <Button look="main" type="submit" busy={save.isPending}>
-          Keep
+          Save
         </Button>
       </FormActions>
     </Form>

@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CountryField } from '../../ui/CountryField.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { CheckField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
@@ -52,8 +53,8 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
       }),
     [PATH],
   )
-  function kept() {
-    say('The settings are kept.')
+  function saved() {
+    say('The settings are saved.')
     const { name, default_country } = draft
     // The list to choose from has names of its own, of organisations and not of their twins.
     const organisations = session.organisations.map((each) =>
@@ -65,18 +66,17 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     <Section title="Organisation">
       <Form
         error={save.error}
-        onSubmit={() => save.mutate(undefined, { onSuccess: kept })}
+        onSubmit={() => save.mutate(undefined, { onSuccess: saved })}
         label="Settings of the organisation"
       >
         <div className="fields">
           <TextField name="name" label="Name" value={draft.name} onChange={(name) => change({ name })} />
-          <TextField
+          <CountryField
             name="default_country"
             label="Country"
-            maxLength={2}
             hint="Numbers without a country code belong here."
             value={draft.default_country}
-            onChange={(default_country) => change({ default_country: default_country.toUpperCase() })}
+            onChange={(default_country) => change({ default_country })}
           />
           <TextField
             name="default_sender_id"
@@ -136,7 +136,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
         />
         <FormActions>
           <Button look="main" type="submit" busy={save.isPending}>
-            Keep
+            Save
           </Button>
         </FormActions>
       </Form>

@@ -29,7 +29,7 @@ const STEPS = [
   },
   {
     name: 'first_contact',
-    title: 'A contact is kept',
+    title: 'A contact is saved',
     how: 'Type or import them under',
     to: '/contacts',
     page: 'Contacts',

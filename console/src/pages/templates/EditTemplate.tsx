@@ -4,7 +4,7 @@ import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { AreaField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
@@ -42,7 +42,7 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
       onSubmit={() =>
         save.mutate(undefined, {
           onSuccess: () => {
-            say(template ? 'A new version is kept.' : 'The template is kept.')
+            say(template ? 'A new version is saved.' : 'The template is saved.')
             onClose()
           },
         })
@@ -73,9 +73,9 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
       </p>
       <FormActions>
         <Button look="main" type="submit" busy={save.isPending}>
-          {template ? 'Keep as a new version' : 'Keep the template'}
+          {template ? 'Save as a new version' : 'Save the template'}
         </Button>
-        <Button onClick={onClose}>Close</Button>
+        <CloseButton />
       </FormActions>
     </Form>
   )

@@ -48,7 +48,7 @@ export default function Templates({ rest: [open] }: PageProps) {
               unseen: true,
               narrow: true,
               cell: (template) => (
-                <Button look="bare" onClick={() => setRemoving(template)}>
+                <Button look="remove" onClick={() => setRemoving(template)}>
                   Delete
                 </Button>
               ),

@@ -28,7 +28,7 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
   return (
     <FormDialog
       title={webhook ? 'Change a webhook' : 'Register a webhook'}
-      action={webhook ? 'Keep' : 'Register'}
+      action={webhook ? 'Save' : 'Register'}
       write={save}
       onDone={webhook && (() => say('The webhook is changed.'))}
       onClose={onClose}

@@ -119,7 +119,7 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'r
       <Button look="bare" onClick={() => onDo('rotate')}>
         Secret
       </Button>
-      <Button look="bare" onClick={() => onDo('remove')}>
+      <Button look="remove" onClick={() => onDo('remove')}>
         Delete
       </Button>
     </>

@@ -1,0 +1,15 @@
+import { Money } from '../../ui/Money.tsx'
+
+/** What was paid in the end. A charge that was given back is struck out, with what is left of it. */
+export function Charge({ charge, refunded = 0 }: { charge: number; refunded?: number | undefined }) {
+  if (refunded === 0) return <Money amount={charge} />
+  return (
+    <span className="nowrap">
+      <s className="soft">
+        <span className="unseen">given back: </span>
+        <Money amount={charge} />
+      </s>{' '}
+      <Money amount={Math.round((charge - refunded) * 10_000) / 10_000} />
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  type CountryCode,
+} from 'libphonenumber-js/core'
+import metadata from 'libphonenumber-js/min/metadata'
+
+/** The parts of a number as its country writes it: `14155552671` is `+1`, `415`, `555`, `2671`. */
+export function phoneGroups(digits: string): string[] {
+  return parsePhoneNumberFromString(`+${digits}`, metadata)?.formatInternational().split(' ') ?? [`+${digits}`]
+}
+
+/** Every country that can be dialled, by its English name. */
+export function countryChoices(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  return getCountries(metadata)
+    .map((code) => ({ value: code as string, label: `${names.of(code) ?? code} (+${callingCode(code)})` }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+}
+
+/** `234` for `NG`; nothing for what is no country. */
+export function callingCode(country: string): string | undefined {
+  return isCountry(country) ? getCountryCallingCode(country, metadata) : undefined
+}
+
+function isCountry(code: string): code is CountryCode {
+  return Object.hasOwn(metadata.countries, code)
+}

@@ -1,0 +1,252 @@
+import { describe, expect } from 'vitest'
+import { browserTest as test } from '../support/browser-test.ts'
+import { enter, openPage, seriousFaults } from '../support/console.ts'
+import { desk } from '../support/desk.ts'
+import { person } from '../support/person.ts'
+import { openService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const at = desk({ credit: 10_000 })
+
+const dialog = () => at.page.getByRole('dialog')
+const focused = () => at.page.evaluate<string>('document.activeElement.textContent')
+
+async function send(body: object): Promise<string> {
+  const sent = await at.service.call<{ id: string }>('POST', '/sms/send', { content: 'Hello', ...body })
+  expect(sent.status).toBe(200)
+  return sent.body.id
+}
+
+describe('settings', () => {
+  test('have countries to choose from: who types Nigeria gets Nigeria', async () => {
+    const { page, service } = at
+    const by = await service.organisation()
+    await at.sit(by.id, 'settings')
+    const country = page.getByLabel('Country')
+    await country.selectOption({ label: 'Ghana (+233)' })
+    await country.focus()
+    await page.keyboard.type('Nigeria', { delay: 20 })
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('The settings are saved.').waitFor()
+    const settings = await by.call('GET', '/settings')
+    expect(settings.body).toMatchObject({ default_country: 'NG' })
+    await at.calm()
+  })
+})
+
+describe('a window', () => {
+  test('does not throw away a key that is shown once, and gives the focus back', async () => {
+    const { page, service } = at
+    await at.sit(service.id, 'keys')
+    await page.getByRole('button', { name: 'Make a key' }).first().click()
+    await dialog().getByRole('button', { name: 'Make the key' }).click()
+    const key = page.getByRole('figure', { name: 'The new key' }).locator('code')
+    const shown = await key.textContent()
+    await page.mouse.click(5, 5)
+    await dialog().getByText('This is not shown again.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    expect(await key.textContent()).toBe(shown)
+    expect(await seriousFaults(page)).toEqual([])
+    await dialog().getByRole('button', { name: 'Go back' }).click()
+    await dialog().getByRole('button', { name: 'I have it' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await focused()).toBe('Make a key')
+    const revoke = page.getByRole('table', { name: 'Keys' }).getByRole('button', { name: 'Revoke' }).first()
+    await expect(revoke.evaluate('(it) => getComputedStyle(it).color')).resolves.not.toBe(
+      await page.getByRole('button', { name: 'Rotate' }).first().evaluate('(it) => getComputedStyle(it).color'),
+    )
+  })
+
+  test('asks before a half-written template is lost, and a placeholder must be closed', async () => {
+    const { page, service } = at
+    await at.sit(service.id, 'templates/new')
+    await dialog().getByLabel('Name').fill('Greeting')
+    await dialog().getByLabel('Text').fill('Hello {{name')
+    await page.mouse.click(5, 5)
+    await dialog().getByText('What you have written here is not saved.').waitFor()
+    await dialog().getByRole('button', { name: 'Go back' }).click()
+    await dialog().getByRole('button', { name: 'Save the template' }).click()
+    const fault = dialog().getByText('A placeholder is not closed')
+    await fault.waitFor()
+    await dialog().getByLabel('Text').fill('Hello {{name}}')
+    await fault.waitFor({ state: 'detached' })
+    await dialog().getByRole('alert').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await dialog().getByRole('button', { name: 'Close anyway' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Make a template' }).waitFor()
+  })
+})
+
+describe('a dead server', () => {
+  test('is told, its figures are old and its carriers unknown, until it is back', async () => {
+    const { page, context, service } = at
+    const doomed = await openService({ beside: service, workers: false })
+    await enter(context, service, null)
+    await openPage(page, doomed, 'carriers')
+    const state = page.getByRole('table', { name: 'Carriers' }).getByRole('row', { name: /simulator/ })
+    await state.getByText('up', { exact: true }).waitFor()
+    await doomed.close()
+    const told = page.getByText('The service does not answer.')
+    await told.waitFor()
+    await state.getByText('unknown', { exact: true }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+
+    await at.open('overview')
+    await page.locator('.figure').first().waitFor()
+    expect(await told.count()).toBe(0)
+    await context.setOffline(true)
+    await told.waitFor()
+    await context.setOffline(false)
+    await told.waitFor({ state: 'detached' })
+  })
+})
+
+describe('a message', () => {
+  test('that waits says until when, and once it is cancelled shows no charge', async () => {
+    const { page, service } = at
+    const send_at = new Date(Date.now() + 49 * 3_600_000)
+    await send({ recipients: '08031110001', external_ref: 'wait-17', send_at: send_at.toISOString() })
+    await at.sit(service.id, 'messages?q=AIT-1')
+    const row = page.getByRole('table', { name: 'Messages' }).getByRole('row', { name: /wait-17/ })
+    const [day] = send_at.toISOString().slice(8).split('T')
+    await row.getByText(new RegExp(`^${Number(day)} `)).waitFor()
+    await row.getByRole('cell', { name: 'SMS', exact: true }).waitFor()
+    await row.getByRole('link').click()
+    await page.getByText('Goes out').waitFor()
+    await page.locator('.timeline li', { hasText: 'Scheduled' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel the message' }).click()
+    await dialog().getByRole('button', { name: 'Cancel the message' }).click()
+    await page.locator('.data s', { hasText: '₦4.00' }).waitFor()
+    await page.locator('.data', { hasText: '₦0.00' }).waitFor()
+    await at.calm()
+  })
+
+  test('that failed for some is not green, and numbers are written as their country writes them', async () => {
+    const { page, service } = at
+    await send({ recipients: '2348031110002, 2348000000001', external_ref: 'partly' })
+    const abroad = await send({ recipients: '+1 415 555 2671' })
+    await at.sit(service.id, 'messages?q=partly')
+    const badge = page.getByRole('row', { name: /partly/ }).locator('.badge', { hasText: 'partly delivered' })
+    await badge.waitFor()
+    expect(await badge.getAttribute('class')).toContain('warn')
+    await at.open(`messages/${abroad}`)
+    await page.getByRole('heading', { name: 'What became of it at +1 415 555 2671' }).waitFor()
+    await at.calm()
+  })
+
+  test('is refused in plain words that go once they are heeded, and its draft stays', async () => {
+    const { page, service } = at
+    await service.call('POST', '/templates', { name: 'Shipped', content: 'Order {{order}} left' })
+    await at.sit(service.id, 'send')
+    await page.getByLabel('Recipients').fill('0803 111 0003, nonsense')
+    await page.getByRole('button', { name: 'A template' }).click()
+    await page.getByLabel('Template', { exact: true }).selectOption({ label: 'Shipped' })
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('“nonsense”: ').waitFor()
+    expect(await page.locator('main').textContent()).not.toMatch(/recipients\[|personalisation|substitutions/)
+    await page.getByLabel('Recipients').fill('0803 111 0003')
+    await page.getByText('“nonsense”: ').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const missing = page.locator('.faults', { hasText: '+234 803 111 0003: There is no value for {{order}}' })
+    await missing.waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByLabel('order for everybody').fill('17')
+    await missing.waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    await at.open('overview')
+    await at.open('send')
+    expect(await page.getByLabel('Recipients').inputValue()).toBe('0803 111 0003')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Message', exact: true }).waitFor()
+    await at.open('send')
+    expect(await page.getByLabel('Recipients').inputValue()).toBe('')
+  })
+})
+
+describe('what is looked for', () => {
+  test('is found among good numbers, phones and contacts', async () => {
+    const { page, service } = at
+    await at.sit(service.id, 'lookup')
+    await page.getByLabel('Numbers').fill('0803 123 4567\nnot a number')
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByRole('table', { name: 'Found' }).getByRole('row', { name: /MTN/ }).waitFor()
+    await page.getByText('left out: not a number').waitFor()
+
+    const recipients = Array.from({ length: 30 }, (_, n) => `23480311201${String(n).padStart(2, '0')}`)
+    await send({ recipients: recipients.join(',') })
+    await at.open('phones')
+    const phone = (name: string) => page.getByRole('article', { name })
+    await until('a shelf of phones', async () => (await page.getByRole('article').count()) === 24)
+    await page.getByLabel('Search by number, sender or text').fill('1120 117')
+    await until('one phone', async () => (await page.getByRole('article').count()) === 1)
+    await phone('Phone +234 803 112 0117').waitFor()
+    await at.calm()
+
+    await at.open('contacts')
+    await page.getByRole('button', { name: 'Add a contact' }).first().click()
+    expect(await dialog().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await dialog().getByLabel('Email').fill('ada@example.com')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await service.call('POST', '/lists/contact/rows', { columns: { Email: 'last@example.com' } })
+    await page.reload()
+    await page.getByRole('gridcell', { name: 'last@example.com' }).waitFor()
+    await page.getByRole('gridcell', { name: 'last@example.com' }).click()
+    await page.getByLabel('Email', { exact: true }).fill('no address')
+    await page.keyboard.press('Enter')
+    await page.locator('.sheet-fault').waitFor()
+    const covered = `(() => {
+      const fault = document.querySelector('.sheet-fault')
+      const { left, bottom } = fault.getBoundingClientRect()
+      return document.elementFromPoint(left + 5, bottom - 5) === fault
+    })()`
+    expect(await page.evaluate(covered)).toBe(true)
+    await page.getByLabel('Email', { exact: true }).fill('last@example.org')
+    await page.locator('.sheet-fault').waitFor({ state: 'detached' })
+  })
+})
+
+describe('the page', () => {
+  test('stands in the middle of a wide window, and its menu on a phone begins at the top', async () => {
+    const { page, service } = at
+    await page.setViewportSize({ width: 1920, height: 1000 })
+    await at.sit(service.id, 'settings')
+    const { x = 0, width = 0 } = (await page.locator('.page').boundingBox()) ?? {}
+    const main = (await page.locator('main').boundingBox()) ?? { x: 0, width: 0 }
+    expect(Math.abs(x - main.x - (main.x + main.width - x - width))).toBeLessThan(2)
+
+    await page.setViewportSize({ width: 390, height: 600 })
+    await page.getByRole('button', { name: 'More' }).click()
+    const first = dialog().getByRole('link').first()
+    await first.waitFor()
+    expect((await first.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0)
+    expect(await page.evaluate('document.querySelector("dialog").scrollTop')).toBe(0)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await focused()).toBe('More')
+  })
+
+  test('of the audit tells apart what was done, and what was there before', async () => {
+    const { page, service } = at
+    const by = await service.organisation()
+    const ada = await person(service, by.id)
+    const hook = await ada.call<{ id: string }>('POST', '/webhooks', { url: 'http://127.0.0.1:9/reports' })
+    await ada.call('POST', `/webhooks/${hook.body.id}/test`)
+    const template = await ada.call<{ id: string }>('POST', '/templates', { name: 'a', content: 'Good morning' })
+    await ada.call('PATCH', `/templates/${template.body.id}`, { content: 'Good evening' })
+    await at.sit(by.id, 'audit')
+    const row = (name: string | RegExp) =>
+      page.getByRole('table', { name: 'Changes' }).getByRole('row', { name }).first()
+    await row(/Sent a test to a webhook/).waitFor()
+    await row(/Registered a webhook/).waitFor()
+    await row(new RegExp(`${ada.email} Accepted an invitation`)).waitFor()
+    const changed = row(/Changed a template/)
+    await changed.locator('summary').click()
+    await changed.locator('s', { hasText: 'Good morning' }).waitFor()
+    await changed.getByText('Good evening').waitFor()
+    await at.calm()
+  })
+})

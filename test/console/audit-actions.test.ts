@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { actionName } from '../../console/src/pages/audit/actions.ts'
+
+type Document = { paths: Record<string, Record<string, unknown>> }
+
+const WRITES = ['post', 'put', 'patch', 'delete']
+/** A row is spelled in two ways, and means the same. */
+const ALIAS = /\/row\/:row_id$/
+
+/** Everything people can change through the API, as the audit log names it. */
+function actions(): string[] {
+  const { paths }: Document = JSON.parse(readFileSync('openapi.json', 'utf8'))
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => WRITES.includes(method))
+      .map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
+      .filter((action) => !ALIAS.test(action)),
+  )
+}
+
+test('the audit log calls no two things by the same name', () => {
+  const all = actions()
+  const shared = all.filter((action) =>
+    all.some((other) => other !== action && actionName(other) === actionName(action)),
+  )
+  expect(all.length).toBeGreaterThan(30)
+  expect(shared).toEqual([])
+})
+
+test('what nobody has worded is told by the verb its path ends in', () => {
+  expect(actionName('POST /campaigns/:id/pause')).toBe('Asked to pause a campaign')
+  expect(actionName('POST /webhooks/:id/test')).toBe('Sent a test to a webhook')
+  expect(actionName('PATCH /templates/:id')).toBe('Changed a template')
+})
