@@ -42,6 +42,7 @@ import { senderRoutes } from './routes/senders.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { smsRoutes } from './routes/sms.ts'
 import { templateRoutes } from './routes/templates.ts'
+import { campaignRoutes } from './routes/campaigns.ts'
 import { carrierPostRoutes } from './routes/carrier-posts.ts'
 import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -57,6 +58,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/health.ts', routes: healthRoutes },
   { file: 'docs/documents.ts', plain: documentRoutes },
   { file: 'routes/sms.ts', routes: smsRoutes },
+  { file: 'routes/campaigns.ts', routes: campaignRoutes },
   { file: 'routes/senders.ts', routes: senderRoutes },
   { file: 'routes/optouts.ts', routes: optoutRoutes },
   { file: 'routes/inbound.ts', routes: inboundRoutes },

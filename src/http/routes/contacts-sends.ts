@@ -1,5 +1,5 @@
-import { ListSend } from '../../contacts/send/schema.ts'
-import { cancelListSend, readListSend } from '../../contacts/send/send-list.ts'
+import { ListSend } from '../../campaigns/list-send/schema.ts'
+import { cancelListSend, readListSend } from '../../campaigns/list-send/send-list.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
@@ -25,7 +25,7 @@ export function contactSendRoutes(deps: HttpDeps): Route[] {
       path: '/lists/contact/sends/:id',
       scope: 'sms',
       summary: 'Cancel a message to a smartlist',
-      description: 'What has been sent stays sent.',
+      description: 'What was charged and not handed over is taken back and refunded; what a carrier has stays with it.',
       tag,
       params: IdParams,
       errors: [404],

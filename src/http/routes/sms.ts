@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { sendToList } from '../../contacts/send/send-list.ts'
+import { sendToList } from '../../campaigns/list-send/send-list.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
 import { estimateMessage } from '../../messaging/compose/estimate.ts'
 import { MessageEstimate } from '../../messaging/compose/estimate-schema.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { id, timestamp } from '../schema.ts'
+import { id, timestamp } from '../../contacts/schema.ts'
 
 export const SEND_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const
 export type SendStatus = (typeof SEND_STATUSES)[number]
