@@ -72,13 +72,57 @@ begin
   where organisation_id = o and id = any (row_ids) and claims = 1;
 end $$;
 
--- Writes down that more deliveries of a row are about to be handed over. False when it is not ours any more.
+-- Writes down that more deliveries of a row are about to be handed over, and gives how many of it may be: fewer than asked
+-- for where the rest was taken back meanwhile. Null when it is not ours any more.
 create function hand_on_intake(o uuid, row_id uuid, claim integer, up_to integer, lease_s double precision)
-returns boolean language plpgsql as $$
+returns integer language plpgsql as $$
+declare
+  granted integer;
 begin
-  update intake set handed = up_to, leased_until = now() + lease_s * interval '1 s'
-  where organisation_id = o and id = row_id and claims = claim;
-  return found;
+  update intake set handed = least(up_to, size), leased_until = now() + lease_s * interval '1 s'
+  where organisation_id = o and id = row_id and claims = claim
+  returning handed into granted;
+  return granted;
+end $$;
+
+-- Takes back what of a message waits in the intake: every delivery that nobody has begun to hand over becomes `canceled`.
+-- Only for messages whose rows hold nothing else (`has_own_rows`). A row of which nothing was begun goes; of the others the
+-- end is cut off, and whoever has them in hand learns so when they ask for more. Gives who it was and what each had cost.
+create function take_back_intake(o uuid, of_message uuid)
+returns table (recipient text, charge bigint) language plpgsql as $$
+declare
+  found_row record;
+begin
+  for found_row in
+    select i.id, i.route, i.handed, i.messages, i.line, i.created_datetime from intake i
+    where i.organisation_id = o and i.last_id = of_message and i.first_id = of_message and i.handed < i.size
+    order by i.id
+    for update
+  loop
+    insert into messages
+      (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
+       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime)
+    select o, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version, m.personalisation,
+      m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge, found_row.line,
+      found_row.created_datetime
+    from messages_in(found_row.messages) m
+    on conflict do nothing;
+    return query
+    insert into deliveries as d
+      (organisation_id, message_id, recipient, position, status, pages, charge, refunded, route, text, whatsapp,
+       created_datetime, updated_datetime)
+    select o, given.message_id, given.recipient, given.position, 'canceled', given.pages, given.charge,
+      given.charge > 0, found_row.route, given.text, given.whatsapp, found_row.created_datetime, now()
+    from deliveries_in(found_row.messages) given
+    where given.n > found_row.handed
+    on conflict do nothing
+    returning d.recipient, d.charge;
+    if found_row.handed = 0 then
+      delete from intake i where i.organisation_id = o and i.id = found_row.id;
+    else
+      update intake i set size = found_row.handed where i.organisation_id = o and i.id = found_row.id;
+    end if;
+  end loop;
 end $$;
 
 -- Keeps rows for another lease; 0 seconds give them back. Not those that somebody else has claimed since.

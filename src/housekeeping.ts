@@ -1,12 +1,12 @@
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
+import { forgetMet } from './campaigns/estimate/gather-store.ts'
 import { forgetCallbacks } from './callbacks/read/store.ts'
 import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
 import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
-import { forgetRecipients } from './contacts/send/send-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
 import { dropPartitions, makePartitions } from './db/partitions.ts'
@@ -114,7 +114,7 @@ export async function tidy({
   await forgetPhoneMessages(db)
   await forgetTopups(db, retention.sandbox_days)
   await forgetQueries(db, CONTACT_QUERIES_H)
-  await forgetRecipients(db, AT_A_TIME)
+  await forgetMet(db, AT_A_TIME)
   await forgetImports(db, retention.imports_days)
   await forgetActivity(db, retention.activity_days)
   await forgetWatchers(db)

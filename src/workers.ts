@@ -3,6 +3,7 @@ import type { Vendors } from './airtime/vendors.ts'
 import type { PurchaseHands } from './airtime/accept.ts'
 import { startAirtime } from './airtime/worker.ts'
 import type { ChargeSale } from './billing/charge.ts'
+import { startCampaignCounts, startCampaigns } from './campaigns/run/work.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { makePoster } from './callbacks/post/post.ts'
@@ -14,7 +15,6 @@ import { isSimulator, startCarrier } from './carriers/start.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
-import { startListSends } from './contacts/send/work.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
@@ -114,7 +114,8 @@ export function startAllWorkers(given: Deps): {
     balances,
     startOverdue(deps),
     startForgetColumns(deps),
-    startListSends({ ...http, senderOf }),
+    startCampaigns({ ...http, senderOf }),
+    startCampaignCounts({ ...http, senderOf }),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,

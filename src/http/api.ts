@@ -43,6 +43,7 @@ import { settingsRoutes } from './routes/settings.ts'
 import { smppAccountRoutes } from './routes/smpp-accounts.ts'
 import { smsRoutes } from './routes/sms.ts'
 import { templateRoutes } from './routes/templates.ts'
+import { campaignRoutes } from './routes/campaigns.ts'
 import { carrierPostRoutes } from './routes/carrier-posts.ts'
 import { vendorCallbackRoutes } from './routes/vendor-callbacks.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -58,6 +59,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/health.ts', routes: healthRoutes },
   { file: 'docs/documents.ts', plain: documentRoutes },
   { file: 'routes/sms.ts', routes: smsRoutes },
+  { file: 'routes/campaigns.ts', routes: campaignRoutes },
   { file: 'routes/senders.ts', routes: senderRoutes },
   { file: 'routes/optouts.ts', routes: optoutRoutes },
   { file: 'routes/inbound.ts', routes: inboundRoutes },

@@ -1,13 +1,15 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { BoughtPurchase, PurchasePage, ReadPurchase } from '../airtime/schema.ts'
 import { AccountPage } from '../billing/schema.ts'
+import { CampaignReport } from '../campaigns/report/schema.ts'
+import { ListSend } from '../campaigns/list-send/schema.ts'
+import { Campaign, CampaignPage, CampaignWithOutcomes } from '../campaigns/schema.ts'
 import { CallbackPage, CallbackWithAttempts, ListedCallback } from '../callbacks/schema.ts'
 import { Webhook, WebhookPage, WebhookWithSecret } from '../callbacks/webhooks/schema.ts'
 import { SandboxPage } from '../carriers/simulator/schema.ts'
 import { ImportWithFaults } from '../contacts/import/schema.ts'
 import { CountedSmartlist, RowsAnswer, SmartlistPage } from '../contacts/query/schema.ts'
 import { ColumnAnswer, ContactTable, RowAnswer } from '../contacts/schema.ts'
-import { ListSend } from '../contacts/send/schema.ts'
 import { HookPage, HookWithSecret } from '../hooks/schema.ts'
 import { SmppAccountPage, SmppAccountWithPassword } from '../smpp-accounts/schema.ts'
 import { LookupsAnswer } from '../lookup/schema.ts'
@@ -49,6 +51,9 @@ function withMeta<Shape extends TProperties>({ properties }: TObject<Shape>) {
 }
 
 export const CallbackAnswer = withMeta(ListedCallback)
+export const CampaignAnswer = withMeta(Campaign)
+export const CampaignWithOutcomesAnswer = withMeta(CampaignWithOutcomes)
+export const CampaignReportAnswer = withMeta(CampaignReport)
 export const HooksAnswer = withMeta(HookPage)
 export const HookWithSecretAnswer = withMeta(HookWithSecret)
 export const SmppAccountsAnswer = withMeta(SmppAccountPage)
@@ -83,6 +88,20 @@ export const PUBLIC_ANSWERS = {
   'GET /callbacks': CallbackPage,
   'GET /callbacks/{id}': CallbackWithAttemptsAnswer,
   'POST /callbacks/{id}/replay': CallbackAnswer,
+  'GET /campaigns': CampaignPage,
+  'POST /campaigns': CampaignAnswer,
+  'GET /campaigns/{id}': CampaignWithOutcomesAnswer,
+  'PATCH /campaigns/{id}': CampaignAnswer,
+  'POST /campaigns/{id}/cancel': CampaignAnswer,
+  'POST /campaigns/{id}/estimate': CampaignAnswer,
+  'POST /campaigns/{id}/pause': CampaignAnswer,
+  'POST /campaigns/{id}/recipients': CampaignAnswer,
+  'DELETE /campaigns/{id}/recipients': Nothing,
+  'GET /campaigns/{id}/report': CampaignReportAnswer,
+  'GET /campaigns/{id}/report.csv': CsvFile,
+  'POST /campaigns/{id}/resume': CampaignAnswer,
+  'POST /campaigns/{id}/start': CampaignAnswer,
+  'POST /campaigns/{id}/test': SentMessage,
   'GET /hooks': HooksAnswer,
   'POST /hooks': HookWithSecretAnswer,
   'DELETE /hooks/{name}': Nothing,

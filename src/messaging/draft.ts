@@ -36,6 +36,8 @@ export type Draft = {
   priority: number
   /** It is not handed over later than this many seconds from now. */
   expires_in_s?: number
+  /** It shares no row of the intake with others, so that it can be taken back by itself. */
+  has_own_rows?: boolean
   deliveries: DraftDelivery[]
   /** See `messageWords`. */
   words?: string

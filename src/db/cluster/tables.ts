@@ -42,8 +42,12 @@ export const DISTRIBUTED = [
   'contact_imports',
   'contact_import_chunks',
   'contact_import_rejects',
-  'contact_sends',
-  'contact_send_recipients',
+  'campaigns',
+  'campaign_uploads',
+  'campaign_recipients',
+  'campaign_left_out',
+  'campaign_slices',
+  'campaign_outcomes',
 ]
 
 export const REFERENCE = ['organisations']

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { ListSend, ListSendBody } from '../../contacts/send/schema.ts'
-import { cancelListSend, readListSend, sendToList } from '../../contacts/send/send-list.ts'
+import { ListSend, ListSendBody } from '../../campaigns/list-send/schema.ts'
+import { cancelListSend, readListSend, sendToList } from '../../campaigns/list-send/send-list.ts'
 import type { Receipt } from '../../billing/charge.ts'
 import type { Caller } from '../../organisations/store.ts'
 import type { Fault } from '../../values/refusal.ts'
@@ -52,7 +52,7 @@ export function contactSendRoutes(deps: HttpDeps): Route[] {
       operation: 'contacts.sends.cancel',
       scope: 'sms',
       summary: 'Cancel a message to a smartlist',
-      description: 'What has been sent stays sent.',
+      description: 'What was charged and not handed over is taken back and refunded; what a carrier has stays with it.',
       tag,
       params: IdParams,
       errors: [404],

@@ -42,14 +42,24 @@ export async function sendMessage(
   if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`
   if (expires_in_s !== undefined) draft.expires_in_s = expires_in_s
   if (request.in_no_hurry) draft.priority = PRIORITY.bulk
+  return acceptDraft(deps, sender.organisation_id, draft, { ...request, answer: sentAnswer(draft) })
+}
+
+/** Charges and stores a message that is worked out, unless too much waits already. */
+export async function acceptDraft(
+  deps: Pick<SendDeps, 'db' | 'chargeMessage' | 'meters' | 'depth'>,
+  organisation_id: string,
+  draft: Draft,
+  { idempotency, answer }: Pick<Sale<Draft>, 'idempotency' | 'answer'>,
+): Promise<Receipt> {
   const recipients = draft.deliveries.length
-  const refusal = deps.depth.refusalOf(sender.organisation_id, recipients)
-  if (refusal && !(await isRetry(deps, sender, request.idempotency))) throw refusal
-  const receipt = await deps.chargeMessage(sender.organisation_id, {
+  const refusal = deps.depth.refusalOf(organisation_id, recipients)
+  if (refusal && !(await isRetry(deps, organisation_id, idempotency))) throw refusal
+  const receipt = await deps.chargeMessage(organisation_id, {
     subject_id: draft.id,
     amount: draft.charge,
-    idempotency: request.idempotency,
-    answer: sentAnswer(draft),
+    idempotency,
+    answer,
     item: draft,
     weight: weightOf(draft),
   })
@@ -60,8 +70,8 @@ export async function sendMessage(
 
 /** A retry gets the first answer again, also when the first has used up the limit. */
 async function isRetry(
-  { db }: SendDeps,
-  { organisation_id }: Sender,
+  { db }: Pick<SendDeps, 'db'>,
+  organisation_id: string,
   idempotency: Sale<Draft>['idempotency'],
 ): Promise<boolean> {
   return idempotency !== undefined && knowsKey(db, organisation_id, idempotency.key)

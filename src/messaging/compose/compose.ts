@@ -30,6 +30,22 @@ export async function compose(
   id: string = newId(),
 ): Promise<Draft> {
   const plan = await planMessage(deps, sender, body, shape_faults)
+  return draftOf(deps, sender, plan, { ...body, id: newId(), made_of })
+}
+
+/** What of a message its plan does not know. */
+export type DraftFacts = Pick<Partial<SendBody>, 'personalisation' | 'external_ref' | 'is_trackable' | 'callback'> & {
+  id: string
+  made_of?: TemplateRef | undefined
+}
+
+/** Draws the codes of its links and says when each delivery goes: then it is ready to be charged. */
+export async function draftOf(
+  deps: ComposeDeps,
+  sender: Sender,
+  plan: Plan,
+  { id, made_of, ...body }: DraftFacts,
+): Promise<Draft> {
   const { source, texts, priced } = plan
   const tracked = texts.shared ? texts.of(0).urls.length > 0 : priced.some((_, n) => texts.of(n).urls.length > 0)
   const own = tracked || !texts.shared ? await ownTexts(deps, id, plan, tracked) : undefined

@@ -5,7 +5,7 @@ import { LEASE_S, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/seal.ts'
-import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
+import { cutOff, type HeldDelivery, type HeldRow } from '../intake/held-row.ts'
 import { claimRows, endRow, findWaiting, handOn, keepRows, type Claimed } from '../intake/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { PRIORITY } from '../draft.ts'
@@ -209,15 +209,24 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
     begun = begun.filter((one) => one !== row)
     is_turn_of_begun = false
-    const ready = row.deliveries.slice(row.handed, row.handed + budget)
-    const is_ours = await handOn(deps.db, row, row.handed + ready.length)
-    if (!is_ours) {
+    const wanted = Math.min(row.deliveries.length, row.handed + budget)
+    const granted = await handOn(deps.db, row, wanted)
+    if (granted === undefined) {
       rows.delete(row)
       return []
     }
-    row.handed += ready.length
+    if (granted < wanted) cutOff(row, granted)
+    const ready = row.deliveries.slice(row.handed, granted)
+    row.handed = granted
     if (row.handed < row.deliveries.length) putBehind(row)
+    else if (row.open === 0 && ready.length === 0) await endCut(row)
     return ready
+  }
+
+  /** Nothing of the row is under way and its rest was taken back. If this fails, whoever claims it next ends it. */
+  async function endCut(row: HeldRow): Promise<void> {
+    rows.delete(row)
+    if (row.left === 0) await endRow(deps.db, row)
   }
 
   /** By priority, and behind the others of its own: the organisations take turns. */

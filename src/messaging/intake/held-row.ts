@@ -80,6 +80,14 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
   return row
 }
 
+/** The row ends here: what came behind was taken back. Only what was not handed over can be. */
+export function cutOff(row: HeldRow, size: number): void {
+  const gone = row.deliveries.length - Math.max(size, row.handed)
+  if (gone <= 0) return
+  row.deliveries.length -= gone
+  row.left -= gone
+}
+
 /** A row that was stored as in hand: all of it is to be handed over now. */
 export function holdNew(
   organisation_id: string,

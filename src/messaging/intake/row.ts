@@ -47,8 +47,8 @@ export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Dr
   const open = new Map<string, { row: NewRow; letters: number }>()
   const stored: Draft[] = []
 
-  function put(route: string, priority: number, item: Item): void {
-    const key = `${priority} ${route}`
+  function put(route: string, { priority, has_own_rows }: Draft, item: Item): void {
+    const key = `${priority} ${route} ${has_own_rows ? item.id : ''}`
     const letters = lettersOf(item)
     let last = open.get(key)
     if (!last || last.row.size + item.to.length > SLICE || last.letters + letters > LETTERS) {
@@ -64,12 +64,12 @@ export function fillRows(drafts: readonly Draft[]): { rows: NewRow[]; stored: Dr
   for (const draft of drafts) {
     const [first] = draft.deliveries
     if (first && isWhole(draft, first)) {
-      put(first.route, draft.priority, itemOf(draft, first, draft.deliveries, undefined, draft))
+      put(first.route, draft, itemOf(draft, first, draft.deliveries, undefined, draft))
       continue
     }
     stored.push(draft)
     for (const { first: one, deliveries, positions } of partsOf(draft)) {
-      put(one.route, draft.priority, itemOf(draft, one, deliveries, positions, undefined))
+      put(one.route, draft, itemOf(draft, one, deliveries, positions, undefined))
     }
   }
   return { rows, stored }

@@ -5,10 +5,11 @@ import { prepare } from '../../db/sql.ts'
 import { onlyIfHeard } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/worker.ts'
 import type { Change } from '../settle/store.ts'
-import { holdRow, readItems, type HeldDelivery, type HeldRow } from './held-row.ts'
+import { cutOff, holdRow, readItems, type HeldDelivery, type HeldRow } from './held-row.ts'
 
 type ClaimedRow = {
   id: string
+  size: number
   handed: number
   granted: number
   claims: number
@@ -38,13 +39,14 @@ export async function claimRows(
 ): Promise<Claimed[]> {
   const rows = await onlyIfHeard(db, (tx) =>
     prepare(tx<ClaimedRow[]>`
-      select id, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
+      select id, size, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
       from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
   )
   return rows.map((found) => {
     const { id, claims, created_datetime: accepted, age_s } = found
     const known = { organisation_id, id, priority, claims, accepted, age_s, opted_out: new Set(found.opted_out) }
     const row = holdRow(known, readItems(found.messages))
+    cutOff(row, found.size)
     const recorded = new Set(found.recorded)
     const before = row.deliveries.slice(0, found.handed)
     for (const delivery of before) delivery.interrupted = true
@@ -60,11 +62,36 @@ export async function endRow(db: Db, { organisation_id, id }: HeldRow): Promise<
   await db`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
 }
 
-/** Writes down that more of a row is about to be handed over; false when somebody else has it by now. */
-export async function handOn(db: Db, { organisation_id, id, claims }: HeldRow, up_to: number): Promise<boolean> {
-  const [answer] = await db<{ ours: boolean }[]>`
-    select hand_on_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as ours`
-  return answer?.ours ?? false
+/**
+ * Writes down that more of a row is about to be handed over, and gives how far that may go: less far than asked where the
+ * end was taken back. Undefined when somebody else has the row by now.
+ */
+export async function handOn(
+  db: Db,
+  { organisation_id, id, claims }: HeldRow,
+  up_to: number,
+): Promise<number | undefined> {
+  const [answer] = await db<{ granted: number | null }[]>`
+    select hand_on_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as granted`
+  return answer?.granted ?? undefined
+}
+
+/** Takes back what of a message nobody has begun to hand over. Only for one that has rows of its own. */
+export async function takeBackRows(
+  tx: Tx,
+  organisation_id: string,
+  message_id: string,
+): Promise<{ recipient: string; charge: bigint }[]> {
+  return tx<{ recipient: string; charge: bigint }[]>`
+    select recipient, charge from take_back_intake(${organisation_id}, ${message_id})`
+}
+
+/** How many recipients of an organisation wait in the intake as part of something large. */
+export async function countBulk(db: Db, organisation_id: string, bulk: number): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select coalesce(sum(size - handed), 0)::integer as count
+    from intake where organisation_id = ${organisation_id} and priority = ${bulk}`
+  return row?.count ?? 0
 }
 
 /** Keeps rows for another lease, or gives them back at once, unless somebody else has them by now. */

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { CHANNELS } from '../../carriers/message-carrier.ts'
 import { SendBody } from '../../messaging/schema.ts'
 import { isOneOf } from '../../values/one-of.ts'
-import { id, timestamp } from '../schema.ts'
+import { id, timestamp } from '../../contacts/schema.ts'
 
 export const SEND_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const
 export type SendStatus = (typeof SEND_STATUSES)[number]

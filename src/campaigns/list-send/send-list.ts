@@ -1,0 +1,130 @@
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { SendDeps } from '../../messaging/accept/send.ts'
+import type { Sender } from '../../messaging/draft.ts'
+import type { SendBody } from '../../messaging/schema.ts'
+import type { Wakeups } from '../../queue/wakeups.ts'
+import { isId, newId } from '../../values/id.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import { present } from '../../values/present.ts'
+import { Refusal, type Fault } from '../../values/refusal.ts'
+import { cancelOf } from '../control.ts'
+import { checkCampaign } from '../draft/check.ts'
+import { refuseConflict } from '../draft/create.ts'
+import { askCounts, askWorkers, CAMPAIGN_QUEUE } from '../queues.ts'
+import { findCampaign, findCampaignByKey, insertCampaign, type CampaignRow } from '../store.ts'
+import type { ListSend, SendStatus } from './schema.ts'
+
+type Owner = { organisation_id: string }
+type Idempotency = { key: string; request_hash: Buffer }
+
+/**
+ * Takes a message to a smartlist. Underneath it is a campaign that goes by itself: when its time has come, everybody who
+ * is in the list then is looked at and sent to.
+ */
+export async function sendToList(
+  deps: SendDeps & { db: Db; wakeups: Wakeups },
+  sender: Sender,
+  body: Partial<SendBody>,
+  request: { shape_faults: readonly Fault[]; idempotency?: Idempotency | undefined },
+): Promise<{ send: ListSend; replayed: boolean }> {
+  const { organisation_id } = sender
+  // Columns are what personalises a message to a list.
+  const { recipients: _none, personalisation: _of_recipients, ...asked } = body
+  const faults = request.shape_faults.filter(({ field }) => field !== 'recipients')
+  const parts = await checkCampaign(deps, sender, asked, faults)
+  const id = newId()
+  const { idempotency } = request
+  const before = await transaction(deps.db, async (tx) => {
+    const campaign = { ...parts, id, status: 'scheduled' as const, is_list_send: true, run: 1, idempotency }
+    if (!(await insertCampaign(tx, organisation_id, campaign))) {
+      return findCampaignByKey(tx, organisation_id, idempotency?.key ?? '')
+    }
+    const delay_ms = parts.send_at === null ? 0 : Math.max(0, Date.parse(parts.send_at) - Date.now())
+    await askWorkers(tx, organisation_id, campaign, delay_ms)
+    await askCounts(tx, organisation_id, campaign, delay_ms)
+    return undefined
+  })
+  refuseConflict(before, idempotency)
+  deps.wakeups.wake(CAMPAIGN_QUEUE)
+  const row = await known(deps.db, organisation_id, before?.id ?? id)
+  return { send: shown({ ...row, ...AT_FIRST }), replayed: before !== undefined }
+}
+
+export async function readListSend(deps: { db: Db }, { organisation_id }: Owner, id: string): Promise<ListSend> {
+  return shown(await known(deps.db, organisation_id, id))
+}
+
+/** A send that has ended stays as it is. */
+export async function cancelListSend(deps: { db: Db; wakeups: Wakeups }, owner: Owner, id: string): Promise<void> {
+  const row = await known(deps.db, owner.organisation_id, id)
+  if (!['done', 'canceled'].includes(statusOf(row))) await cancelOf(deps, owner, row.id)
+}
+
+/** The answer to a send is the same when it is asked for again. */
+const AT_FIRST = {
+  status: 'scheduled' as const,
+  rows: 0,
+  accepted: 0,
+  left_out: {},
+  dropped: 0,
+  charged: 0n,
+  all_accepted: false,
+  fault: null,
+  updated_datetime: null,
+}
+
+async function known(db: Db, organisation_id: string, id: string): Promise<CampaignRow> {
+  const row = isId(id) ? await findCampaign(db, organisation_id, id) : undefined
+  if (!row || row.smartlist_id === null) throw new Refusal('not_found', 'There is no such message to a list.')
+  return row
+}
+
+function statusOf({ status, all_accepted, pause_reason, fault }: CampaignRow): SendStatus {
+  switch (status) {
+    case 'draft':
+    case 'estimating':
+    case 'estimated':
+    case 'scheduled':
+      return 'queued'
+    case 'running':
+      return all_accepted ? 'done' : 'running'
+    case 'paused':
+      return pause_reason === 'by_hand' ? 'running' : 'failed'
+    case 'finished':
+      return 'done'
+    case 'cancelled':
+      return fault === null ? 'canceled' : 'failed'
+  }
+}
+
+const NOT_REFUSED = ['twice', 'no_number', 'incomplete']
+
+function shown(row: CampaignRow): ListSend {
+  const { message, texts, left_out } = row
+  const [text] = texts
+  const refused = Object.entries(left_out).filter(([reason]) => !NOT_REFUSED.includes(reason))
+  return {
+    id: row.id,
+    smartlist_id: row.smartlist_id ?? '',
+    status: statusOf(row),
+    ...present('sender_id', message.sender_id),
+    channel: message.channel,
+    content: text?.content ?? '',
+    ...present('template_id', text?.template_id),
+    ...present('template_version', text?.template_version),
+    ...present('external_ref', message.external_ref),
+    ...present('callback', message.callback),
+    ...present('send_at', row.send_at),
+    rows: row.rows,
+    accepted: row.accepted,
+    duplicates: left_out.twice ?? 0,
+    without_number: left_out.no_number ?? 0,
+    incomplete: left_out.incomplete ?? 0,
+    refused: refused.reduce((sum, [, people]) => sum + people, row.dropped),
+    charge: moneyToNumber(row.charged),
+    ...present('fault', row.fault),
+    created_datetime: row.created_datetime,
+    ...present('updated_datetime', row.updated_datetime),
+  }
+}

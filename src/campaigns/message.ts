@@ -1,0 +1,45 @@
+import type { SliceMessage, SlicePerson } from '../messaging/compose/slice.ts'
+import type { Sender } from '../messaging/draft.ts'
+import { distinctPlaceholders, readPattern } from '../values/placeholders.ts'
+import type { CampaignRow, CampaignText } from './store.ts'
+
+/** One of a campaign's texts as a message whose people are still to be named. */
+export type CampaignWords = SliceMessage & {
+  /** The names of its placeholders, in the order in which slices keep the values. */
+  names: string[]
+}
+
+export function wordsOf(
+  { message }: Pick<CampaignRow, 'message'>,
+  { content, template_id, template_version, whatsapp }: CampaignText,
+  sender: Pick<Sender, 'smart_encoding'>,
+): CampaignWords {
+  const pattern = readPattern(content)
+  return {
+    channel: message.channel,
+    sender_id: message.sender_id ?? null,
+    route_class: message.route_class ?? 'transactional',
+    smart_encoding: message.smart_encoding ?? sender.smart_encoding,
+    is_trackable: message.is_trackable ?? false,
+    source: {
+      content,
+      ...(template_id !== undefined && template_version !== undefined
+        ? { template: { id: template_id, version: template_version } }
+        : {}),
+      ...(whatsapp ? { whatsapp } : {}),
+      ...(pattern.placeholders.length > 0 ? { personal: { pattern, values: new Map() } } : {}),
+    },
+    names: distinctPlaceholders(pattern).map(({ name }) => name),
+  }
+}
+
+/** A number, and the values for the placeholders in their order; null where there is none. */
+export type SliceEntry = [recipient: string, ...values: (string | null)[]]
+
+export function personOf(names: readonly string[], [recipient, ...values]: SliceEntry): SlicePerson {
+  const given = names.flatMap((name, n) => {
+    const value = values[n]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return { recipient, substitutions: Object.fromEntries(given) }
+}

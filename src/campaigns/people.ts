@@ -1,0 +1,73 @@
+import { readFilters } from '../contacts/query/filters.ts'
+import { findRows } from '../contacts/query/find.ts'
+import { nameKey } from '../contacts/keys/text.ts'
+import { findSmartlist } from '../contacts/smartlist-store.ts'
+import { findColumn, openTable } from '../contacts/table.ts'
+import type { Db } from '../db/connect.ts'
+import type { Sender } from '../messaging/draft.ts'
+import { cleanPhone, dialPlan } from '../values/phone.ts'
+import { Refusal } from '../values/refusal.ts'
+import { findPart } from './draft/upload-store.ts'
+import type { CampaignRow } from './store.ts'
+
+/** Somebody of the list. Without a recipient the number is missing, or none (`written`). */
+export type Person = {
+  written: string
+  recipient: string | undefined
+  valueOf: (placeholder: string) => string | undefined
+}
+
+/** Some people, and where to read on; without a place the list is at its end. */
+export type Walked = { people: Person[]; place: string | undefined }
+
+const ROWS_PER_STEP = 2_000
+
+/** The people behind a place of the list, a step of them. */
+export async function walkPeople(deps: { db: Db }, sender: Sender, campaign: CampaignRow): Promise<Walked> {
+  return campaign.smartlist_id === null
+    ? walkUploaded(deps.db, sender, campaign)
+    : walkSmartlist(deps.db, sender, campaign, campaign.smartlist_id)
+}
+
+async function walkUploaded(db: Db, sender: Sender, { id, place }: CampaignRow): Promise<Walked> {
+  const part = await findPart(db, sender.organisation_id, id, Number(place ?? 0))
+  if (!part) return { people: [], place: undefined }
+  const plan = dialPlan(sender.default_country)
+  const people = part.entries.map(([written, values]): Person => {
+    const value_of = new Map(Object.entries(values))
+    return { written, recipient: cleanPhone(written, plan), valueOf: (name) => value_of.get(nameKey(name)) }
+  })
+  return { people, place: String(part.number) }
+}
+
+async function walkSmartlist(db: Db, sender: Sender, campaign: CampaignRow, smartlist_id: string): Promise<Walked> {
+  const { organisation_id } = sender
+  const table = await openTable({ db }, sender)
+  const list = await findSmartlist(db, organisation_id, smartlist_id)
+  if (!list) throw new Refusal('conflict', 'The smartlist was deleted.')
+  const number = campaign.number ?? -1
+  if (!table.columns.some((column) => column.number === number)) {
+    throw new Refusal('conflict', 'The column with the numbers was deleted.')
+  }
+  const conditions = [list.filters, campaign.filters].flatMap((filters) => {
+    const faults: { field: string; message: string; type: 'invalid' }[] = []
+    const read = readFilters(table, filters, faults)
+    // Left out, a filter would let everybody in.
+    if (read.conditions.length < filters.length) throw new Refusal('conflict', 'A column of the filters was deleted.')
+    return read.conditions
+  })
+  const after = campaign.place === null ? undefined : { id: campaign.place, key: null }
+  const search = { organisation_id, conditions, sort: undefined }
+  const rows = await findRows(db, search, { after, skip: 0, limit: ROWS_PER_STEP })
+  const people = rows.map(({ cells, keys }): Person => {
+    return {
+      written: cells[number] ?? '',
+      recipient: keys[number],
+      valueOf: (name) => {
+        const column = findColumn(table, name)
+        return column && cells[column.number]
+      },
+    }
+  })
+  return { people, place: rows.at(-1)?.id }
+}

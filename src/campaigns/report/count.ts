@@ -1,0 +1,113 @@
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { presentOperator } from '../../numbers/conclude.ts'
+import type { NumberKnowledge } from '../../numbers/knowledge.ts'
+import {
+  addDifferences,
+  countAnswers,
+  listToCount,
+  lockCounts,
+  readDeliveries,
+  writeCounts,
+  type CountedDelivery,
+  type CountedSlice,
+  type Counts,
+  type Difference,
+} from './count-store.ts'
+
+const SLICES_PER_TURN = 20
+/** Replies, opt-outs and clicks within this time are the campaign's. */
+export const ANSWERS_WITHIN_H = 72
+const FIRST_AGAIN_S = 1
+const LONGEST_AGAIN_S = 6 * 3_600
+/** For so long the pause between two counts stays short: most reports come within it. */
+const QUICK_LOOKS = 4
+/** What still waits after so many counts waits for a carrier that is away, or for another try. */
+const PATIENT_LOOKS = 60
+const PATIENT_AGAIN_S = 30
+/** It is here and has no end yet. */
+const WAITING = new Set(['queued', 'scheduled'])
+
+export type CountDeps = { db: Db; numbers: NumberKnowledge }
+
+/**
+ * Counts slices whose turn it is, each by the key of its message, and moves the campaign's counters by what has changed.
+ * What was sent just now is counted every second, what is older ever more seldom: nothing is scanned, and a count that
+ * was interrupted is made anew. Says how many it has counted.
+ */
+export async function countSlices(deps: CountDeps, organisation_id: string, campaign_id: string): Promise<number> {
+  const slices = await listToCount(deps.db, organisation_id, campaign_id, SLICES_PER_TURN)
+  for (const slice of slices) await countSlice(deps, organisation_id, campaign_id, slice)
+  return slices.length
+}
+
+async function countSlice(
+  { db, numbers }: CountDeps,
+  organisation_id: string,
+  campaign_id: string,
+  slice: CountedSlice,
+): Promise<void> {
+  const deliveries = await readDeliveries(db, organisation_id, slice.message_id)
+  const recipients = deliveries.map(({ recipient }) => recipient)
+  const known = await numbers.find(recipients)
+  const operatorOf = (recipient: string): string =>
+    presentOperator(numbers.table.originOf(recipient), known.get(recipient)).operator
+  const outcomes = countEach(deliveries, operatorOf)
+  const answers = await countAnswers(db, organisation_id, recipients, slice.accepted_datetime, ANSWERS_WITHIN_H)
+  const hour = `${slice.accepted_datetime.slice(0, 13)}:00:00+00:00`
+  for (const [outcome, people] of Object.entries(answers)) {
+    if (people > 0) outcomes[keyOf([`answer_${outcome}`, '', '', hour])] = [people, 0, 0]
+  }
+  const unwritten = Math.max(0, slice.people - deliveries.length)
+  if (unwritten > 0) outcomes[keyOf(['waiting', '', '', hour])] = [unwritten, 0, 0]
+  const waiting = unwritten + deliveries.filter(({ status }) => WAITING.has(status)).length
+  const looks = slice.looks + 1
+  const is_over = slice.age_s > ANSWERS_WITHIN_H * 3_600 && waiting === 0
+  const again_in_s = is_over ? undefined : pauseAfter(looks, waiting)
+  await transaction(db, async (tx) => {
+    const before = await lockCounts(tx, organisation_id, campaign_id, slice.number)
+    if (!before) return
+    await writeCounts(tx, organisation_id, campaign_id, { number: slice.number, outcomes, waiting, looks, again_in_s })
+    await addDifferences(tx, organisation_id, campaign_id, differencesOf(slice.text_number, before, outcomes))
+  })
+}
+
+/** Short while it is being handed over, then twice as long each time. */
+function pauseAfter(looks: number, waiting: number): number {
+  if (waiting > 0) return looks > PATIENT_LOOKS ? PATIENT_AGAIN_S : FIRST_AGAIN_S
+  if (looks <= QUICK_LOOKS) return FIRST_AGAIN_S
+  return Math.min(LONGEST_AGAIN_S, FIRST_AGAIN_S * 2 ** (looks - QUICK_LOOKS))
+}
+
+function countEach(deliveries: readonly CountedDelivery[], operatorOf: (recipient: string) => string): Counts {
+  const counts: Counts = {}
+  const add = (key: string, charge: bigint, refunded: boolean): void => {
+    const [people, cost, back] = counts[key] ?? [0, 0, 0]
+    counts[key] = [people + 1, cost + Number(charge), back + (refunded ? Number(charge) : 0)]
+  }
+  for (const { recipient, status, code, charge, refunded, is_clicked, hour } of deliveries) {
+    const operator = operatorOf(recipient)
+    add(keyOf([WAITING.has(status) ? 'waiting' : status, code ?? '', operator, hour]), charge, refunded)
+    if (is_clicked) add(keyOf(['answer_clicked', '', operator, hour]), 0n, false)
+  }
+  return counts
+}
+
+const BETWEEN = '\t'
+
+function keyOf(parts: [outcome: string, code: string, operator: string, hour: string]): string {
+  return parts.map((part) => part.replaceAll(BETWEEN, ' ')).join(BETWEEN)
+}
+
+function differencesOf(text_number: number, before: Counts, after: Counts): Difference[] {
+  const differences: Difference[] = []
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, cost_was, back_was] = before[key] ?? [0, 0, 0]
+    const [is, cost_is, back_is] = after[key] ?? [0, 0, 0]
+    if (was === is && cost_was === cost_is && back_was === back_is) continue
+    const [outcome = '', code = '', operator = '', hour = ''] = key.split(BETWEEN)
+    const change = { people: is - was, charge: cost_is - cost_was, refunded: back_is - back_was }
+    differences.push({ text_number, outcome, code, operator, hour, ...change })
+  }
+  return differences
+}

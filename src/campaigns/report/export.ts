@@ -1,0 +1,76 @@
+import type { Db } from '../../db/connect.ts'
+import { csvLine } from '../../values/csv-write.ts'
+import { moneyToNumber } from '../../values/money.ts'
+import { knownCampaign } from '../read.ts'
+import { findLeftOutAfter, findSliceAfter, readSliceDeliveries, type ExportedDelivery } from './report-store.ts'
+
+const HEADERS = [
+  'recipient',
+  'text_number',
+  'status',
+  'code',
+  'description',
+  'pages',
+  'charge',
+  'refunded',
+  'clicked',
+  'message_id',
+  'sent_datetime',
+  'updated_datetime',
+]
+
+/** Everybody of a campaign as CSV, slice by slice as fast as it is taken: what each got, and who was left out and why. */
+export async function exportCampaign(
+  deps: { db: Db },
+  { organisation_id }: { organisation_id: string },
+  id: string,
+): Promise<AsyncGenerator<string>> {
+  const campaign = await knownCampaign(deps.db, organisation_id, id)
+  return lines(deps.db, organisation_id, campaign.id)
+}
+
+async function* lines(db: Db, organisation_id: string, campaign_id: string): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(HEADERS)}`
+  for (let after = 0; ;) {
+    const slice = await findSliceAfter(db, organisation_id, campaign_id, after)
+    if (!slice) break
+    const { message_id, text_number } = slice
+    const known = message_id === null ? [] : await readSliceDeliveries(db, organisation_id, message_id)
+    const delivery_of = new Map(known.map((one) => [one.recipient, one]))
+    yield slice.recipients
+      .map(([recipient]) => lineOf(recipient, text_number + 1, message_id ?? '', delivery_of.get(recipient)))
+      .join('')
+    after = slice.number
+  }
+  for (let after = 0; ;) {
+    const step = await findLeftOutAfter(db, organisation_id, campaign_id, after)
+    if (!step) return
+    yield step.entries
+      .map(([written, reason]) => csvLine([written, '', 'left_out', reason, '', '', '', '', '', '', '', '']))
+      .join('')
+    after = step.step
+  }
+}
+
+function lineOf(
+  recipient: string,
+  text_number: number,
+  message_id: string,
+  found: ExportedDelivery | undefined,
+): string {
+  if (!found) return csvLine([recipient, String(text_number), 'waiting', '', '', '', '', '', '', message_id, '', ''])
+  return csvLine([
+    recipient,
+    String(text_number),
+    found.status,
+    found.code ?? '',
+    found.description ?? '',
+    String(found.pages),
+    String(moneyToNumber(found.charge)),
+    String(found.refunded),
+    String(found.is_clicked),
+    message_id,
+    found.sent_datetime ?? '',
+    found.updated_datetime ?? '',
+  ])
+}

@@ -1,0 +1,86 @@
+import type { Db } from '../../db/connect.ts'
+import type { SliceEntry } from '../message.ts'
+
+/** How many people had which outcome. */
+export async function countOutcomes(
+  db: Db,
+  organisation_id: string,
+  campaign_id: string,
+): Promise<{ outcome: string; people: number }[]> {
+  return db<{ outcome: string; people: number }[]>`
+    select outcome, sum(people)::integer as people from campaign_outcomes
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id}
+    group by outcome having sum(people) <> 0 order by outcome`
+}
+
+export type OutcomeRow = {
+  text_number: number
+  outcome: string
+  code: string
+  operator: string
+  hour: string
+  people: number
+  charge: bigint
+  refunded: bigint
+}
+
+/** All counters of a campaign: some hundreds, however many people it had. */
+export async function listOutcomes(db: Db, organisation_id: string, campaign_id: string): Promise<OutcomeRow[]> {
+  return db<OutcomeRow[]>`
+    select text_number, outcome, code, operator, hour, people::integer as people, charge, refunded
+    from campaign_outcomes
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and people <> 0
+    order by hour, outcome, code, operator, text_number`
+}
+
+export type ExportedSlice = { number: number; text_number: number; message_id: string | null; recipients: SliceEntry[] }
+
+export async function findSliceAfter(
+  db: Db,
+  organisation_id: string,
+  campaign_id: string,
+  after: number,
+): Promise<ExportedSlice | undefined> {
+  const [slice] = await db<ExportedSlice[]>`
+    select number, text_number, message_id, recipients from campaign_slices
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number > ${after}
+    order by number limit 1`
+  return slice
+}
+
+export type ExportedDelivery = {
+  recipient: string
+  status: string
+  code: string | null
+  description: string | null
+  pages: number
+  charge: bigint
+  refunded: boolean
+  is_clicked: boolean
+  sent_datetime: string | null
+  updated_datetime: string | null
+}
+
+export async function readSliceDeliveries(
+  db: Db,
+  organisation_id: string,
+  message_id: string,
+): Promise<ExportedDelivery[]> {
+  return db<ExportedDelivery[]>`
+    select recipient, status, code, description, pages, charge, refunded, clicked_datetime is not null as is_clicked,
+      sent_datetime, updated_datetime
+    from deliveries where organisation_id = ${organisation_id} and message_id = ${message_id}`
+}
+
+export async function findLeftOutAfter(
+  db: Db,
+  organisation_id: string,
+  campaign_id: string,
+  after: number,
+): Promise<{ step: number; entries: [written: string, reason: string][] } | undefined> {
+  const [step] = await db<{ step: number; entries: [string, string][] }[]>`
+    select step, entries from campaign_left_out
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and step > ${after}
+    order by step limit 1`
+  return step
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { acceptDraft, type SendDeps } from '../../messaging/accept/send.ts'
+import { draftOf } from '../../messaging/compose/compose.ts'
+import { planSlice } from '../../messaging/compose/slice.ts'
+import { PRIORITY, type Sender } from '../../messaging/draft.ts'
+import type { Db } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { isRecord } from '../../values/record.ts'
+import { Refusal } from '../../values/refusal.ts'
+import { personOf, wordsOf } from '../message.ts'
+import { pauseCampaign } from '../state-store.ts'
+import type { CampaignRow } from '../store.ts'
+import { listBegun, recordSlice, releaseSlice, revokeKey, type SliceRow } from './slice-store.ts'
+
+export type SendSliceDeps = SendDeps & { db: Db }
+
+/**
+ * Composes, charges and stores a slice as one message, and writes down that it did. Its message's id was written before,
+ * and its key is made of that: whoever dies on the way, the next one charges nothing twice.
+ *
+ * `later`: it is to be tried again in a moment.
+ */
+export async function sendSlice(
+  deps: SendSliceDeps,
+  sender: Sender,
+  campaign: CampaignRow,
+  slice: SliceRow,
+): Promise<'sent' | 'stopped' | 'later'> {
+  const { organisation_id } = sender
+  const text = campaign.texts[slice.text_number]
+  if (!text) throw new Error('a slice has a text that its campaign does not have')
+  const words = wordsOf(campaign, text, sender)
+  const people = slice.recipients.map((entry) => personOf(words.names, entry))
+  try {
+    const { plan } = await planSlice(deps, sender, words, people)
+    const reached = plan.priced.length
+    if (reached === 0) {
+      // Nobody is left to send it to; unless somebody had charged it before, that is what is written down.
+      if (slice.was_begun) await resolveBegun(deps, organisation_id, campaign)
+      else await record(deps.db, organisation_id, campaign.id, slice, { people: 0, charge: 0n })
+      return 'sent'
+    }
+    if (campaign.holds_price && plan.charge > slice.charge) {
+      return await stop(deps, organisation_id, campaign, 'price_changed', null)
+    }
+    // Quiet hours are waited for before: what is charged goes.
+    const awake = { ...sender, quiet_from: null, quiet_until: null }
+    const facts = { ...campaign.message, id: slice.message_id }
+    const draft = { ...(await draftOf(deps, awake, plan, facts)), priority: PRIORITY.bulk, has_own_rows: true }
+    const { answer } = await acceptDraft(deps, organisation_id, draft, {
+      idempotency: keyOf(campaign.id, slice.message_id),
+      answer: () => JSON.stringify({ people: reached, charge: String(plan.charge) }),
+    })
+    const charged = readAnswer(answer)
+    if (!charged) return 'stopped'
+    await record(deps.db, organisation_id, campaign.id, slice, charged)
+    return 'sent'
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    switch (fault.code) {
+      case 'insufficient_balance':
+        return stop(deps, organisation_id, campaign, 'insufficient_balance', fault.message)
+      case 'invalid_request':
+        return stop(deps, organisation_id, campaign, 'refused', fault.faults[0]?.message ?? fault.message)
+      case 'too_many_requests':
+      case 'unavailable':
+      case 'idempotency_conflict':
+        return 'later'
+      default:
+        throw fault
+    }
+  }
+}
+
+async function stop(
+  deps: SendSliceDeps,
+  organisation_id: string,
+  campaign: CampaignRow,
+  reason: 'price_changed' | 'insufficient_balance' | 'refused',
+  fault: string | null,
+): Promise<'stopped'> {
+  await pauseCampaign(deps.db, organisation_id, campaign.id, reason, fault)
+  await resolveBegun(deps, organisation_id, campaign)
+  return 'stopped'
+}
+
+/**
+ * Makes up its mind about slices that were begun and not written down, by somebody who died or is too slow: what was
+ * charged is written down as such; what was not never will be under that key, and waits as before.
+ */
+export async function resolveBegun(
+  { db }: { db: Db },
+  organisation_id: string,
+  { id }: Pick<CampaignRow, 'id'>,
+): Promise<void> {
+  for (const slice of await listBegun(db, organisation_id, id)) {
+    await transaction(db, async (tx) => {
+      const known = await revokeKey(tx, organisation_id, { ...keyOf(id, slice.message_id), answer: REVOKED })
+      const charged = readAnswer(known ?? REVOKED)
+      if (!charged) await releaseSlice(tx, organisation_id, id, slice)
+      else {
+        const dropped = slice.people - charged.people
+        await recordSlice(tx, organisation_id, id, { ...slice, ...charged, dropped })
+      }
+    })
+  }
+}
+
+/** Stands in the place of an answer where a slice will never be charged. */
+const REVOKED = JSON.stringify({ revoked: true })
+
+function keyOf(campaign_id: string, message_id: string): { key: string; request_hash: Buffer } {
+  const key = `campaign ${campaign_id} ${message_id}`
+  return { key, request_hash: createHash('sha256').update(key).digest() }
+}
+
+async function record(
+  db: Db,
+  organisation_id: string,
+  campaign_id: string,
+  { number, message_id, people }: SliceRow,
+  charged: { people: number; charge: bigint },
+): Promise<void> {
+  const slice = { number, message_id, ...charged, dropped: people - charged.people }
+  await transaction(db, (tx) => recordSlice(tx, organisation_id, campaign_id, slice))
+}
+
+/** Undefined where the key was taken so that nobody charges the slice. */
+function readAnswer(answer: string): { people: number; charge: bigint } | undefined {
+  const read: unknown = JSON.parse(answer)
+  if (!isRecord(read) || typeof read.people !== 'number' || typeof read.charge !== 'string') return undefined
+  return { people: read.people, charge: BigInt(read.charge) }
+}

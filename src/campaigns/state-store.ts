@@ -1,0 +1,138 @@
+import type { Db, Tx } from '../db/connect.ts'
+import type { CampaignStatus, PauseReason } from './schema.ts'
+
+/**
+ * Every change of a campaign's status, each naming the ones it comes from. Undefined means that it was in none of them:
+ * somebody else was first. Those that ask something of the workers count a run, which their job names.
+ */
+type Run = { run: number } | undefined
+
+/** Everything that an estimate before had found is forgotten. */
+export async function beginEstimate(tx: Tx, organisation_id: string, id: string): Promise<Run> {
+  const [row] = await tx<{ run: number }[]>`
+    update campaigns
+    set status = 'estimating', run = run + 1, estimates = estimates + 1, gathered = false, place = null, steps = 0, slices = 0, rows = 0,
+      people = 0, charge = 0, sizes = '{}', left_out = '{}', samples = '[]', fault = null, asked_datetime = now(),
+      estimated_datetime = null, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status in ('draft', 'estimating', 'estimated')
+    returning run`
+  if (!row) return undefined
+  await tx`delete from campaign_slices where organisation_id = ${organisation_id} and campaign_id = ${id}`
+  await tx`delete from campaign_left_out where organisation_id = ${organisation_id} and campaign_id = ${id}`
+  return row
+}
+
+export async function startCampaign(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+  status: 'scheduled' | 'running',
+): Promise<Run> {
+  const [row] = await tx<{ run: number }[]>`
+    update campaigns
+    set status = ${status}, run = run + 1, updated_datetime = now(), started_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'estimated'
+    returning run`
+  return row
+}
+
+/** Its time has come. */
+export async function beginRunning(db: Db, organisation_id: string, id: string, run: number): Promise<boolean> {
+  const begun = await db`
+    update campaigns
+    set status = 'running', started_datetime = now(), updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and run = ${run} and status = 'scheduled'
+      and (send_at is null or send_at <= now())`
+  return begun.count === 1
+}
+
+export async function pauseCampaign(
+  sql: Db | Tx,
+  organisation_id: string,
+  id: string,
+  reason: PauseReason,
+  fault: string | null = null,
+): Promise<boolean> {
+  const paused = await sql`
+    update campaigns set status = 'paused', pause_reason = ${reason}, fault = ${fault}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status in ('scheduled', 'running')`
+  return paused.count === 1
+}
+
+/** Who goes on where the price had changed takes the new one. */
+export async function resumeCampaign(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+  status: 'scheduled' | 'running',
+): Promise<Run> {
+  const [row] = await tx<{ run: number }[]>`
+    update campaigns
+    set status = ${status}, run = run + 1, holds_price = holds_price and pause_reason <> 'price_changed',
+      pause_reason = null, fault = null, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'paused'
+    returning run`
+  return row
+}
+
+/** What waits to be handed over is taken back by a worker, which the run is for. */
+export async function cancelCampaign(tx: Tx, organisation_id: string, id: string): Promise<Run> {
+  const [row] = await tx<{ run: number }[]>`
+    update campaigns
+    set status = 'cancelled', run = run + 1, pause_reason = null, updated_datetime = now(), ended_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}
+      and status in ('draft', 'estimating', 'estimated', 'scheduled', 'running', 'paused')
+    returning run`
+  return row
+}
+
+/** Everybody was looked at. One that was asked for by itself goes on; the others wait for somebody to confirm them. */
+export async function endGathering(
+  db: Db,
+  organisation_id: string,
+  { id, run, is_list_send }: { id: string; run: number; is_list_send: boolean },
+): Promise<void> {
+  const status: CampaignStatus = is_list_send ? 'running' : 'estimated'
+  await db`
+    update campaigns
+    set gathered = true, status = ${status}, estimated_datetime = now(), updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and run = ${run} and not gathered
+      and status in ('estimating', 'running')`
+}
+
+/** It cannot be sent as it is: back to the draft, with the reason. One that was asked for by itself ends. */
+export async function refuseCampaign(
+  db: Db,
+  organisation_id: string,
+  { id, run, is_list_send }: { id: string; run: number; is_list_send: boolean },
+  fault: string,
+): Promise<void> {
+  const status: CampaignStatus = is_list_send ? 'cancelled' : 'draft'
+  await db`
+    update campaigns set status = ${status}, fault = ${fault}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and run = ${run} and not gathered
+      and status in ('estimating', 'running')`
+}
+
+/** All slices are accepted. */
+export async function noteAllAccepted(db: Db, organisation_id: string, id: string): Promise<void> {
+  await db`
+    update campaigns set all_accepted = true, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'running' and not all_accepted
+      and not exists (
+        select from campaign_slices
+        where organisation_id = ${organisation_id} and campaign_id = ${id} and status in ('waiting', 'begun')
+      )`
+}
+
+/** Nothing of it waits any more. */
+export async function finishCampaign(db: Db, organisation_id: string, id: string): Promise<boolean> {
+  const finished = await db`
+    update campaigns set status = 'finished', updated_datetime = now(), ended_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status in ('running', 'paused') and all_accepted
+      and not exists (
+        select from campaign_slices
+        where organisation_id = ${organisation_id} and campaign_id = ${id} and status = 'accepted' and waiting > 0
+      )`
+  return finished.count === 1
+}

@@ -1,0 +1,175 @@
+import type { SavedFilter } from '../contacts/query/schema.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import { listPage, type Listed } from '../db/list-page.ts'
+import type { Sql } from '../db/sql.ts'
+import type { RouteClass } from '../messaging/settings.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { WhatsappTemplate } from '../templates/schema.ts'
+import type { Page } from '../values/page.ts'
+import type { CampaignStatus, LeftOut, PauseReason, Sample } from './schema.ts'
+
+/** What all texts of a campaign share. */
+export type CampaignMessage = {
+  channel: Channel
+  sender_id?: string
+  route_class?: RouteClass
+  is_trackable?: boolean
+  smart_encoding?: boolean
+  external_ref?: string
+  callback?: string
+}
+
+/** One of its texts; a template as it was when it was chosen. */
+export type CampaignText = {
+  content: string
+  share: number
+  template_id?: string
+  template_version?: number
+  whatsapp?: WhatsappTemplate
+}
+
+export type CampaignRow = {
+  id: string
+  name: string
+  status: CampaignStatus
+  is_list_send: boolean
+  smartlist_id: string | null
+  filters: SavedFilter[]
+  number: number | null
+  uploads: number
+  uploaded: number
+  message: CampaignMessage
+  texts: CampaignText[]
+  send_at: string | null
+  pace_per_hour: number | null
+  quiet_from: string | null
+  quiet_until: string | null
+  run: number
+  /** How often it was estimated. */
+  estimates: number
+  gathered: boolean
+  place: string | null
+  steps: number
+  slices: number
+  rows: number
+  people: number
+  charge: bigint
+  /** By text, encoding and pages (`1 GSM 2`): how many people, and what they cost in ten-thousandths. */
+  sizes: Record<string, [people: number, charge: number]>
+  left_out: Partial<Record<LeftOut, number>>
+  samples: Sample[]
+  asked_datetime: string | null
+  estimated_datetime: string | null
+  accepted: number
+  charged: bigint
+  dropped: number
+  taken_back: number
+  given_back: bigint
+  all_accepted: boolean
+  /** Until then the pace lets nobody go. */
+  wait_ms: number
+  holds_price: boolean
+  pause_reason: PauseReason | null
+  fault: string | null
+  started_datetime: string | null
+  ended_datetime: string | null
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+/** What of it is chosen by people. */
+export type CampaignParts = Pick<
+  CampaignRow,
+  | 'name'
+  | 'smartlist_id'
+  | 'filters'
+  | 'number'
+  | 'message'
+  | 'texts'
+  | 'send_at'
+  | 'pace_per_hour'
+  | 'quiet_from'
+  | 'quiet_until'
+>
+
+const columns = (sql: Sql) => sql`
+  id, name, status, is_list_send, smartlist_id, filters, number, uploads, uploaded, message, texts, send_at,
+  pace_per_hour, quiet_from, quiet_until, run, estimates, gathered, place, steps, slices, rows, people, charge, sizes, left_out,
+  samples, asked_datetime, estimated_datetime, accepted, charged, dropped, taken_back, given_back, all_accepted,
+  greatest(0, coalesce(extract(epoch from next_at - now()) * 1000, 0))::float8 as wait_ms, holds_price, pause_reason,
+  fault, started_datetime, ended_datetime, created_datetime, updated_datetime`
+
+/** False when one with this idempotency key is there already. */
+export async function insertCampaign(
+  tx: Tx,
+  organisation_id: string,
+  campaign: CampaignParts & {
+    id: string
+    status: CampaignStatus
+    is_list_send: boolean
+    run: number
+    idempotency?: { key: string; request_hash: Buffer } | undefined
+  },
+): Promise<boolean> {
+  const made = await tx`
+    insert into campaigns
+      (organisation_id, id, status, is_list_send, run, idempotency_key, request_hash, name, smartlist_id, filters,
+       number, message, texts, send_at, pace_per_hour, quiet_from, quiet_until)
+    values (${organisation_id}, ${campaign.id}, ${campaign.status}, ${campaign.is_list_send}, ${campaign.run},
+      ${campaign.idempotency?.key ?? null}, ${campaign.idempotency?.request_hash ?? null}, ${campaign.name},
+      ${campaign.smartlist_id}, ${JSON.stringify(campaign.filters)}::text::jsonb, ${campaign.number},
+      ${JSON.stringify(campaign.message)}::text::jsonb, ${JSON.stringify(campaign.texts)}::text::jsonb,
+      ${campaign.send_at}, ${campaign.pace_per_hour}, ${campaign.quiet_from}, ${campaign.quiet_until})
+    on conflict (organisation_id, idempotency_key) do nothing`
+  return made.count === 1
+}
+
+export async function findCampaignByKey(
+  tx: Tx,
+  organisation_id: string,
+  key: string,
+): Promise<{ id: string; request_hash: Buffer } | undefined> {
+  const [row] = await tx<{ id: string; request_hash: Buffer }[]>`
+    select id, request_hash from campaigns where organisation_id = ${organisation_id} and idempotency_key = ${key}`
+  return row
+}
+
+export async function findCampaign(sql: Db | Tx, organisation_id: string, id: string) {
+  const [row] = await sql<CampaignRow[]>`
+    select ${columns(sql)} from campaigns where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Held until the transaction ends: whoever changes its status waits. */
+export async function lockCampaign(tx: Tx, organisation_id: string, id: string): Promise<CampaignRow | undefined> {
+  const [row] = await tx<CampaignRow[]>`
+    select ${columns(tx)} from campaigns where organisation_id = ${organisation_id} and id = ${id} for update`
+  return row
+}
+
+/** Newest first. */
+export async function listCampaigns(
+  db: Db,
+  organisation_id: string,
+  status: CampaignStatus | undefined,
+  page: Page,
+): Promise<Listed<CampaignRow>> {
+  return listPage<CampaignRow>(db, page, {
+    select: columns(db),
+    from: db`campaigns`,
+    where: db`organisation_id = ${organisation_id} ${status === undefined ? db`` : db`and status = ${status}`}`,
+  })
+}
+
+/** A draft with other parts; what was estimated of it counts no more. */
+export async function updateDraft(tx: Tx, organisation_id: string, id: string, parts: CampaignParts): Promise<void> {
+  await tx`
+    update campaigns
+    set name = ${parts.name}, smartlist_id = ${parts.smartlist_id},
+      filters = ${JSON.stringify(parts.filters)}::text::jsonb, number = ${parts.number},
+      message = ${JSON.stringify(parts.message)}::text::jsonb, texts = ${JSON.stringify(parts.texts)}::text::jsonb,
+      send_at = ${parts.send_at}, pace_per_hour = ${parts.pace_per_hour}, quiet_from = ${parts.quiet_from},
+      quiet_until = ${parts.quiet_until}, status = 'draft', estimated_datetime = null, asked_datetime = null,
+      run = run + 1, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status in ('draft', 'estimating', 'estimated')`
+}
