@@ -51,6 +51,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns',
+      operation: 'campaigns.create',
       scope: 'sms',
       summary: 'Make a campaign',
       description:
@@ -73,8 +74,10 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/campaigns',
+      operation: 'campaigns.list',
       scope: 'sms',
       summary: 'List campaigns',
+      description: 'Newest first; `status` names one state.',
       tag,
       query: ListQuery,
       answer: CampaignPage,
@@ -86,6 +89,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/campaigns/:id',
+      operation: 'campaigns.get',
       scope: 'sms',
       summary: 'Read a campaign and how far it is',
       description: 'With its estimate, its progress and what became of it so far, from counters.',
@@ -99,6 +103,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/campaigns/:id',
+      operation: 'campaigns.update',
       scope: 'sms',
       summary: 'Change a campaign that has not begun',
       description: 'Fields left out stay; null takes a value away. An estimate that it had counts no more.',
@@ -117,6 +122,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/recipients',
+      operation: 'campaigns.addRecipients',
       scope: 'sms',
       summary: 'Upload people to a campaign',
       description: `Adds people behind those that are there: up to ${MAX_UPLOAD_ENTRIES.toLocaleString('en')} as JSON, or up to ${MAX_UPLOAD_BYTES / 1024 / 1024} MiB of CSV (as \`csv\`, or as the body with content type \`text/csv\`), as often as needed. With an \`Idempotency-Key\` a retry adds nothing. Bad numbers are taken: the estimate tells who is left out and why, and a number gets the message once however often it is uploaded.`,
@@ -138,8 +144,10 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/campaigns/:id/recipients',
+      operation: 'campaigns.clearRecipients',
       scope: 'sms',
       summary: 'Take all uploaded people off a campaign',
+      description: 'For a list that was wrong: upload another one afterwards. Only while it is a draft or estimated.',
       tag,
       params: IdParams,
       errors: [404, 409],
@@ -149,6 +157,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/estimate',
+      operation: 'campaigns.estimate',
       scope: 'sms',
       summary: 'Work out what a campaign would be and cost',
       description:
@@ -163,6 +172,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/test',
+      operation: 'campaigns.test',
       scope: 'sms',
       summary: 'Send a campaign’s text to yourself',
       description: `To at most ${MAX_TEST_RECIPIENTS} numbers, with the values of the first person of the list. Charged as any message is.`,
@@ -181,6 +191,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/start',
+      operation: 'campaigns.start',
       scope: 'sms',
       summary: 'Start a campaign',
       description:
@@ -196,6 +207,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/pause',
+      operation: 'campaigns.pause',
       scope: 'sms',
       summary: 'Pause a campaign',
       description: 'No further slice is charged. The few thousand that were accepted before go out.',
@@ -209,6 +221,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/resume',
+      operation: 'campaigns.resume',
       scope: 'sms',
       summary: 'Go on with a paused campaign',
       description: 'One that was paused because it would cost more than was confirmed goes on at the new price.',
@@ -222,6 +235,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/campaigns/:id/cancel',
+      operation: 'campaigns.cancel',
       scope: 'sms',
       summary: 'Cancel a campaign',
       description:
@@ -236,6 +250,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/campaigns/:id/report',
+      operation: 'campaigns.report',
       scope: 'sms',
       summary: 'See what became of a campaign',
       description:
@@ -251,6 +266,7 @@ export function campaignRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/campaigns/:id/report.csv',
+      operation: 'campaigns.exportReport',
       scope: 'sms',
       summary: 'Download everybody of a campaign as CSV',
       description: 'What each person got, and who was left out and why.',

@@ -16,6 +16,7 @@ export function smppAccountRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'GET',
       path: '/smpp/accounts',
+      operation: 'smpp.accounts.list',
       scope: 'all',
       summary: 'List SMPP accounts',
       description: 'With the binds that are up, and what waits for a receiver.',
@@ -28,6 +29,7 @@ export function smppAccountRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'POST',
       path: '/smpp/accounts',
+      operation: 'smpp.accounts.create',
       scope: 'all',
       summary: 'Make an SMPP account',
       description:
@@ -44,6 +46,7 @@ export function smppAccountRoutes(deps: HttpDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/smpp/accounts/:system_id',
+      operation: 'smpp.accounts.delete',
       scope: 'all',
       summary: 'Delete an SMPP account',
       description: 'Its binds are closed within a second, and what waits for it is dropped.',

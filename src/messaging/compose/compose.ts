@@ -30,7 +30,7 @@ export async function compose(
   id: string = newId(),
 ): Promise<Draft> {
   const plan = await planMessage(deps, sender, body, shape_faults)
-  return draftOf(deps, sender, plan, { ...body, id: newId(), made_of })
+  return draftOf(deps, sender, plan, { ...body, id, made_of })
 }
 
 /** What of a message its plan does not know. */
