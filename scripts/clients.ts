@@ -26,7 +26,11 @@ for (const [name, text] of Object.entries(files)) {
 }
 
 function formatted(name: string, text: string): string {
-  return execFileSync('npx', ['oxfmt', '--stdin-filepath', name], { cwd: root, input: text, encoding: 'utf8' })
+  return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath', name], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  })
 }
 
 function readOr(file: string): string {
