@@ -28,8 +28,7 @@ ${errorsHtml(deps, entry)}
 </div>
 <div class="wire">
 <h4>Request</h4>
-<pre class="code curl"><code>${commandHtml(curlCommand(deps.resolve, entry))}</code></pre>
-${samplesHtml(deps, entry)}
+<pre class="code curl"><code>${commandHtml(curlCommand(deps.resolve, entry))}</code></pre>${samplesHtml(deps, entry)}
 ${answers(deps, entry)
   .map(([status, answer]) => exampleHtml(deps, entry, status, answer))
   .join('\n')}
@@ -44,7 +43,7 @@ function samplesHtml({ resolve }: Deps, entry: Entry): string {
   )
   return samples.length === 0
     ? ''
-    : `<details class="samples"><summary>TypeScript, Python, PHP</summary>\n${samples.join('\n')}\n</details>`
+    : `\n<details class="samples"><summary>TypeScript, Python, PHP</summary>\n${samples.join('\n')}\n</details>`
 }
 
 /** What kind of key it takes. */
