@@ -3,12 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readModel } from './clients/model.ts'
+import { phpFiles } from './clients/php.ts'
+import { pythonFiles } from './clients/python.ts'
 import { typescriptFiles } from './clients/typescript.ts'
 
 /** Writes the generated parts of the clients from `openapi.json`, or with `--check` fails when a committed one is stale. */
 
 const model = readModel()
-const files = { ...typescriptFiles(model) }
+const files = { ...typescriptFiles(model), ...pythonFiles(model), ...phpFiles(model) }
 const root = fileURLToPath(new URL('../', import.meta.url))
 const is_check = process.argv.includes('--check')
 
@@ -24,7 +26,11 @@ for (const [name, text] of Object.entries(files)) {
 }
 
 function formatted(name: string, text: string): string {
-  return execFileSync('npx', ['oxfmt', '--stdin-filepath', name], { cwd: root, input: text, encoding: 'utf8' })
+  return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath', name], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  })
 }
 
 function readOr(file: string): string {

@@ -28,6 +28,8 @@ export type Method = {
   /** Fields of the query; none where the body has them all. */
   query: Schema | undefined
   body: Schema | undefined
+  /** The fields of the body, wherever its shape stands. */
+  body_shape: Schema | undefined
   /** Undefined where nothing is answered, `text` for files. */
   answer: Schema | 'text' | undefined
   /** Charged once, under an Idempotency-Key. */
@@ -94,6 +96,7 @@ function methodOf(
     path_params: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     query,
     body,
+    body_shape: body && resolve(schemas, body),
     answer,
     keyed: parameters.some(({ name }) => name === 'idempotency-key'),
     page: fields?.properties?.query_id && isRecord(answer) ? pageOf(schemas, answer) : undefined,

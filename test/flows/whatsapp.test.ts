@@ -237,7 +237,7 @@ describe('limits', () => {
     const other = await person()
     await send(other, 'three')
     // Calls are made side by side: the third may arrive before the first.
-    await until('both persons', () => [recipient, other].every((person) => meta.taken.some(({ to }) => to === person)))
+    await until('both persons', () => [recipient, other].every((one) => meta.taken.some(({ to }) => to === one)))
     expect(meta.taken.filter(({ to }) => to === recipient)).toHaveLength(1)
     // As if the six seconds had passed.
     await service.db`update whatsapp_users set sent_datetime = now() - interval '6 seconds' where recipient = ${recipient}`

@@ -51,13 +51,14 @@ export function makeCall(options: Options): Call {
 
 /** Goes over all entries of a list; pages are fetched as they are needed. */
 export function makeEach(call: Call): Each {
-  type Page = Record<string, unknown> & { meta: { pagination: { next_page: string; query_id: string } } }
+  type Page = Record<string, FromTheWire> & { meta: { pagination: { next_page: string; query_id: string } } }
   return async function* <T>(request: Request, field: string, options?: CallOptions) {
     const where = request.body ? 'body' : 'query'
     let asked: Request = request
     for (;;) {
       const page = await call<Page>(asked, options)
-      yield* page[field] as T[]
+      const entries: T[] = page[field]
+      yield* entries
       const { next_page, query_id } = page.meta.pagination
       if (next_page !== 'True') return
       const { page: _first, ...rest } = { page: 0, ...request[where] }
@@ -75,11 +76,14 @@ async function tryOnce<T>(ask: () => Promise<Response>): Promise<{ answer: T } |
   } catch (cause) {
     return new ConnectionError(cause)
   }
-  if (response.ok) return { answer: readAnswer(response, text) as T }
+  if (response.ok) return { answer: readAnswer(response, text) }
   return errorFor(response.status, readError(text), response.headers)
 }
 
-function readAnswer(response: Response, text: string): unknown {
+/** What comes over the wire has no type until it is given one, by the method that asked. */
+type FromTheWire = ReturnType<typeof JSON.parse>
+
+function readAnswer(response: Response, text: string): FromTheWire {
   if (response.status === 204) return undefined
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
 }
@@ -87,7 +91,8 @@ function readAnswer(response: Response, text: string): unknown {
 /** What a proxy in between answers need not be JSON. */
 function readError(text: string): ErrorBody | undefined {
   try {
-    return JSON.parse(text) as ErrorBody
+    const body: ErrorBody = JSON.parse(text)
+    return body
   } catch {
     return undefined
   }

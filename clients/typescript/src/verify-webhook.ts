@@ -32,7 +32,8 @@ export async function verifyWebhook(
     const [version, signature = ''] = part.split(',')
     if (version !== 'v1' || !/^[A-Za-z0-9+/]{43}=$/.test(signature)) continue
     if (await crypto.subtle.verify('HMAC', key, fromBase64(signature), signed)) {
-      return JSON.parse(new TextDecoder().decode(bytes)) as Event
+      const event: Event = JSON.parse(new TextDecoder().decode(bytes))
+      return event
     }
   }
   throw new WebhookVerificationError('The post is not signed with this secret.')

@@ -17,6 +17,8 @@ export type Operation = {
   requestBody?: Body | Reference
   responses?: Record<string, Response | Reference>
   security?: Record<string, string[]>[]
+  /** What clients call it. */
+  'x-client-method'?: string
   /** What the key needs. */
   'x-scopes'?: string[]
 }

@@ -30,6 +30,8 @@ key and body gets the first answer again, byte for byte, with \`idempotent-repla
 **Phone numbers** are accepted with \`+\`, \`00\`, blanks, dashes, brackets, and in the national form of your country,
 with its zero or without; answers have digits with the country code. **Money** is in currency units, exact to four decimals. **Times** are in UTC with microseconds.
 
+**Clients** for TypeScript, Python and PHP have these operations as methods; their code is shown beside curl.
+
 **Lists** are newest first. \`limit\` and \`page\` select a page; \`query_id\` from the last answer reads on behind its
 last entry, which costs the same however deep you are.
 

@@ -4,6 +4,7 @@ import { exampleOf } from './example.ts'
 import { answerTable, bodyTable, countFields, parametersTable } from './fields.ts'
 import { escapeHtml, jsonHtml } from './html.ts'
 import { inline, markdown } from './markdown.ts'
+import { clientSamples } from './samples.ts'
 import { typeWords } from './wording.ts'
 
 type Deps = { document: Document; resolve: Resolve }
@@ -27,12 +28,22 @@ ${errorsHtml(deps, entry)}
 </div>
 <div class="wire">
 <h4>Request</h4>
-<pre class="code curl"><code>${commandHtml(curlCommand(deps.resolve, entry))}</code></pre>
+<pre class="code curl"><code>${commandHtml(curlCommand(deps.resolve, entry))}</code></pre>${samplesHtml(deps, entry)}
 ${answers(deps, entry)
   .map(([status, answer]) => exampleHtml(deps, entry, status, answer))
   .join('\n')}
 </div>
 </article>`
+}
+
+/** The same call with our clients. */
+function samplesHtml({ resolve }: Deps, entry: Entry): string {
+  const samples = clientSamples(resolve, entry).map(
+    ({ language, text }) => `<h5>${language}</h5>\n<pre class="code"><code>${escapeHtml(text)}</code></pre>`,
+  )
+  return samples.length === 0
+    ? ''
+    : `\n<details class="samples"><summary>TypeScript, Python, PHP</summary>\n${samples.join('\n')}\n</details>`
 }
 
 /** What kind of key it takes. */

@@ -112,6 +112,7 @@ main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px 
 .values { margin-top: 0.15rem; font-size: 0.84rem; }
 
 details { margin-top: 1.1rem; }
+.samples { margin-top: 0.5rem; font-size: 0.85rem; } .samples h5 { margin: 0.75rem 0 0.35rem; font-size: 0.8rem; }
 details + details { margin-top: 0.4rem; }
 summary { width: fit-content; padding: 0.15rem 0; cursor: pointer; border-radius: 3px; }
 summary::marker { color: var(--soft); font-size: 0.8rem; }

@@ -40,10 +40,10 @@ function Compose() {
   const complete = Boolean((body.recipients ?? body.smartlist_id) && (body.content ?? body.template_id))
   const { estimate, error: refused } = useEstimate(body, complete && draft.audience === 'numbers')
   const send = useOnce(
-    (_: void, idempotency_key) =>
+    async (_: void, idempotency_key) =>
       draft.audience === 'smartlist'
-        ? call('POST', '/lists/contact/sends', body, { idempotency_key })
-        : call('POST', '/sms/send', body, { idempotency_key }),
+        ? await call('POST', '/lists/contact/sends', body, { idempotency_key })
+        : await call('POST', '/sms/send', body, { idempotency_key }),
     ['/console/api', '/sms', '/sandbox'],
   )
   function submit() {

@@ -5,7 +5,7 @@ import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Checklist } from './Checklist.tsx'
 import { KeyPart } from './KeyPart.tsx'
-import { snippet, TASKS, type Language, type Task } from './snippets.ts'
+import { LANGUAGES, snippet, TASKS, type Language, type Task } from './snippets.ts'
 import './start.css'
 
 /** What this is, a key, a first call that works as it stands, and what has been tried so far. */
@@ -46,10 +46,7 @@ export default function Start() {
                 label="Language"
                 value={language}
                 onChange={(value) => setLanguage(value)}
-                choices={[
-                  { value: 'curl', label: 'curl' },
-                  { value: 'typescript', label: 'TypeScript' },
-                ]}
+                choices={LANGUAGES}
               />
             </div>
             <Code text={text} label={`${language} example`} />

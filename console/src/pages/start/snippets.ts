@@ -1,7 +1,15 @@
 export type Task = 'sms' | 'otp' | 'airtime' | 'lookup'
-export type Language = 'curl' | 'typescript'
+export type Language = 'curl' | 'typescript' | 'python' | 'php'
 
-type Call = { method: 'POST' | 'GET'; path: string; body?: Record<string, unknown> }
+export const LANGUAGES: readonly { value: Language; label: string }[] = [
+  { value: 'curl', label: 'curl' },
+  { value: 'typescript', label: 'TypeScript' },
+  { value: 'python', label: 'Python' },
+  { value: 'php', label: 'PHP' },
+]
+
+/** A POST, and what the clients call it. */
+type Call = { path: string; method: string; body: Record<string, unknown> }
 
 export const TASKS: readonly { task: Task; title: string }[] = [
   { task: 'sms', title: 'Message' },
@@ -15,14 +23,14 @@ type Where = { origin: string; key: string; sender_id: string | undefined }
 /** A call that works as it stands against this very service. */
 export function snippet(task: Task, language: Language, where: Where): string {
   const call = callFor(task, where)
-  return language === 'curl' ? curl(call, where) : typescript(call, where)
+  return language === 'curl' ? curl(call, where) : WRITERS[language](call, where)
 }
 
 function callFor(task: Task, { sender_id }: Where): Call {
   switch (task) {
     case 'sms':
       return {
-        method: 'POST',
+        method: 'sms.send',
         path: '/sms/send',
         body: {
           recipients: '2348031234567',
@@ -31,38 +39,57 @@ function callFor(task: Task, { sender_id }: Where): Call {
         },
       }
     case 'otp':
-      return { method: 'POST', path: '/otp/request_token', body: { recipient: '2348031234567', length: 6 } }
+      return { method: 'otp.request', path: '/otp/request_token', body: { recipient: '2348031234567', length: 6 } }
     case 'airtime':
-      return { method: 'POST', path: '/airtime/buy', body: { network: 'MTN', amount: 100, recipient: '2348031234567' } }
+      return {
+        method: 'airtime.buy',
+        path: '/airtime/buy',
+        body: { network: 'MTN', amount: 100, recipient: '2348031234567' },
+      }
     case 'lookup':
-      return { method: 'GET', path: '/lookup/phone?phone=2348031234567' }
+      return { method: 'lookup.phone', path: '/lookup/phone', body: { phone: '2348031234567' } }
   }
 }
 
 function curl({ path, body }: Call, { origin, key }: Where): string {
-  const lines = [`curl '${origin}${path}'`, `-H 'Authorization: ${key}'`]
-  if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)
+  const lines = [
+    `curl '${origin}${path}'`,
+    `-H 'Authorization: ${key}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(body)}'`,
+  ]
   return lines.join(' \\\n  ')
 }
 
-function typescript({ method, path, body }: Call, { origin, key }: Where): string {
-  const headers = body
-    ? `{ authorization: '${key}', 'content-type': 'application/json' }`
-    : `{ authorization: '${key}' }`
-  const lines = [
-    `const answer = await fetch('${origin}${path}', {`,
-    `  method: '${method}',`,
-    `  headers: ${headers},`,
-    ...(body ? [`  body: JSON.stringify(${literal(body)}),`] : []),
-    `})`,
-    `console.log(answer.status, await answer.json())`,
-  ]
-  return lines.join('\n')
+/** The clients are in the folder `clients` of the source. */
+const WRITERS: Record<Exclude<Language, 'curl'>, (call: Call, where: Where) => string> = {
+  typescript: ({ method, body }, { origin, key }) =>
+    [
+      "import { Gangan } from 'gangan-client'",
+      '',
+      `const gangan = new Gangan({ key: '${key}', url: '${origin}' })`,
+      `console.log(await gangan.${method}({ ${pairs(body, (name, value) => `${name}: ${value}`, "'")} }))`,
+    ].join('\n'),
+  python: ({ method, body }, { origin, key }) =>
+    [
+      'from gangan import Gangan',
+      '',
+      `gangan = Gangan("${key}", "${origin}")`,
+      `print(gangan.${method}(${pairs(body, (name, value) => `${name}=${value}`, '"')}))`,
+    ].join('\n'),
+  php: ({ method, body }, { origin, key }) =>
+    [
+      '<?php',
+      "require 'vendor/autoload.php';",
+      '',
+      `$gangan = new Gangan\\Gangan('${key}', '${origin}');`,
+      `print_r($gangan->${method.replace('.', '->')}([${pairs(body, (name, value) => `'${name}' => ${value}`, "'")}]));`,
+    ].join('\n'),
 }
 
-function literal(body: Record<string, unknown>): string {
-  const fields = Object.entries(body).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : String(value)}`,
-  )
-  return `{ ${fields.join(', ')} }`
+/** The words of the examples have no quotes in them. */
+function pairs(body: Call['body'], write: (name: string, value: string) => string, quote: string): string {
+  return Object.entries(body)
+    .map(([name, value]) => write(name, typeof value === 'string' ? `${quote}${value}${quote}` : String(value)))
+    .join(', ')
 }

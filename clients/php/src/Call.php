@@ -1,0 +1,146 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Gangan;
+
+use Gangan\Errors\ConnectionError;
+use Gangan\Errors\GanganError;
+
+/** Makes requests, and repeats those that may be: what only reads, and what is carried out once under its key. */
+final class Call
+{
+    private const FIRST_WAIT_S = 0.5;
+    private const LONGEST_WAIT_S = 60.0;
+
+    private readonly string $url;
+
+    public function __construct(
+        private readonly string $key,
+        string $url,
+        private readonly float $timeout_s,
+        private readonly int $tries,
+    ) {
+        $this->url = rtrim($url, '/');
+    }
+
+    /**
+     * @param array<string, mixed>|null $body
+     * @param array<string, mixed> $query
+     */
+    public function request(
+        string $method,
+        string $path,
+        ?array $body = null,
+        array $query = [],
+        bool $keyed = false,
+        ?string $idempotency_key = null,
+    ): mixed {
+        $headers = ['Authorization: ' . $this->key, 'Accept: application/json, text/csv'];
+        if ($keyed) {
+            $headers[] = 'Idempotency-Key: ' . ($idempotency_key ?? bin2hex(random_bytes(16)));
+        }
+        $may_repeat = $keyed || $method === 'GET';
+        for ($attempt = 1; ; $attempt++) {
+            try {
+                return $this->tryOnce($method, $this->url . $path . self::queryText($query), $headers, $body);
+            } catch (GanganError | ConnectionError $fault) {
+                if (!$may_repeat || $attempt >= $this->tries || !self::isPassing($fault, $attempt)) {
+                    throw $fault;
+                }
+                usleep((int) (self::waitS($fault, $attempt) * 1_000_000));
+            }
+        }
+    }
+
+    /**
+     * Goes over all entries of a list; pages are fetched as they are needed.
+     *
+     * @param array<string, mixed>|null $body
+     * @param array<string, mixed> $query
+     * @return \Generator<int, array<string, mixed>>
+     */
+    public function each(string $field, string $method, string $path, ?array $body = null, array $query = []): \Generator
+    {
+        $place = [];
+        do {
+            $page = $body === null
+                ? $this->request($method, $path, query: [...$query, ...$place])
+                : $this->request($method, $path, body: [...$body, ...$place]);
+            foreach ($page[$field] as $entry) {
+                yield $entry;
+            }
+            unset($query['page'], $body['page']);
+            ['next_page' => $next_page, 'query_id' => $query_id] = $page['meta']['pagination'];
+            $place = ['query_id' => $query_id];
+        } while ($next_page === 'True');
+    }
+
+    /**
+     * @param list<string> $headers
+     * @param array<string, mixed>|null $body
+     */
+    private function tryOnce(string $method, string $url, array $headers, ?array $body): mixed
+    {
+        $answered = [];
+        $curl = curl_init($url);
+        curl_setopt_array($curl, [
+            CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_FOLLOWLOCATION => false,
+            CURLOPT_TIMEOUT_MS => (int) ($this->timeout_s * 1_000),
+            CURLOPT_HTTPHEADER => $body === null ? $headers : [...$headers, 'Content-Type: application/json'],
+            CURLOPT_HEADERFUNCTION => static function ($_curl, string $line) use (&$answered): int {
+                [$name, $value] = [...explode(':', $line, 2), ''];
+                $answered[strtolower(trim($name))] = trim($value);
+                return strlen($line);
+            },
+        ]);
+        if ($body !== null) {
+            // An empty array is an object here.
+            $text = json_encode($body ?: new \stdClass(), JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION);
+            curl_setopt($curl, CURLOPT_POSTFIELDS, $text);
+        }
+        $text = curl_exec($curl);
+        $status = (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $reason = curl_error($curl);
+        unset($curl);
+        if (!is_string($text)) {
+            throw new ConnectionError("The service did not answer: {$reason}");
+        }
+        if ($status >= 400) {
+            $told = json_decode($text, true); // what a proxy in between answers need not be JSON
+            throw GanganError::of($status, is_array($told) ? $told : [], $answered);
+        }
+        if ($status === 204) {
+            return null;
+        }
+        $is_json = str_contains($answered['content-type'] ?? '', 'json');
+        return $is_json ? json_decode($text, true, flags: JSON_THROW_ON_ERROR) : $text;
+    }
+
+    /** 409 to a repetition: the first try is still being carried out. */
+    private static function isPassing(GanganError|ConnectionError $fault, int $attempt): bool
+    {
+        if ($fault instanceof ConnectionError) {
+            return true;
+        }
+        return in_array($fault->status, [429, 503], true) || ($fault->status === 409 && $attempt > 1);
+    }
+
+    /** As long as the service says; without its word twice as long each time, a little different for everybody. */
+    private static function waitS(GanganError|ConnectionError $fault, int $attempt): float
+    {
+        $said = $fault instanceof GanganError ? $fault->retry_after_s : null;
+        $own = self::FIRST_WAIT_S * 2 ** ($attempt - 1) * (0.75 + mt_rand() / mt_getrandmax() / 2);
+        return min(self::LONGEST_WAIT_S, $said ?? $own);
+    }
+
+    /** @param array<string, mixed> $query */
+    private static function queryText(array $query): string
+    {
+        $given = array_filter($query, static fn (mixed $value): bool => $value !== null);
+        $words = array_map(static fn (mixed $value): mixed => is_bool($value) ? ($value ? 'true' : 'false') : $value, $given);
+        return $words === [] ? '' : '?' . http_build_query($words, '', '&', PHP_QUERY_RFC3986);
+    }
+}

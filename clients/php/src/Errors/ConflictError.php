@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Gangan\Errors;
+
+/** 409: the Idempotency-Key was used for something else, or it is too late. */
+final class ConflictError extends GanganError
+{
+}

@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Gangan\Errors;
+
+/** 400, 413, 415: `faults` says what to mend. */
+final class InvalidRequestError extends GanganError
+{
+}

@@ -1,0 +1,66 @@
+<?php
+
+// Written by `npm run clients` from openapi.json.
+
+declare(strict_types=1);
+
+namespace Gangan\Resources;
+
+use Gangan\Call;
+use Gangan\Types;
+
+/**
+ * `contacts.columns`: what of the service it opens is said at each method.
+ *
+ * @phpstan-import-type ColumnAnswer from Types
+ * @phpstan-import-type ContactsColumnsCreateBody from Types
+ * @phpstan-import-type ContactsColumnsListAnswer from Types
+ * @phpstan-import-type ContactsColumnsUpdateBody from Types
+ */
+final class ContactsColumns
+{
+    public function __construct(private readonly Call $call)
+    {
+    }
+
+    /**
+     * List the columns. In the order of the table.
+     *
+     * @return ContactsColumnsListAnswer
+     */
+    public function list(): array
+    {
+        return $this->call->request('GET', '/lists/contact/columns');
+    }
+
+    /**
+     * Add a column. At the end of the table; rows have nothing in it yet.
+     *
+     * @param ContactsColumnsCreateBody $body
+     * @return ColumnAnswer
+     */
+    public function create(array $body): array
+    {
+        return $this->call->request('POST', '/lists/contact/columns', body: $body);
+    }
+
+    /**
+     * Rename a column or change its options. The type of a column stays. Cells keep what they say, also where it is no option any more.
+     *
+     * @param ContactsColumnsUpdateBody $body
+     * @return ColumnAnswer
+     */
+    public function update(string $column_id, array $body = []): array
+    {
+        return $this->call->request('PATCH', '/lists/contact/columns/' . rawurlencode($column_id), body: $body);
+    }
+
+    /**
+     * Delete a column with its cells. Refused while a smartlist filters by it.
+     *
+     */
+    public function delete(string $column_id): void
+    {
+        $this->call->request('DELETE', '/lists/contact/columns/' . rawurlencode($column_id));
+    }
+}

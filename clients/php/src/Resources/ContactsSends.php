@@ -1,0 +1,53 @@
+<?php
+
+// Written by `npm run clients` from openapi.json.
+
+declare(strict_types=1);
+
+namespace Gangan\Resources;
+
+use Gangan\Call;
+use Gangan\Types;
+
+/**
+ * `contacts.sends`: what of the service it opens is said at each method.
+ *
+ * @phpstan-import-type ContactsSendsCreateBody from Types
+ * @phpstan-import-type ListSend from Types
+ */
+final class ContactsSends
+{
+    public function __construct(private readonly Call $call)
+    {
+    }
+
+    /**
+     * Send a message to a smartlist. The answer comes at once; a job sends and charges chunk by chunk, to each number once. `&#123;&#123;Name&#125;&#125;` in the content or template is filled from the column of that name. With an `Idempotency-Key` a retry within 24 hours is sent once.
+     *
+     * @param ContactsSendsCreateBody $body
+     * @return ListSend
+     */
+    public function create(array $body, ?string $idempotency_key = null): array
+    {
+        return $this->call->request('POST', '/lists/contact/sends', body: $body, keyed: true, idempotency_key: $idempotency_key);
+    }
+
+    /**
+     * See how far a message to a smartlist is. Rows looked at, recipients accepted, and what was charged so far.
+     *
+     * @return ListSend
+     */
+    public function get(string $id): array
+    {
+        return $this->call->request('GET', '/lists/contact/sends/' . rawurlencode($id));
+    }
+
+    /**
+     * Cancel a message to a smartlist. What has been sent stays sent.
+     *
+     */
+    public function cancel(string $id): void
+    {
+        $this->call->request('DELETE', '/lists/contact/sends/' . rawurlencode($id));
+    }
+}

@@ -1,0 +1,81 @@
+<?php
+
+// Written by `npm run clients` from openapi.json.
+
+declare(strict_types=1);
+
+namespace Gangan\Resources;
+
+use Gangan\Call;
+use Gangan\Types;
+
+/**
+ * `otp`: what of the service it opens is said at each method.
+ *
+ * @phpstan-import-type OtpRecord from Types
+ * @phpstan-import-type OtpRequestBody from Types
+ * @phpstan-import-type OtpVerifyBody from Types
+ */
+final class Otp
+{
+    public readonly OtpSettings $settings;
+    public readonly OtpGuard $guard;
+
+    public function __construct(private readonly Call $call)
+    {
+        $this->settings = new OtpSettings($call);
+        $this->guard = new OtpGuard($call);
+    }
+
+    /**
+     * Send a token. Sends a one-time password to a phone number and charges what a message on that channel costs. The token is in no answer; the message is not handed over any more once the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and numbers whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.
+     *
+     * @param OtpRequestBody $body
+     * @return OtpRecord
+     */
+    public function request(array $body, ?string $idempotency_key = null): array
+    {
+        return $this->call->request('POST', '/otp/request_token', body: $body, keyed: true, idempotency_key: $idempotency_key);
+    }
+
+    /**
+     * Verify a token. The right token gives the record with status 4, once. Everything else is a 404 whose `errors[0].type` says why: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong tries end the OTP. In live mode twenty wrong tries in a day, over all OTPs of a number, are `max_attempts` too.
+     *
+     * @param OtpVerifyBody $body
+     * @return OtpRecord
+     */
+    public function verify(array $body): array
+    {
+        return $this->call->request('POST', '/otp/verify', body: $body);
+    }
+
+    /**
+     * Read an OTP. Its status is what holds at this moment: one whose time is over is EXPIRED. The token is never shown.
+     *
+     * @return OtpRecord
+     */
+    public function get(string $id): array
+    {
+        return $this->call->request('GET', '/otp/' . rawurlencode($id));
+    }
+
+    /**
+     * Revoke an OTP. Nothing can be verified with it afterwards. One that was verified stays so, and the answer is 409. One that has expired, failed or been revoked already stays as it is, too, and the answer is 204: it is of no use any more.
+     *
+     */
+    public function revoke(string $id): void
+    {
+        $this->call->request('DELETE', '/otp/' . rawurlencode($id));
+    }
+
+    /**
+     * List the OTPs of a recipient. Newest first, at most 1,000. The number is taken from the query, from the path (`/otp/get-by-recipient/2348031234567`) or from a JSON body, and may be called `phone` or `to` as well; `get_by_recipient` is the same path.
+     *
+     * @param array{recipient: string} $query
+     * @return list<OtpRecord>
+     */
+    public function list(array $query): array
+    {
+        return $this->call->request('GET', '/otp/get-by-recipient', query: $query);
+    }
+}

@@ -1,0 +1,1142 @@
+# Written by `npm run clients` from openapi.json.
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict, Union
+
+AccountPage = TypedDict("AccountPage", {
+    "balance": float,
+    "currency": str,
+    "entries": list["LedgerEntry"],
+    "meta": "ListMeta",
+})
+
+AirtimeBuyBody = TypedDict("AirtimeBuyBody", {
+    "network": Literal["Airtel", "MTN", "Glo", "9mobile", "NTEL"],
+    "amount": float,
+    "recipient": str,
+    "callback": NotRequired[str],
+    "external_ref": NotRequired[str],
+})
+
+AirtimeDuplicateEvent = TypedDict("AirtimeDuplicateEvent", {
+    "id": str,
+    "type": Literal["airtime.duplicate"],
+    "created_datetime": str,
+    "data": "PurchaseReport",
+})
+
+AirtimeErrorEvent = TypedDict("AirtimeErrorEvent", {
+    "id": str,
+    "type": Literal["airtime.error"],
+    "created_datetime": str,
+    "data": "PurchaseReport",
+})
+
+AirtimeFailedEvent = TypedDict("AirtimeFailedEvent", {
+    "id": str,
+    "type": Literal["airtime.failed"],
+    "created_datetime": str,
+    "data": "PurchaseReport",
+})
+
+AirtimeSuccessEvent = TypedDict("AirtimeSuccessEvent", {
+    "id": str,
+    "type": Literal["airtime.success"],
+    "created_datetime": str,
+    "data": "PurchaseReport",
+})
+
+BoughtPurchaseMetaCharge = TypedDict("BoughtPurchaseMetaCharge", {
+    "amount": float,
+    "available_balance": float,
+    "balance_before": float,
+    "refunded": bool,
+})
+BoughtPurchaseMeta = TypedDict("BoughtPurchaseMeta", {
+    "method": str,
+    "resource": str,
+    "charge": "BoughtPurchaseMetaCharge",
+    "warnings": NotRequired[list[str]],
+})
+BoughtPurchase = TypedDict("BoughtPurchase", {
+    "id": str,
+    "recipient": str,
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "status": Literal["pending", "sent", "failed", "error", "success", "duplicate"],
+    "created_datetime": str,
+    "network": Literal["Airtel", "MTN", "Glo", "9mobile", "NTEL"],
+    "meta": "BoughtPurchaseMeta",
+})
+
+BulkAnswer = TypedDict("BulkAnswer", {
+    "rows": list["ContactRow"],
+    "table": "ContactTable",
+})
+
+CallbackAnswer = TypedDict("CallbackAnswer", {
+    "id": str,
+    "event_id": str,
+    "webhook_id": NotRequired[str],
+    "type": str,
+    "url": str,
+    "status": Literal["pending", "delivered", "stopped", "failed"],
+    "attempts": int,
+    "subject_id": str,
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "meta": "RequestMeta",
+})
+
+CallbackPage = TypedDict("CallbackPage", {
+    "callbacks": list["ListedCallback"],
+    "meta": "ListMeta",
+})
+
+CallbackWithAttemptsAnswerAttemptsLog = TypedDict("CallbackWithAttemptsAnswerAttemptsLog", {
+    "attempt": int,
+    "status_code": NotRequired[int],
+    "reason": NotRequired[str],
+    "excerpt": NotRequired[str],
+    "duration_ms": int,
+    "created_datetime": str,
+})
+CallbackWithAttemptsAnswer = TypedDict("CallbackWithAttemptsAnswer", {
+    "id": str,
+    "event_id": str,
+    "webhook_id": NotRequired[str],
+    "type": str,
+    "url": str,
+    "status": Literal["pending", "delivered", "stopped", "failed"],
+    "attempts": int,
+    "subject_id": str,
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "body": str,
+    "attempts_log": list["CallbackWithAttemptsAnswerAttemptsLog"],
+    "meta": "RequestMeta",
+})
+
+Column = TypedDict("Column", {
+    "id": str,
+    "name": str,
+    "type": Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"],
+    "options": NotRequired[list[str]],
+})
+
+ColumnAnswer = TypedDict("ColumnAnswer", {
+    "column": "Column",
+    "table": "ContactTable",
+})
+
+ContactRow = TypedDict("ContactRow", {
+    "id": str,
+    "columns": dict[str, str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+ContactTable = TypedDict("ContactTable", {
+    "id": str,
+    "columns": list["Column"],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+ContactsColumnsCreateBody = TypedDict("ContactsColumnsCreateBody", {
+    "name": str,
+    "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
+    "options": NotRequired[list[str]],
+})
+
+ContactsColumnsListAnswer = TypedDict("ContactsColumnsListAnswer", {
+    "columns": list["Column"],
+    "meta": "RequestMeta",
+})
+
+ContactsColumnsUpdateBody = TypedDict("ContactsColumnsUpdateBody", {
+    "name": NotRequired[str],
+    "options": NotRequired[list[str]],
+})
+
+ContactsImportsCreateBody = TypedDict("ContactsImportsCreateBody", {
+    "dry_run": NotRequired[bool],
+    "upsert_by": NotRequired[str],
+    "new_columns": NotRequired[bool],
+    "mapping": NotRequired[dict[str, Union[str, None]]],
+    "csv": NotRequired[str],
+    "rows": NotRequired[list[list[Union[str, float, None, bool]]]],
+})
+
+ContactsImportsListAnswer = TypedDict("ContactsImportsListAnswer", {
+    "imports": list["Import"],
+    "meta": "ListMeta",
+})
+
+ContactsRowsBulkBody = TypedDict("ContactsRowsBulkBody", {
+    "rows": list["RowBody"],
+})
+
+ContactsRowsCreateBody = TypedDict("ContactsRowsCreateBody", {
+    "columns": dict[str, Any],
+})
+
+ContactsRowsExportBody = TypedDict("ContactsRowsExportBody", {
+    "smartlist_id": NotRequired[str],
+    "filters": NotRequired[list["Filter"]],
+    "sort": NotRequired[str],
+})
+
+ContactsRowsQueryBody = TypedDict("ContactsRowsQueryBody", {
+    "smartlist_id": NotRequired[str],
+    "filters": NotRequired[list["Filter"]],
+    "limit": NotRequired[int],
+    "per_page": NotRequired[int],
+    "page": NotRequired[int],
+    "query_id": NotRequired[str],
+    "sort": NotRequired[str],
+})
+
+ContactsSendsCreateBody = TypedDict("ContactsSendsCreateBody", {
+    "smartlist_id": str,
+    "sender_id": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "is_trackable": NotRequired[bool],
+    "smart_encoding": NotRequired[bool],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+})
+
+ContactsSmartlistsCreateBody = TypedDict("ContactsSmartlistsCreateBody", {
+    "name": str,
+    "filters": list["Filter"],
+})
+
+ContactsSmartlistsUpdateBody = TypedDict("ContactsSmartlistsUpdateBody", {
+    "name": NotRequired[str],
+    "filters": NotRequired[list["Filter"]],
+})
+
+CountedSmartlist = TypedDict("CountedSmartlist", {
+    "id": str,
+    "name": str,
+    "filters": list["SavedFilter"],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "count": int,
+})
+
+DeliveryLinks = TypedDict("DeliveryLinks", {
+    "url": str,
+    "short_url": str,
+    "clicks": NotRequired[int],
+    "clicks_raw": NotRequired[int],
+    "clicked_datetime": NotRequired[str],
+})
+Delivery = TypedDict("Delivery", {
+    "recipient": str,
+    "text": NotRequired[str],
+    "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
+    "code": NotRequired[str],
+    "description": NotRequired[str],
+    "pages": int,
+    "charge": float,
+    "refunded": bool,
+    "send_at": NotRequired[str],
+    "clicks": NotRequired[int],
+    "clicks_raw": NotRequired[int],
+    "clicked_datetime": NotRequired[str],
+    "links": NotRequired[list["DeliveryLinks"]],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+DeliveryReport = TypedDict("DeliveryReport", {
+    "id": str,
+    "recipient": str,
+    "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
+    "channel": Literal["sms", "whatsapp"],
+    "sender_id": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "pages": int,
+    "charge": float,
+    "refunded": bool,
+    "code": NotRequired[str],
+    "description": NotRequired[str],
+    "updated_datetime": str,
+})
+
+Estimate = TypedDict("Estimate", {
+    "available_balance": float,
+    "charge": float,
+    "encoding": Literal["GSM", "UCS-2"],
+    "message_length": int,
+    "pages": int,
+})
+
+EstimatedTextForeignCharacters = TypedDict("EstimatedTextForeignCharacters", {
+    "character": str,
+    "code_point": str,
+    "positions": list[int],
+    "look_alike": NotRequired[str],
+})
+EstimatedTextSmartEncoding = TypedDict("EstimatedTextSmartEncoding", {
+    "text": str,
+    "encoding": Literal["GSM", "UCS-2"],
+    "message_length": int,
+    "pages": int,
+    "charge": float,
+})
+EstimatedTextGsm = TypedDict("EstimatedTextGsm", {
+    "message_length": int,
+    "pages": int,
+    "charge": float,
+})
+EstimatedText = TypedDict("EstimatedText", {
+    "text": str,
+    "recipients": int,
+    "encoding": Literal["GSM", "UCS-2"],
+    "message_length": int,
+    "pages": int,
+    "charge": float,
+    "foreign_characters": list["EstimatedTextForeignCharacters"],
+    "smart_encoding": NotRequired["EstimatedTextSmartEncoding"],
+    "gsm": NotRequired["EstimatedTextGsm"],
+})
+
+Filter = TypedDict("Filter", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+
+FoundPhone = TypedDict("FoundPhone", {
+    "msisdn": str,
+    "operator": str,
+    "country": str,
+    "ported": bool,
+    "dnd": bool,
+    "source": Literal["provider", "cache", "carrier", "registry", "prefix", "none"],
+    "age_s": NotRequired[int],
+})
+
+GuardPage = TypedDict("GuardPage", {
+    "prefixes": list["GuardedPrefix"],
+    "meta": "ListMeta",
+})
+
+GuardedPrefix = TypedDict("GuardedPrefix", {
+    "prefix": str,
+    "state": Literal["slowed", "blocked"],
+    "sent": int,
+    "verified": int,
+    "until_datetime": str,
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+Hook = TypedDict("Hook", {
+    "name": str,
+    "kind": Literal["supabase", "logto", "authentik", "zitadel", "kratos", "keycloak", "fusionauth", "listmonk", "novu"],
+    "created_datetime": str,
+})
+
+HookWithSecretAnswer = TypedDict("HookWithSecretAnswer", {
+    "name": str,
+    "kind": Literal["supabase", "logto", "authentik", "zitadel", "kratos", "keycloak", "fusionauth", "listmonk", "novu"],
+    "created_datetime": str,
+    "secret": str,
+    "meta": "RequestMeta",
+})
+
+HooksAnswer = TypedDict("HooksAnswer", {
+    "hooks": list["Hook"],
+    "meta": "RequestMeta",
+})
+
+HooksCreateBody = TypedDict("HooksCreateBody", {
+    "kind": Literal["supabase", "logto", "authentik", "zitadel", "kratos", "keycloak", "fusionauth", "listmonk", "novu"],
+    "secret": NotRequired[str],
+})
+
+ImportColumns = TypedDict("ImportColumns", {
+    "header": str,
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
+    "is_new": bool,
+})
+Import = TypedDict("Import", {
+    "id": str,
+    "status": Literal["uploading", "queued", "running", "done", "failed", "canceled"],
+    "dry_run": bool,
+    "columns": list["ImportColumns"],
+    "upsert_by": NotRequired[str],
+    "progress": float,
+    "lines": int,
+    "created": int,
+    "updated": int,
+    "rejected": int,
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+ImportWithFaultsColumns = TypedDict("ImportWithFaultsColumns", {
+    "header": str,
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
+    "is_new": bool,
+})
+ImportWithFaultsFaults = TypedDict("ImportWithFaultsFaults", {
+    "line": int,
+    "field": str,
+    "message": str,
+    "type": str,
+})
+ImportWithFaults = TypedDict("ImportWithFaults", {
+    "id": str,
+    "status": Literal["uploading", "queued", "running", "done", "failed", "canceled"],
+    "dry_run": bool,
+    "columns": list["ImportWithFaultsColumns"],
+    "upsert_by": NotRequired[str],
+    "progress": float,
+    "lines": int,
+    "created": int,
+    "updated": int,
+    "rejected": int,
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "faults": list["ImportWithFaultsFaults"],
+})
+
+InboundAnswer = TypedDict("InboundAnswer", {
+    "id": str,
+    "from": str,
+    "to": str,
+    "channel": Literal["sms", "whatsapp"],
+    "text": str,
+    "keyword": NotRequired[Literal["stop", "start", "help"]],
+    "created_datetime": str,
+    "meta": "RequestMeta",
+})
+
+InboundMessage = TypedDict("InboundMessage", {
+    "id": str,
+    "from": str,
+    "to": str,
+    "channel": Literal["sms", "whatsapp"],
+    "text": str,
+    "keyword": NotRequired[Literal["stop", "start", "help"]],
+    "created_datetime": str,
+})
+
+InboundPage = TypedDict("InboundPage", {
+    "inbound": list["InboundMessage"],
+    "meta": "ListMeta",
+})
+
+LedgerEntry = TypedDict("LedgerEntry", {
+    "id": str,
+    "kind": Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"],
+    "amount": float,
+    "balance_after": float,
+    "subject_id": str,
+    "subjects": NotRequired[int],
+    "subject_ids": NotRequired[list[str]],
+    "recipient": NotRequired[str],
+    "note": NotRequired[str],
+    "created_datetime": str,
+})
+
+LinkClick = TypedDict("LinkClick", {
+    "id": str,
+    "recipient": str,
+    "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
+    "channel": Literal["sms", "whatsapp"],
+    "sender_id": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "url": str,
+    "clicked_datetime": str,
+})
+
+ListMeta = TypedDict("ListMeta", {
+    "method": str,
+    "resource": str,
+    "pagination": "Pagination",
+})
+
+ListSend = TypedDict("ListSend", {
+    "id": str,
+    "smartlist_id": str,
+    "status": Literal["queued", "running", "done", "failed", "canceled"],
+    "sender_id": NotRequired[str],
+    "channel": Literal["sms", "whatsapp"],
+    "content": str,
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+    "rows": int,
+    "accepted": int,
+    "duplicates": int,
+    "without_number": int,
+    "incomplete": int,
+    "refused": int,
+    "charge": float,
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+ListedCallback = TypedDict("ListedCallback", {
+    "id": str,
+    "event_id": str,
+    "webhook_id": NotRequired[str],
+    "type": str,
+    "url": str,
+    "status": Literal["pending", "delivered", "stopped", "failed"],
+    "attempts": int,
+    "subject_id": str,
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+ListedMessagePersonalisation = TypedDict("ListedMessagePersonalisation", {
+    "to": str,
+    "substitutions": dict[str, str],
+})
+ListedMessage = TypedDict("ListedMessage", {
+    "id": str,
+    "recipients": list[str],
+    "sender_id": NotRequired[str],
+    "channel": Literal["sms", "whatsapp"],
+    "is_trackable": bool,
+    "content": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "personalisation": NotRequired[list["ListedMessagePersonalisation"]],
+    "send_at": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+ListedPurchaseMetaCharge = TypedDict("ListedPurchaseMetaCharge", {
+    "amount": float,
+    "available_balance": float,
+    "balance_before": float,
+    "refunded": bool,
+})
+ListedPurchaseMeta = TypedDict("ListedPurchaseMeta", {
+    "charge": "ListedPurchaseMetaCharge",
+    "warnings": NotRequired[list[str]],
+})
+ListedPurchase = TypedDict("ListedPurchase", {
+    "id": str,
+    "recipient": str,
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "status": Literal["pending", "sent", "failed", "error", "success", "duplicate"],
+    "created_datetime": str,
+    "network": Literal["Airtel", "MTN", "Glo", "9mobile", "NTEL"],
+    "description": NotRequired[str],
+    "updated_datetime": NotRequired[str],
+    "meta": "ListedPurchaseMeta",
+})
+
+LookupAnswerMetaCharge = TypedDict("LookupAnswerMetaCharge", {
+    "amount": float,
+    "available_balance": float,
+    "balance_before": float,
+})
+LookupAnswerMeta = TypedDict("LookupAnswerMeta", {
+    "method": str,
+    "resource": str,
+    "source": Literal["provider", "cache", "carrier", "registry", "prefix", "none"],
+    "age_s": NotRequired[int],
+    "charge": NotRequired["LookupAnswerMetaCharge"],
+})
+LookupAnswer = TypedDict("LookupAnswer", {
+    "msisdn": str,
+    "operator": str,
+    "country": str,
+    "ported": bool,
+    "dnd": bool,
+    "meta": "LookupAnswerMeta",
+})
+
+LookupPhoneBody = TypedDict("LookupPhoneBody", {
+    "phone": str,
+})
+
+LookupPhonesBody = TypedDict("LookupPhonesBody", {
+    "phones": Union[str, list[str]],
+})
+
+LookupsAnswerMetaCharge = TypedDict("LookupsAnswerMetaCharge", {
+    "amount": float,
+    "available_balance": float,
+    "balance_before": float,
+})
+LookupsAnswerMeta = TypedDict("LookupsAnswerMeta", {
+    "method": str,
+    "resource": str,
+    "charge": NotRequired["LookupsAnswerMetaCharge"],
+})
+LookupsAnswer = TypedDict("LookupsAnswer", {
+    "phones": list["FoundPhone"],
+    "meta": "LookupsAnswerMeta",
+})
+
+MessageEstimateSmartEncoding = TypedDict("MessageEstimateSmartEncoding", {
+    "applied": bool,
+    "charge": float,
+})
+MessageEstimateGsm = TypedDict("MessageEstimateGsm", {
+    "charge": float,
+})
+MessageEstimateMeta = TypedDict("MessageEstimateMeta", {
+    "method": str,
+    "resource": str,
+    "estimate": "Estimate",
+})
+MessageEstimate = TypedDict("MessageEstimate", {
+    "recipients": int,
+    "texts": list["EstimatedText"],
+    "texts_total": int,
+    "smart_encoding": "MessageEstimateSmartEncoding",
+    "gsm": "MessageEstimateGsm",
+    "meta": "MessageEstimateMeta",
+})
+
+MessageWithDeliveriesPersonalisation = TypedDict("MessageWithDeliveriesPersonalisation", {
+    "to": str,
+    "substitutions": dict[str, str],
+})
+MessageWithDeliveriesMeta = TypedDict("MessageWithDeliveriesMeta", {
+    "method": str,
+    "resource": str,
+})
+MessageWithDeliveries = TypedDict("MessageWithDeliveries", {
+    "id": str,
+    "recipients": list[str],
+    "sender_id": NotRequired[str],
+    "channel": Literal["sms", "whatsapp"],
+    "is_trackable": bool,
+    "content": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "personalisation": NotRequired[list["MessageWithDeliveriesPersonalisation"]],
+    "send_at": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "deliveries": list["Delivery"],
+    "meta": "MessageWithDeliveriesMeta",
+})
+
+Optout = TypedDict("Optout", {
+    "id": str,
+    "recipient": str,
+    "source": Literal["text", "api"],
+    "created_datetime": str,
+})
+
+OptoutPage = TypedDict("OptoutPage", {
+    "optouts": list["Optout"],
+    "meta": "ListMeta",
+})
+
+OptoutsAnswer = TypedDict("OptoutsAnswer", {
+    "optouts": list["Optout"],
+    "meta": "RequestMeta",
+})
+
+OptoutsCreateBody = TypedDict("OptoutsCreateBody", {
+    "recipients": Union[str, list[str]],
+})
+
+OrganisationSettingsAnswer = TypedDict("OrganisationSettingsAnswer", {
+    "name": str,
+    "default_country": str,
+    "default_sender_id": NotRequired[str],
+    "currency": str,
+    "smart_encoding": bool,
+    "inbound_url": NotRequired[str],
+    "quiet_from": NotRequired[str],
+    "quiet_until": NotRequired[str],
+    "whatsapp_fallback": bool,
+    "meta": "RequestMeta",
+})
+
+OtpRecord = TypedDict("OtpRecord", {
+    "id": str,
+    "recipient": str,
+    "status": Literal[1, 2, 3, 4, 5],
+    "status_desc": Literal["SENT", "EXPIRED", "FAILED", "VERIFIED", "DELETED"],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+OtpRequestBody = TypedDict("OtpRequestBody", {
+    "recipient": str,
+    "length": NotRequired[int],
+    "expires_in": NotRequired[int],
+    "token": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+})
+
+OtpSettingsAnswerTestNumbers = TypedDict("OtpSettingsAnswerTestNumbers", {
+    "recipient": str,
+})
+OtpSettingsAnswer = TypedDict("OtpSettingsAnswer", {
+    "template": str,
+    "origin": NotRequired[str],
+    "fallback_channel": NotRequired[Literal["sms", "whatsapp"]],
+    "fallback_after_s": NotRequired[int],
+    "test_numbers": list["OtpSettingsAnswerTestNumbers"],
+    "updated_datetime": NotRequired[str],
+    "meta": "RequestMeta",
+})
+
+OtpSettingsUpdateBodyTestNumbers = TypedDict("OtpSettingsUpdateBodyTestNumbers", {
+    "recipient": str,
+    "token": str,
+})
+OtpSettingsUpdateBody = TypedDict("OtpSettingsUpdateBody", {
+    "template": NotRequired[Union[str, None]],
+    "origin": NotRequired[Union[str, None]],
+    "fallback_channel": NotRequired[Union[Literal["sms", "whatsapp"], None]],
+    "fallback_after_s": NotRequired[Union[int, None]],
+    "test_numbers": NotRequired[list["OtpSettingsUpdateBodyTestNumbers"]],
+})
+
+OtpVerifyBody = TypedDict("OtpVerifyBody", {
+    "id": str,
+    "token": str,
+})
+
+Pagination = TypedDict("Pagination", {
+    "next_page": Literal["True", "False"],
+    "prev_page": Literal["True", "False"],
+    "per_page": int,
+    "count_total": int,
+    "page_total": int,
+    "page": int,
+    "query_id": str,
+})
+
+PurchasePage = TypedDict("PurchasePage", {
+    "purchases": list["ListedPurchase"],
+    "meta": "ListMeta",
+})
+
+PurchaseReport = TypedDict("PurchaseReport", {
+    "id": str,
+    "recipient": str,
+    "network": Literal["Airtel", "MTN", "Glo", "9mobile", "NTEL"],
+    "amount": float,
+    "status": Literal["pending", "sent", "failed", "error", "success", "duplicate"],
+    "external_ref": NotRequired[str],
+    "refunded": bool,
+})
+
+ReadPurchaseMetaCharge = TypedDict("ReadPurchaseMetaCharge", {
+    "amount": float,
+    "available_balance": float,
+    "balance_before": float,
+    "refunded": bool,
+})
+ReadPurchaseMeta = TypedDict("ReadPurchaseMeta", {
+    "method": str,
+    "resource": str,
+    "charge": "ReadPurchaseMetaCharge",
+    "warnings": NotRequired[list[str]],
+})
+ReadPurchase = TypedDict("ReadPurchase", {
+    "id": str,
+    "recipient": str,
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "status": Literal["pending", "sent", "failed", "error", "success", "duplicate"],
+    "created_datetime": str,
+    "network": Literal["Airtel", "MTN", "Glo", "9mobile", "NTEL"],
+    "description": NotRequired[str],
+    "updated_datetime": NotRequired[str],
+    "meta": "ReadPurchaseMeta",
+})
+
+RegisteredSender = TypedDict("RegisteredSender", {
+    "id": str,
+    "sender_id": str,
+    "state": Literal["pending", "approved", "rejected"],
+    "class": Literal["transactional", "promotional"],
+    "note": NotRequired[str],
+    "reason": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+RequestMeta = TypedDict("RequestMeta", {
+    "method": str,
+    "resource": str,
+})
+
+RowAnswer = TypedDict("RowAnswer", {
+    "row": "ContactRow",
+    "table": "ContactTable",
+})
+
+RowBody = TypedDict("RowBody", {
+    "columns": dict[str, Any],
+})
+
+RowsAnswerMetaPagination = TypedDict("RowsAnswerMetaPagination", {
+    "next_page": Literal["True", "False"],
+    "prev_page": Literal["True", "False"],
+    "per_page": int,
+    "count_total": int,
+    "page_total": int,
+    "page": int,
+    "query_id": str,
+})
+RowsAnswerMeta = TypedDict("RowsAnswerMeta", {
+    "method": str,
+    "resource": str,
+    "pagination": "RowsAnswerMetaPagination",
+})
+RowsAnswer = TypedDict("RowsAnswer", {
+    "rows": list["ContactRow"],
+    "table": "ContactTable",
+    "smartlist": Union["Smartlist", None],
+    "meta": "RowsAnswerMeta",
+})
+
+SandboxMessage = TypedDict("SandboxMessage", {
+    "id": str,
+    "recipient": str,
+    "sender_id": NotRequired[str],
+    "channel": Literal["sms", "whatsapp"],
+    "text": str,
+    "created_datetime": str,
+})
+
+SandboxPage = TypedDict("SandboxPage", {
+    "messages": list["SandboxMessage"],
+    "meta": "ListMeta",
+})
+
+SandboxReplyBody = TypedDict("SandboxReplyBody", {
+    "from": str,
+    "to": str,
+    "text": str,
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+})
+
+SavedFilter = TypedDict("SavedFilter", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, list[str]]],
+})
+
+SenderAnswer = TypedDict("SenderAnswer", {
+    "id": str,
+    "sender_id": str,
+    "state": Literal["pending", "approved", "rejected"],
+    "class": Literal["transactional", "promotional"],
+    "note": NotRequired[str],
+    "reason": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "meta": "RequestMeta",
+})
+
+SenderPage = TypedDict("SenderPage", {
+    "senders": list["RegisteredSender"],
+    "meta": "ListMeta",
+})
+
+SendersCreateBody = TypedDict("SendersCreateBody", {
+    "sender_id": str,
+    "class": NotRequired[Literal["transactional", "promotional"]],
+    "note": NotRequired[str],
+})
+
+SendersUpdateBody = TypedDict("SendersUpdateBody", {
+    "sender_id": NotRequired[str],
+    "class": NotRequired[Literal["transactional", "promotional"]],
+    "note": NotRequired[Union[str, None]],
+})
+
+SentMessagePersonalisation = TypedDict("SentMessagePersonalisation", {
+    "to": str,
+    "substitutions": dict[str, str],
+})
+SentMessageMeta = TypedDict("SentMessageMeta", {
+    "method": str,
+    "resource": str,
+    "estimate": "Estimate",
+})
+SentMessage = TypedDict("SentMessage", {
+    "id": str,
+    "recipients": list[str],
+    "sender_id": NotRequired[str],
+    "channel": Literal["sms", "whatsapp"],
+    "is_trackable": bool,
+    "content": NotRequired[str],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "personalisation": NotRequired[list["SentMessagePersonalisation"]],
+    "send_at": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "meta": "SentMessageMeta",
+})
+
+SettingsUpdateBody = TypedDict("SettingsUpdateBody", {
+    "name": NotRequired[str],
+    "default_country": NotRequired[str],
+    "default_sender_id": NotRequired[Union[str, None]],
+    "smart_encoding": NotRequired[bool],
+    "inbound_url": NotRequired[Union[str, None]],
+    "quiet_from": NotRequired[Union[str, None]],
+    "quiet_until": NotRequired[Union[str, None]],
+    "whatsapp_fallback": NotRequired[bool],
+})
+
+Smartlist = TypedDict("Smartlist", {
+    "id": str,
+    "name": str,
+    "filters": list["SavedFilter"],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+SmartlistPage = TypedDict("SmartlistPage", {
+    "smartlists": list["Smartlist"],
+    "meta": "ListMeta",
+})
+
+SmsListAnswer = TypedDict("SmsListAnswer", {
+    "messages": list["ListedMessage"],
+    "meta": "ListMeta",
+})
+
+SmsSendBodyPersonalisation = TypedDict("SmsSendBodyPersonalisation", {
+    "to": str,
+    "substitutions": dict[str, str],
+})
+SmsSendBody = TypedDict("SmsSendBody", {
+    "recipients": Union[str, list[str]],
+    "sender_id": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "personalisation": NotRequired[list["SmsSendBodyPersonalisation"]],
+    "external_ref": NotRequired[str],
+    "is_trackable": NotRequired[bool],
+    "smart_encoding": NotRequired[bool],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+})
+
+TemplatePlaceholders = TypedDict("TemplatePlaceholders", {
+    "name": str,
+    "default": NotRequired[str],
+})
+Template = TypedDict("Template", {
+    "id": str,
+    "version": int,
+    "name": str,
+    "content": str,
+    "placeholders": list["TemplatePlaceholders"],
+    "whatsapp": NotRequired["WhatsappTemplate"],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+TemplatePage = TypedDict("TemplatePage", {
+    "templates": list["Template"],
+    "meta": "ListMeta",
+})
+
+TemplatesCreateBody = TypedDict("TemplatesCreateBody", {
+    "name": str,
+    "content": str,
+    "whatsapp": NotRequired["WhatsappTemplate"],
+})
+
+TemplatesUpdateBodyWhatsapp = TypedDict("TemplatesUpdateBodyWhatsapp", {
+    "name": str,
+    "language": str,
+    "parameters": list[str],
+})
+TemplatesUpdateBody = TypedDict("TemplatesUpdateBody", {
+    "name": NotRequired[str],
+    "content": NotRequired[str],
+    "whatsapp": NotRequired[Union["TemplatesUpdateBodyWhatsapp", None]],
+})
+
+TextClickedEvent = TypedDict("TextClickedEvent", {
+    "id": str,
+    "type": Literal["text.clicked"],
+    "created_datetime": str,
+    "data": "LinkClick",
+})
+
+TextDeliveredEvent = TypedDict("TextDeliveredEvent", {
+    "id": str,
+    "type": Literal["text.delivered"],
+    "created_datetime": str,
+    "data": "DeliveryReport",
+})
+
+TextExpiredEvent = TypedDict("TextExpiredEvent", {
+    "id": str,
+    "type": Literal["text.expired"],
+    "created_datetime": str,
+    "data": "DeliveryReport",
+})
+
+TextFailedEvent = TypedDict("TextFailedEvent", {
+    "id": str,
+    "type": Literal["text.failed"],
+    "created_datetime": str,
+    "data": "DeliveryReport",
+})
+
+TextReceivedEvent = TypedDict("TextReceivedEvent", {
+    "id": str,
+    "type": Literal["text.received"],
+    "created_datetime": str,
+    "data": "InboundMessage",
+})
+
+TextRejectedEvent = TypedDict("TextRejectedEvent", {
+    "id": str,
+    "type": Literal["text.rejected"],
+    "created_datetime": str,
+    "data": "DeliveryReport",
+})
+
+TextUndeliveredEvent = TypedDict("TextUndeliveredEvent", {
+    "id": str,
+    "type": Literal["text.undelivered"],
+    "created_datetime": str,
+    "data": "DeliveryReport",
+})
+
+Webhook = TypedDict("Webhook", {
+    "id": str,
+    "url": str,
+    "events": list[str],
+    "format": NotRequired[Literal["standard", "simpu", "twilio"]],
+    "description": NotRequired[str],
+    "enabled": bool,
+    "disabled_reason": NotRequired[str],
+    "failing_since": NotRequired[str],
+    "old_secret_until": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+})
+
+WebhookAnswer = TypedDict("WebhookAnswer", {
+    "id": str,
+    "url": str,
+    "events": list[str],
+    "format": NotRequired[Literal["standard", "simpu", "twilio"]],
+    "description": NotRequired[str],
+    "enabled": bool,
+    "disabled_reason": NotRequired[str],
+    "failing_since": NotRequired[str],
+    "old_secret_until": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "meta": "RequestMeta",
+})
+
+WebhookPage = TypedDict("WebhookPage", {
+    "webhooks": list["Webhook"],
+    "meta": "ListMeta",
+})
+
+WebhookTestEventData = TypedDict("WebhookTestEventData", {
+    "id": str,
+    "description": str,
+})
+WebhookTestEvent = TypedDict("WebhookTestEvent", {
+    "id": str,
+    "type": Literal["webhook.test"],
+    "created_datetime": str,
+    "data": "WebhookTestEventData",
+})
+
+WebhookWithSecretAnswer = TypedDict("WebhookWithSecretAnswer", {
+    "id": str,
+    "url": str,
+    "events": list[str],
+    "format": NotRequired[Literal["standard", "simpu", "twilio"]],
+    "description": NotRequired[str],
+    "enabled": bool,
+    "disabled_reason": NotRequired[str],
+    "failing_since": NotRequired[str],
+    "old_secret_until": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "secret": str,
+    "meta": "RequestMeta",
+})
+
+WebhooksCreateBody = TypedDict("WebhooksCreateBody", {
+    "url": str,
+    "events": NotRequired[list[str]],
+    "format": NotRequired[Literal["standard", "simpu", "twilio"]],
+    "description": NotRequired[str],
+    "enabled": NotRequired[bool],
+})
+
+WebhooksReplayAnswer = TypedDict("WebhooksReplayAnswer", {
+    "replayed": int,
+    "complete": bool,
+    "meta": "RequestMeta",
+})
+
+WebhooksReplayBody = TypedDict("WebhooksReplayBody", {
+    "since": str,
+    "until": NotRequired[str],
+})
+
+WebhooksRotateBody = TypedDict("WebhooksRotateBody", {
+    "overlap_hours": NotRequired[int],
+})
+
+WebhooksUpdateBody = TypedDict("WebhooksUpdateBody", {
+    "url": NotRequired[str],
+    "events": NotRequired[list[str]],
+    "description": NotRequired[Union[str, None]],
+    "enabled": NotRequired[bool],
+})
+
+WhatsappTemplate = TypedDict("WhatsappTemplate", {
+    "name": str,
+    "language": str,
+    "parameters": list[str],
+})
+
+Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, WebhookTestEvent]
+"""What is posted to a callback or a webhook; `type` tells which."""

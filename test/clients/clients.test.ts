@@ -1,0 +1,163 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startLossyProxy, type LossyProxy } from '../support/lossy-proxy.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { temporaryFolder } from '../support/folder.ts'
+
+const run = promisify(execFile)
+
+type Language = {
+  name: 'typescript' | 'python' | 'php'
+  /** How its README marks code, and what its programs are called. */
+  fence: string
+  ending: string
+  command: string[]
+  /** Makes the client known in a folder, as an installation of it would. */
+  install: (folder: string) => void
+  env?: Record<string, string>
+}
+
+const LANGUAGES: Language[] = [
+  { name: 'typescript', fence: 'ts', ending: 'mjs', command: [process.execPath], install: installTypescript },
+  {
+    name: 'python',
+    fence: 'python',
+    ending: 'py',
+    command: ['python3'],
+    install: () => {},
+    env: { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
+  },
+  { name: 'php', fence: 'php', ending: 'php', command: ['php'], install: installPhp },
+]
+
+let service: TestService
+let receiver: Receiver
+let lossy: LossyProxy
+let posted: string
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  service = await openService({ credit: 100_000 })
+  receiver = await startReceiver()
+  lossy = await startLossyProxy(service.url)
+  const { body } = await service.call<{ secret: string }>('POST', '/webhooks', { url: receiver.url })
+  await service.call('POST', '/sms/send', { recipients: '08039990000', content: 'Hello' })
+  const [post] = await receiver.wait(1)
+  posted = JSON.stringify({ body: post?.body, headers: post?.headers, secret: body.secret })
+})
+afterAll(async () => {
+  await lossy.close()
+  await receiver.close()
+  await service.close()
+  await folder.remove()
+})
+
+describe.each(LANGUAGES)('the client for $name', (language) => {
+  const { name, fence, ending } = language
+  const left_out = reasonToLeaveOut(language)
+  if (left_out) process.stderr.write(`\n!!! NOT TESTED: the client for ${name}. ${left_out}\n\n`)
+
+  test.skipIf(left_out !== undefined)('sends the first message with the lines that stand in its README', async () => {
+    const readme = readFileSync(`clients/${name}/README.md`, 'utf8')
+    const code = new RegExp('```' + fence + '\n([^]*?)```').exec(readme)?.[1] ?? ''
+    expect(code.split('\n').filter((line) => line.trim() !== '' && line !== '<?php').length).toBeLessThanOrEqual(5)
+    const { text, call } = await runProgram(language, `first.${ending}`, code)
+    const [id = '', charge = ''] = text.trim().split(' ')
+    const { body } = await call<{ content: string; deliveries: { charge: number }[] }>('GET', `/sms/${id}`)
+    expect(body.content).toBe('The drum is heard.')
+    expect(body.deliveries.map((delivery) => delivery.charge)).toEqual([Number(charge)])
+  })
+
+  test.skipIf(left_out !== undefined)(
+    'does what the others do: pages, errors, one charge for a lost answer, events',
+    async () => {
+      const seen = lossy.keys.length
+      const { text } = await runProgram(
+        language,
+        `story.${ending}`,
+        readFileSync(`test/clients/story.${ending}`, 'utf8'),
+      )
+      expect(JSON.parse(text)).toEqual({
+        paged: true,
+        read: 'No. 1',
+        otp: [404, 'invalid'],
+        airtime: 'pending',
+        lookup: '2348031234567',
+        rows: true,
+        deleted: null,
+        csv: true,
+        refused: ['content', 'recipients[0]'],
+        once: true,
+        nobody: true,
+        event: 'text.delivered',
+        forged: 'WebhookVerificationError',
+      })
+      const [first, second, ...more] = lossy.keys.slice(seen)
+      expect(second).toBe(first)
+      expect(more).toEqual([])
+    },
+  )
+})
+
+/** In an organisation of its own, as a process of its own. */
+async function runProgram({ name, command, install, env }: Language, file: string, code: string) {
+  const { key, call } = await service.organisation({ credit: 100_000 })
+  const here = join(folder.path, name)
+  mkdirSync(here, { recursive: true })
+  install(here)
+  writeFileSync(join(here, file), code)
+  const [program = '', ...rest] = command
+  const { stdout } = await run(program, [...rest, file], {
+    cwd: here,
+    env: {
+      PATH: process.env.PATH,
+      GANGAN_API_KEY: key,
+      GANGAN_URL: service.url,
+      LOSSY_URL: lossy.url,
+      POSTED: posted,
+      ...env,
+    },
+  })
+  return { text: stdout, call }
+}
+
+/** Built as `npm pack` builds it. */
+function installTypescript(here: string): void {
+  const client = join(here, 'node_modules/gangan-client')
+  mkdirSync(client, { recursive: true })
+  writeFileSync(join(client, 'package.json'), readFileSync('clients/typescript/package.json'))
+  execFileSync('npx', ['tsc', '-p', 'clients/typescript/tsconfig.json', '--outDir', join(client, 'dist')])
+}
+
+/** As Composer would leave it. */
+function installPhp(here: string): void {
+  mkdirSync(join(here, 'vendor'), { recursive: true })
+  writeFileSync(join(here, 'vendor/autoload.php'), `<?php require '${resolve('clients/php/src/autoload.php')}';\n`)
+}
+
+function reasonToLeaveOut({ name }: Language): string | undefined {
+  const asked = { typescript: undefined, python: PYTHON, php: PHP }[name]
+  if (!asked) return undefined
+  try {
+    execFileSync(asked.command, asked.question, { stdio: 'ignore' })
+    return undefined
+  } catch {
+    return asked.reason
+  }
+}
+
+const PYTHON = {
+  command: 'python3',
+  question: ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))'],
+  reason: 'It needs python3, 3.11 or later.',
+}
+const PHP = {
+  command: 'php',
+  question: ['-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("curl") ? 0 : 1);'],
+  reason: 'It needs php-cli with curl, 8.1 or later.',
+}
