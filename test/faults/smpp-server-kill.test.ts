@@ -47,7 +47,7 @@ test('a process killed in the middle of submits keeps every one it answered, cha
   async function submitOn(): Promise<void> {
     while (submitted < SUBMITS) {
       const mine = client
-      const to = `23480${String((submitted += 1)).padStart(8, '0')}`
+      const to = `234803${String((submitted += 1)).padStart(7, '0')}`
       const submit = mine.submit({ destination_addr: to, short_message: `Hello ${to}` })
       const answer = await Promise.race([submit, until('the end', () => mine.is_closed, 120_000).then(() => undefined)])
       if (answer?.command_status === 0) answered.set(answer.message_id, to)
