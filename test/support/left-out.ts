@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node'
 
-const KANNEL_TESTS = 'test/smpp-server/kannel.test.ts'
+const KANNEL_TESTS = 'test/smpp-server/smpp-kannel.test.ts'
 
 export type LeftOut = { file: string; tests: number }
 
