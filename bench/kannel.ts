@@ -13,6 +13,14 @@ const BEARERBOX = '/usr/sbin/bearerbox'
 const SMSBOX = '/usr/sbin/smsbox'
 const UP_MS = 10_000
 
+type KannelWish = {
+  /** What it binds with. */
+  system_id?: string
+  password?: string
+  /** Groups that are added to its configuration. */
+  also?: string
+}
+
 export function hasKannel(): boolean {
   return existsSync(BEARERBOX) && existsSync(SMSBOX)
 }
@@ -21,12 +29,12 @@ export function hasKannel(): boolean {
  * Kannel as its user's guide sets it up: bearerbox and smsbox, messages kept in a file, reports matched in memory, one
  * transceiver to the SMSC. Nothing of it is synced to disk and nobody is charged.
  */
-export async function startKannel(smsc_port: number): Promise<Kannel> {
+export async function startKannel(smsc_port: number, wish: KannelWish = {}): Promise<Kannel> {
   const folder = await mkdtemp(join(tmpdir(), 'gangan-kannel-'))
   await mkdir(join(folder, 'store'))
   const [admin, box, http] = [await freePort(), await freePort(), await freePort()]
   const file = join(folder, 'kannel.conf')
-  await writeFile(file, configuration({ folder, admin, box, http, smsc_port }))
+  await writeFile(file, configuration({ folder, admin, box, http, smsc_port, ...wish }))
   const bearerbox = start(BEARERBOX, [file], { stdio: 'ignore' })
   const status_url = `http://127.0.0.1:${admin}/status.txt?password=bench`
   await answering(status_url)
@@ -43,7 +51,9 @@ export async function startKannel(smsc_port: number): Promise<Kannel> {
   }
 }
 
-function configuration(at: { folder: string; admin: number; box: number; http: number; smsc_port: number }): string {
+type Places = { folder: string; admin: number; box: number; http: number; smsc_port: number }
+
+function configuration({ system_id = 'bench', password = 'bench', also = '', ...at }: Places & KannelWish): string {
   return `
 group = core
 admin-port = ${at.admin}
@@ -62,8 +72,8 @@ smsc = smpp
 smsc-id = bench
 host = 127.0.0.1
 port = ${at.smsc_port}
-smsc-username = bench
-smsc-password = bench
+smsc-username = ${system_id}
+smsc-password = ${password}
 system-type = VMA
 transceiver-mode = true
 max-pending-submits = 100
@@ -80,7 +90,7 @@ username = bench
 password = bench
 max-messages = 10
 concatenation = true
-`
+${also}`
 }
 
 async function freePort(): Promise<number> {

@@ -13,7 +13,7 @@ import type { Figure, Table } from './scale.ts'
  * -- kill`, `npm run fuzz -- large`) only those run, and what they saw is printed.
  */
 const BOUND_MIN = 10
-const FUZZ = ['fuzz.test.ts', 'leaves.test.ts', 'large.test.ts']
+const FUZZ = ['fuzz.test.ts', 'leaves.test.ts', 'large.test.ts', 'smpp-server-pdus.test.ts']
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const whole_fuzz = process.argv.includes('--whole-fuzz')
 const document = names.length > 0 ? undefined : whole_fuzz ? 'docs/fuzz.md' : 'docs/faults.md'

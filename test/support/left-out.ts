@@ -1,11 +1,16 @@
 import type { Reporter } from 'vitest/node'
 
+const KANNEL_TESTS = 'test/smpp-server/smpp-kannel.test.ts'
+
 export type LeftOut = { file: string; tests: number }
 
-/** Says at the end, where it is read, which tests could not be run for want of a browser. */
+/** Says at the end, where it is read, which tests could not be run for want of a browser, or of Kannel. */
 export function tellLeftOut(): Reporter {
   return {
     onTestRunEnd(modules) {
+      const kannel = modules.find(({ relativeModuleId }) => relativeModuleId === KANNEL_TESTS)
+      const skipped = [...(kannel?.children.allTests('skipped') ?? [])].length
+      if (skipped > 0) process.stderr.write(`\n!!! NOT TESTED: ${KANNEL_TESTS} needs the Debian package kannel.\n`)
       const left = modules
         .filter(({ project }) => !project.getProvidedContext().has_browser)
         .map(({ relativeModuleId, children }) => ({

@@ -6,15 +6,18 @@ import { openService, type Organisation, type TestService } from '../support/ser
 import { bind, makeAccount, tryBind, type Login, type SmppClient } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
 
-const SMPP_SERVER = { port: 0, bind_timeout_ms: 1_000, long_text_wait_s: 1, response_timeout_ms: 1_000 }
+const SMPP_SERVER = { port: 0, bind_timeout_ms: 5_000, long_text_wait_s: 1 }
 
 let service: TestService
 let port: number
+/** A connection that says nothing. */
+let silent: Socket
 const open: SmppClient[] = []
 
 beforeAll(async () => {
   service = await openService({ settings: { smpp_server: SMPP_SERVER } })
   port = service.smpp_port
+  silent = connect(port, '127.0.0.1').resume()
 })
 afterAll(async () => {
   for (const client of open) client.close()
@@ -67,7 +70,8 @@ describe('a bind', () => {
     const submit = encodePdu(makePdu('submit_sm', { sequence_number: 7, destination_addr: '2348031234567' }))
     const unknown = Buffer.from('00000010000000aa0000000000000008', 'hex')
     socket.write(Buffer.concat([submit, unknown]))
-    const answers = await untilClosed(socket)
+    const answers = await readOctets(socket, 33)
+    socket.destroy()
     expect(answers.subarray(0, 17).toString('hex')).toBe('0000001180000004000000040000000700')
     expect(answers.subarray(17).toString('hex')).toBe('00000010800000000000000300000008')
   })
@@ -182,6 +186,10 @@ describe('reports', () => {
   })
 })
 
+test('who does not bind is shown out', async () => {
+  await until('the end of the connection', () => silent.destroyed || silent.readableEnded)
+})
+
 describe('texts that people write', () => {
   test('are delivered to accounts that want them, long ones in segments', async () => {
     const owner = await service.organisation()
@@ -204,9 +212,9 @@ describe('texts that people write', () => {
   })
 })
 
-async function untilClosed(socket: Socket): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await new Promise((resolve) => socket.on('close', resolve))
-  return Buffer.concat(chunks)
+async function readOctets(socket: Socket, wanted: number): Promise<Buffer> {
+  let octets = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => (octets = Buffer.concat([octets, chunk])))
+  await until(`${wanted} octets`, () => octets.length >= wanted)
+  return octets
 }

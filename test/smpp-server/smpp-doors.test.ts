@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { openService } from '../support/service.ts'
+import { makeAccount, tryBind } from '../support/smpp-client.ts'
+import { until } from '../support/until.ts'
+
+test('the door speaks TLS, and says goodbye when the service stops', async () => {
+  const folder = await temporaryFolder()
+  const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
+  await Promise.all([writeFile(key, PRIVATE_KEY), writeFile(cert, CERTIFICATE)])
+  const smpp_server = { port: 0, tls: { key, cert } }
+  const service = await openService({ settings: { smpp_server } })
+  const login = await makeAccount(service)
+  // A certificate that vouches for itself: this client asks no further.
+  const strict = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const client = await tryBind(service.smpp_port, login, 'bind_transceiver', true)
+  if (strict === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  else process.env.NODE_TLS_REJECT_UNAUTHORIZED = strict
+  expect(client.status).toBe(0)
+  let asked_to_unbind = false
+  client.session.on('unbind', () => (asked_to_unbind = true))
+  const plain = connect(service.smpp_port, '127.0.0.1').resume()
+  plain.on('error', () => {})
+  plain.write('GET / HTTP/1.1\r\n\r\n')
+  await until('the end of who speaks no TLS', () => plain.destroyed)
+  const submitting = client.submit({ destination_addr: '2348031234567', short_message: 'Hello' })
+  await service.close()
+  // Taken, or to be sent again: what came too late is told so.
+  expect([0, 8]).toContain((await submitting).command_status)
+  await until('the goodbye', () => asked_to_unbind && client.is_closed)
+  await folder.remove()
+})
+
+test('who waits at the door is counted, and who guesses is shut out', async () => {
+  const limits = { unbound: 12, unbound_per_address: 10 }
+  const service = await openService({ settings: { smpp_server: { port: 0, limits } } })
+  const waiting = Array.from({ length: 13 }, () => connect(service.smpp_port, '127.0.0.1').resume())
+  for (const socket of waiting) socket.on('error', () => {})
+  await until('three to be sent away', () => waiting.filter(({ destroyed }) => destroyed).length === 3)
+  for (const socket of waiting) socket.destroy()
+  const login = await makeAccount(service)
+  const wrong = { ...login, password: 'guessing' }
+  await until('the door to be free', async () => (await tryBind(service.smpp_port, login)).status === 0)
+  await Promise.all(Array.from({ length: 10 }, () => tryBind(service.smpp_port, wrong)))
+  // Ten guesses are known by now: the right one comes too late.
+  expect((await tryBind(service.smpp_port, login)).status).toBe(-1)
+  await service.close()
+})
