@@ -34,7 +34,7 @@ const PRICE = 4
 const pause = (ms = PAUSE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Every tenth recipient is refused by the network, so that refunds are in the race, too. */
-const isRefused = (n: number): boolean => n % 10 === 0
+export const isRefused = (n: number): boolean => n % 10 === 0
 
 /**
  * Clients that send, each message with a key of its own. One whose connection breaks does what clients do: it tries
