@@ -35,6 +35,7 @@ describe.skipIf(!cluster)('a cluster', () => {
     database = await freshDatabase()
   })
   afterAll(async () => {
+    for (const server of servers) await server.start()
     for (const gangan of processes) await gangan.end('SIGTERM')
     for (const { receiver } of accounts) await receiver.close()
     await database.drop()

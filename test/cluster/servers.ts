@@ -43,6 +43,7 @@ export async function findServer(address: DatabaseAddress): Promise<Server | und
     },
     /** Its orphans may hold the shared memory for a moment yet. */
     async start() {
+      if (await isUp()) return
       await until(
         'the server to start',
         async () => {
@@ -50,6 +51,7 @@ export async function findServer(address: DatabaseAddress): Promise<Server | und
             uid,
             gid,
             stdio: 'ignore',
+            env: { PATH: process.env.PATH, HOME: folder }, // not that of whoever runs the tests, which it may not read
           })
           await once(starting, 'exit')
           return isUp()
