@@ -52,7 +52,7 @@ describe.skipIf(!cluster)('a cluster', () => {
       const node = await nodeOf(database.db, id)
       if (accounts.filter((one) => one.node === node).length >= EACH) continue
       const receiver = await startReceiver()
-      const load: Load = { answers: new Map(), retries: 0, finished: Promise.resolve() }
+      const load: Load = { answers: new Map(), retries: 0, reasons: [], finished: Promise.resolve() }
       accounts.push({ id, key, node, receiver, load })
     }
     await service.close()
@@ -75,7 +75,7 @@ describe.skipIf(!cluster)('a cluster', () => {
       processes.push(await start(), await start())
       sendAll()
       /** Of organisations on the other workers, while one worker was away. */
-      const others = { answered: 0, refused: 0 }
+      const others: { answered: number; refused: number; reasons: string[] } = { answered: 0, refused: 0, reasons: [] }
       const kinds: Record<string, number> = {}
       while (killed < KILLS) {
         const before = answered()
@@ -93,6 +93,7 @@ describe.skipIf(!cluster)('a cluster', () => {
           if (victim > 0) {
             others.answered += end_of.answered - start_of.answered
             others.refused += end_of.retries - start_of.retries
+            for (const [n, { load }] of spared.entries()) others.reasons.push(...load.reasons.slice(start_of.each[n]))
           }
         }
         const kind = !server ? 'gangan' : victim === 0 ? 'coordinator' : 'worker'
@@ -109,7 +110,7 @@ describe.skipIf(!cluster)('a cluster', () => {
           .map(([kind, times]) => `${kind} ${times}`)
           .join(
             ', ',
-          )}), ${count(MESSAGES * accounts.length)} messages of ${accounts.length} organisations: all found, balances exact, every callback told; while a worker was away the organisations of others had ${others.answered} requests answered and ${others.refused} refused`,
+          )}), ${count(MESSAGES * accounts.length)} messages of ${accounts.length} organisations: all found, balances exact, every callback told; while a worker was away the organisations of others had ${others.answered} requests answered and ${others.refused} refused${others.reasons.map((reason) => ` [${reason}]`).join('')}`,
         goal: `${KILLS} kills`,
         met: killed === KILLS,
       })
@@ -120,8 +121,9 @@ describe.skipIf(!cluster)('a cluster', () => {
   const answered = () => accounts.reduce((sum, { load }) => sum + load.answers.size, 0)
   const isOver = () => answered() >= MESSAGES * accounts.length
 
-  function tally(some: readonly Account[]): { answered: number; retries: number } {
+  function tally(some: readonly Account[]): { answered: number; retries: number; each: number[] } {
     return {
+      each: some.map(({ load }) => load.reasons.length),
       answered: some.reduce((sum, { load }) => sum + load.answers.size, 0),
       retries: some.reduce((sum, { load }) => sum + load.retries, 0),
     }
