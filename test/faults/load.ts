@@ -13,6 +13,8 @@ export type Load = {
   answers: Map<number, string>
   /** Requests whose connection broke or which were put off, and were sent again with the same key. */
   retries: number
+  /** Why, each time. */
+  reasons: string[]
   finished: Promise<void>
 }
 
@@ -34,7 +36,7 @@ const PRICE = 4
 const pause = (ms = PAUSE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Every tenth recipient is refused by the network, so that refunds are in the race, too. */
-const isRefused = (n: number): boolean => n % 10 === 0
+export const isRefused = (n: number): boolean => n % 10 === 0
 
 /**
  * Clients that send, each message with a key of its own. One whose connection breaks does what clients do: it tries
@@ -42,7 +44,7 @@ const isRefused = (n: number): boolean => n % 10 === 0
  */
 export function startLoad(options: LoadOptions): Load {
   let next = 0
-  const load: Load = { answers: new Map(), retries: 0, finished: Promise.resolve() }
+  const load: Load = { answers: new Map(), retries: 0, reasons: [], finished: Promise.resolve() }
 
   async function client(): Promise<void> {
     while (next < options.messages) {
@@ -61,16 +63,19 @@ export function startLoad(options: LoadOptions): Load {
     const recipients = isRefused(n) ? '2348000000003' : `234803${String(n).padStart(7, '0')}`
     const body = { recipients, content: `Message ${n}`, external_ref: `ref-${n}`, callback: options.receiver.url }
     for (let wait_ms = PAUSE_MS; ; wait_ms = Math.min(LONGEST_PAUSE_MS, 2 * wait_ms)) {
+      let reason = 'the connection broke'
       try {
         const headers = { 'idempotency-key': `key-${n}` }
         const answer = await caller(options.url(), options.key)<Sent>('POST', '/sms/send', body, headers)
         if (answer.status === 200) return answer.body.id
+        reason = `${answer.status} ${answer.text}`
         // 503: the database is away. 409: the first request with this key is still under way somewhere.
         if (answer.status !== 503 && answer.status !== 409) throw new Unexpected(`${answer.status}: ${answer.text}`)
       } catch (fault) {
         if (fault instanceof Unexpected) throw fault // else the process died with our request in hand
       }
       load.retries += 1
+      load.reasons.push(reason)
       await pause(wait_ms)
     }
   }

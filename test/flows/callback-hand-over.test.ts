@@ -85,7 +85,9 @@ type Job = { queue: string; subject_id: string; in_hand: boolean; attempts: numb
 const inLine = () => service.db<Job[]>`select * from jobs order by queue, subject_id`
 /** Callbacks without a job of their own, by the burst they are in hand with. */
 const inBursts = () =>
-  service.db<{ id: string }[]>`select callbacks.id from callbacks join jobs on jobs.id = burst_id order by 1`
+  service.db<{ id: string }[]>`
+    select callbacks.id from callbacks
+    join jobs on jobs.id = burst_id and jobs.organisation_id = callbacks.organisation_id order by 1`
 
 describe('good news', () => {
   test('is settled, and its callback stored in hand and handed over', async () => {
@@ -170,7 +172,8 @@ test('a process that works hands over to itself: no claim, and nothing read agai
     const [job] = await until('its callback in hand', async () => {
       const jobs = await service.db<{ handed_over: boolean }[]>`
         select jobs.leased_until = callbacks.created_datetime + interval '10 s' as handed_over
-        from callbacks join jobs on in_hand and (jobs.id = burst_id or jobs.subject_id = callbacks.id)
+        from callbacks join jobs on in_hand and jobs.organisation_id = callbacks.organisation_id
+          and (jobs.id = burst_id or jobs.subject_id = callbacks.id)
         where callbacks.subject_id = ${id}`
       return jobs.length > 0 && jobs
     })

@@ -123,7 +123,8 @@ async function read(subject_id: string): Promise<Row> {
       extract(epoch from run_at - now())::float8 * 1000 as due_ms
     from callbacks
     left join callback_attempts log on log.callback_id = callbacks.id and attempt = callbacks.attempts
-    left join jobs on jobs.subject_id = callbacks.id
+      and log.organisation_id = callbacks.organisation_id
+    left join jobs on jobs.subject_id = callbacks.id and jobs.organisation_id = callbacks.organisation_id
     where callbacks.subject_id = ${subject_id}`
   if (!row) throw new Error('there is no such callback')
   return row

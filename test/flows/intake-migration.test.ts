@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { keptId } from '../../src/carriers/message-id.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { transaction } from '../../src/db/transaction.ts'
@@ -9,6 +9,9 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { numbersOf } from '../support/drafts.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
+
+/** What was there before that build was never distributed. */
+const onOneMachine = test.skipIf(inject('cluster'))
 
 /** What an installation had in hand when it was stopped for the build with the intake goes on as if nothing had happened. */
 
@@ -173,36 +176,39 @@ const shown = (id: string) => database.db<{ recipient: string; text: string }[]>
 
 const numberOf = (n: number) => numbersOf(n + 1)[n] ?? ''
 
-test('waiting bundles and packs are read as what they are, and every message is charged by its own line', async () => {
-  const [one = '', few = ''] = await storeBundle([
-    { deliveries: [{ recipient: numberOf(0) }], external_ref: 'order "1"' },
-    {
-      deliveries: [
-        { recipient: numberOf(1), text: 'Own "words"' },
-        { recipient: numberOf(2), text: 'Others' },
-      ],
-    },
-  ])
-  const list = await storePacks(numbersOf(700))
-  const applied = await migrate(database.db)
-  expect(applied).toEqual(expect.arrayContaining(['0027_intake', '0030_simulator', 'record.sql']))
-  expect(await migrate(database.db)).toEqual([])
-  expect(await auditMoney(database.db)).toEqual([])
-  const by = await start(false)
-  expect(await read(by, one)).toMatchObject({ content: 'Hello "you", \\u0041 ẹ', external_ref: 'order "1"' })
-  expect((await read(by, few)).deliveries.map(({ text }) => text)).toEqual(['Own "words"', 'Others'])
-  expect(await statusesOf(by, few)).toEqual([`${numberOf(1)} queued`, `${numberOf(2)} queued`])
-  expect(await statusesOf(by, list)).toEqual(numbersOf(700).map((recipient) => `${recipient} queued`))
-  expect(await balanceOf(by)).toBe((CREDIT - PRICE * 703) / 10_000)
-  const jobs = await database.db`
+onOneMachine(
+  'waiting bundles and packs are read as what they are, and every message is charged by its own line',
+  async () => {
+    const [one = '', few = ''] = await storeBundle([
+      { deliveries: [{ recipient: numberOf(0) }], external_ref: 'order "1"' },
+      {
+        deliveries: [
+          { recipient: numberOf(1), text: 'Own "words"' },
+          { recipient: numberOf(2), text: 'Others' },
+        ],
+      },
+    ])
+    const list = await storePacks(numbersOf(700))
+    const applied = await migrate(database.db)
+    expect(applied).toEqual(expect.arrayContaining(['0027_intake', '0030_simulator', 'record.sql']))
+    expect(await migrate(database.db)).toEqual([])
+    expect(await auditMoney(database.db)).toEqual([])
+    const by = await start(false)
+    expect(await read(by, one)).toMatchObject({ content: 'Hello "you", \\u0041 ẹ', external_ref: 'order "1"' })
+    expect((await read(by, few)).deliveries.map(({ text }) => text)).toEqual(['Own "words"', 'Others'])
+    expect(await statusesOf(by, few)).toEqual([`${numberOf(1)} queued`, `${numberOf(2)} queued`])
+    expect(await statusesOf(by, list)).toEqual(numbersOf(700).map((recipient) => `${recipient} queued`))
+    expect(await balanceOf(by)).toBe((CREDIT - PRICE * 703) / 10_000)
+    const jobs = await database.db`
     select queue, priority, count(*)::integer as jobs from jobs group by queue, priority order by priority`
-  expect(jobs).toEqual([
-    { queue: 'route:sms', priority: 1, jobs: 3 },
-    { queue: 'route:sms', priority: 2, jobs: 700 },
-  ])
-})
+    expect(jobs).toEqual([
+      { queue: 'route:sms', priority: 1, jobs: 3 },
+      { queue: 'route:sms', priority: 2, jobs: 700 },
+    ])
+  },
+)
 
-test('they are delivered to the end, each once, and what was never carried is refunded', async () => {
+onOneMachine('they are delivered to the end, each once, and what was never carried is refunded', async () => {
   const singles = await storeBundle([
     { deliveries: [{ recipient: numberOf(0) }] },
     {
@@ -247,7 +253,7 @@ test('they are delivered to the end, each once, and what was never carried is re
   expect(await auditMoney(database.db)).toEqual([])
 })
 
-test('packs of a message that is gone, with its month, go with it', async () => {
+onOneMachine('packs of a message that is gone, with its month, go with it', async () => {
   const list = await storePacks(numbersOf(3))
   await database.db`delete from messages where id = ${list}`
   await migrate(database.db)
@@ -255,7 +261,7 @@ test('packs of a message that is gone, with its month, go with it', async () => 
   expect(await database.db`select 1 from jobs`).toEqual([])
 })
 
-test('reports of the simulator that waited message by message come after the migration', async () => {
+onOneMachine('reports of the simulator that waited message by message come after the migration', async () => {
   const sent = await storeSent([...numbersOf(3), ABSENT])
   await migrate(database.db)
   const jobs = await database.db<{ subject_key: string }[]>`

@@ -485,6 +485,7 @@ describe('what became of them', () => {
         extract(epoch from expires_datetime - created_datetime)::float8 as expires_in_s,
         extract(epoch from run_at - now()) between 1 and 6 as later, created_datetime
       from deliveries join jobs on subject_id = message_id and subject_key = recipient
+        and jobs.organisation_id = deliveries.organisation_id
       where deliveries.organisation_id = ${by} order by recipient`
     const both = { status: 'queued', tried: [CARRIER], attempts: 3, queue: 'route:sms>next', lane: by, later: true }
     const whose = { organisation_id: by, created_datetime: moment }

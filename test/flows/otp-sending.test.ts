@@ -228,7 +228,7 @@ describe('a token', () => {
     expect(seal.open(otp?.sealed_token ?? Buffer.alloc(0), fallbackSeal(id))).toBe('482913')
     const [job] = await database.db<{ in_s: number }[]>`
       select extract(epoch from run_at - otps.created_datetime)::float8 as in_s
-      from jobs join otps on otps.id = subject_id where queue = 'otp-fallback' and subject_id = ${id}`
+      from jobs join otps on otps.id = subject_id and otps.organisation_id = jobs.organisation_id where queue = 'otp-fallback' and subject_id = ${id}`
     expect(job?.in_s).toBe(45)
     const same = idIn((await ask({ channel: 'whatsapp' })).answer)
     expect(await stored(same)).toMatchObject({ fallback_channel: null, sealed_token: null })

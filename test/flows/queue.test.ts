@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { openBucket, returnTokens, takeTokens } from '../../src/queue/rate-store.ts'
@@ -7,17 +7,20 @@ import { claim, enqueue, finish, giveBack, postpone, postponeEach, type Job } fr
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { startWorker } from '../../src/queue/worker.ts'
 import { newId } from '../../src/values/id.ts'
+import { makeClaims } from '../support/claims.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 let database: TestDatabase
 let wakeups: Wakeups
+let claims: ReturnType<typeof makeClaims>
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 beforeEach(async () => {
   database = await freshDatabase()
   wakeups = await makeWakeups(database.db)
+  claims = makeClaims(database.db, 'q')
 })
 afterEach(async () => {
   await wakeups.close()
@@ -25,8 +28,7 @@ afterEach(async () => {
 })
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
-const take = (limit: number, more: object = {}) =>
-  claim(database.db, { queue: 'q', limit, lease_s: 10, except: [], after: FIRST, ...more })
+const take = (limit: number, more: object = {}) => claims({ limit, lease_s: 10, except: [], after: FIRST, ...more })
 
 async function put(lane: string, count: number, more: object = {}): Promise<void> {
   const jobs = Array.from({ length: count }, (_, n) => ({
@@ -315,32 +317,36 @@ test('a rate of less than one in a second lets one pass now and then', async () 
   expect(await pass(3_600)).toBe(1)
 })
 
-test('jobs are looked up by key, also where statistics were made while the queue was empty', async () => {
-  const kept = connectBeside(database.db, { connections: 1, plans: 'kept' })
-  await kept`
+// On a cluster jobs have another key, and no statement looks at those of several organisations.
+test.skipIf(inject('cluster'))(
+  'jobs are looked up by key, also where statistics were made while the queue was empty',
+  async () => {
+    const kept = connectBeside(database.db, { connections: 1, plans: 'kept' })
+    await kept`
     insert into jobs (queue, lane, organisation_id, subject_id)
     select 'idle', gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from generate_series(1, 1000)`
-  await kept`delete from jobs where queue = 'idle'`
-  await kept.unsafe('analyze jobs')
-  const asked: string[] = []
-  await between(
-    kept,
-    (statement, ask) => {
-      asked.push(statement.text)
-      return ask(statement)
-    },
-    async () => {
-      await claim(kept, { queue: 'idle', limit: 10, lease_s: 10, except: [], after: newId() })
-      await postponeEach(kept, [{ id: 1n, organisation_id: newId(), delay_ms: 1 }])
-      await giveBack(kept, [{ id: 1n, organisation_id: newId() }])
-    },
-  )
-  expect(asked).toHaveLength(3)
-  for (const text of asked) {
-    const plan = JSON.stringify(await kept.unsafe(`explain (generic_plan, verbose, format json) ${text}`))
-    const by_key = plan.match(/\{[^{}]*"Index Name":"jobs_pkey"[^{}]*/g) ?? []
-    expect(by_key).toHaveLength(1)
-    expect(by_key[0]).toContain('"Index Cond"')
-  }
-  await kept.end({ timeout: 1 })
-})
+    await kept`delete from jobs where queue = 'idle'`
+    await kept.unsafe('analyze jobs')
+    const asked: string[] = []
+    await between(
+      kept,
+      (statement, ask) => {
+        asked.push(statement.text)
+        return ask(statement)
+      },
+      async () => {
+        await claim(kept, { queue: 'idle', limit: 10, lease_s: 10, except: [], after: newId() })
+        await postponeEach(kept, [{ id: 1n, organisation_id: newId(), delay_ms: 1 }])
+        await giveBack(kept, [{ id: 1n, organisation_id: newId() }])
+      },
+    )
+    expect(asked).toHaveLength(3)
+    for (const text of asked) {
+      const plan = JSON.stringify(await kept.unsafe(`explain (generic_plan, verbose, format json) ${text}`))
+      const by_key = plan.match(/\{[^{}]*"Index Name":"jobs_pkey"[^{}]*/g) ?? []
+      expect(by_key).toHaveLength(1)
+      expect(by_key[0]).toContain('"Index Cond"')
+    }
+    await kept.end({ timeout: 1 })
+  },
+)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { claim } from '../../src/queue/store.ts'
 import { newId } from '../../src/values/id.ts'
@@ -116,30 +116,35 @@ describe('what waits for its time', () => {
     return own + (node.Plans ?? []).reduce((sum, child) => sum + linesOf(child), 0)
   }
 
-  test('is passed by unseen when ready work is looked for, a quarter of a million of it', async () => {
-    const send_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
-    const recipients = Array.from({ length: 100 }, (_, n) => String(2_348_030_000_000 + n))
-    await service.call('POST', '/sms/send', { recipients, content: 'x', send_at })
-    const [row] = await service.db<{ count: number }[]>`select count(*)::integer as count from jobs`
-    expect(row?.count).toBe(1) // a message is one job, however many it goes to
-    await service.db`
+  // What one statement over all organisations reads; on a cluster each organisation is asked by itself.
+  test.skipIf(inject('cluster'))(
+    'is passed by unseen when ready work is looked for, a quarter of a million of it',
+    async () => {
+      const send_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
+      const recipients = Array.from({ length: 100 }, (_, n) => String(2_348_030_000_000 + n))
+      await service.call('POST', '/sms/send', { recipients, content: 'x', send_at })
+      const [row] = await service.db<{ count: number }[]>`select count(*)::integer as count from jobs`
+      expect(row?.count).toBe(1) // a message is one job, however many it goes to
+      await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id, run_at)
       select queue, lane, gen_random_uuid(), gen_random_uuid(), run_at + n * interval '1 s'
       from jobs, generate_series(1, 250000) n`
-    await service.db`analyze jobs`
+      await service.db`analyze jobs`
 
-    for (let n = 0; n < 5; n += 1) await service.call('POST', '/sms/send', { recipients: recipients[n], content: 'x' })
-    await emptyIntake(service.db, service.id) // as if none had been taken this time
-    const ready = await looksAt('route:sms')
-    expect(ready.claimed).toBe(5)
-    expect(ready.lines).toBeLessThan(50)
+      for (let n = 0; n < 5; n += 1)
+        await service.call('POST', '/sms/send', { recipients: recipients[n], content: 'x' })
+      await emptyIntake(service.db, service.id) // as if none had been taken this time
+      const ready = await looksAt('route:sms')
+      expect(ready.claimed).toBe(5)
+      expect(ready.lines).toBeLessThan(50)
 
-    await service.db`
+      await service.db`
       insert into jobs (queue, lane, organisation_id, subject_id, run_at)
       select 'scheduled', lane, gen_random_uuid(), gen_random_uuid(), now() - n * interval '1 s'
       from (select lane from jobs where queue = 'scheduled' limit 1) one, generate_series(1, 3) n`
-    const due = await looksAt('scheduled')
-    expect(due.claimed).toBe(3)
-    expect(due.lines).toBeLessThan(50)
-  })
+      const due = await looksAt('scheduled')
+      expect(due.claimed).toBe(3)
+      expect(due.lines).toBeLessThan(50)
+    },
+  )
 })

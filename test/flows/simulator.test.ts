@@ -29,8 +29,8 @@ afterEach(async () => {
   await service.close()
 })
 
-function start(takeReports = takeAll, report_delay_ms = 20): MessageCarrier {
-  const deps = { db: service.db, wakeups, log, takeReports, onShown: () => {} }
+function start(takeReports = takeAll, report_delay_ms = 20, ears: Wakeups = wakeups): MessageCarrier {
+  const deps = { db: service.db, wakeups: ears, log, takeReports, onShown: () => {} }
   const simulator = startSimulator(deps, { kind: 'simulator', name: 'handsets', report_delay_ms })
   simulators.push(simulator)
   return simulator
@@ -115,13 +115,16 @@ test('who dies while it reports leaves reports that come again', async () => {
   let dies = (): void => {}
   const dead = new Promise<void>((resolve) => (dies = resolve))
   let begun = false
-  const dying = start(async () => {
+  const ears = await makeWakeups(service.db)
+  const hang = async () => {
     begun = true
     await dead // it is never heard of again
     throw new Error('dead')
-  })
+  }
+  const dying = start(hang, 20, ears)
   await handOver(dying, messages)
   await until('the report to begin', async () => begun)
+  await ears.close() // and hears of nothing
   await service.db`update jobs set leased_until = now()`
   start()
   await nothingLeft()

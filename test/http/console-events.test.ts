@@ -214,15 +214,15 @@ describe('live events', () => {
   test('come back after the database was away when the first page asked', async () => {
     const db = connectBeside(service.db, { connections: 1 })
     await db`select 1` // the pool is connected, and who listens will not be
-    const { host, port } = db.pool.options
-    Object.assign(db.pool.options, { host: '127.0.0.1', port: 1 })
+    const { host, port, connectionString } = db.pool.options
+    Object.assign(db.pool.options, { host: '127.0.0.1', port: 1, connectionString: undefined })
     const live = makeLive({
       db,
       log: { info: () => {}, warn: () => {}, error: () => {} },
       bus: { wake: () => {}, onWake: () => () => {} },
     })
     await expect(live.watch(service.id, () => {})).rejects.toThrow('ECONNREFUSED')
-    Object.assign(db.pool.options, { host, port })
+    Object.assign(db.pool.options, { host, port, connectionString })
     const heard: object[] = []
     await live.watch(service.id, (event) => heard.push(event))
     live.tellDeliveries(service.id, [{ message_id: 'm', status: 'delivered' }])
