@@ -31,6 +31,7 @@ export function App() {
       session,
       organisation,
       operator: session.user.role === 'operator',
+      right: (area) => session.rights[area] ?? 'none',
       sandbox: session.sandbox || organisation.mode === 'test',
       choose: (organisation_id) => {
         localStorage.setItem(CHOSEN, organisation_id)

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Session } from '../../src/http/console/people/schema.ts'
+import type { Area, Right } from '../../src/users/schema.ts'
 import type { ShownOrganisation } from '../../src/organisations/schema.ts'
 
 /** What is being looked at: an organisation, or its test twin under the twin's id. */
@@ -9,6 +10,8 @@ export type SessionState = {
   session: Session
   organisation: Viewed
   operator: boolean
+  /** What the person may do in a part of the organisation. The service refuses all else, whatever the page shows. */
+  right: (area: Area) => Right
   /** Everything here ends at the virtual phones. */
   sandbox: boolean
   choose: (organisation_id: string) => void

@@ -4,7 +4,8 @@ import { migrate } from '../db/migrate.ts'
 import { listOrganisations } from '../organisations/store.ts'
 import { COMMAND_LINE } from '../users/audit.ts'
 import { inviteAgain, inviteUser } from '../users/invite.ts'
-import { switchUser } from '../users/manage.ts'
+import { changeUser } from '../users/manage.ts'
+import { ROLES } from '../users/roles.ts'
 import { findUserByEmail, listAllUsers, type UserRow } from '../users/store.ts'
 import { shownUser } from '../users/view.ts'
 import { Refusal } from '../values/refusal.ts'
@@ -15,13 +16,13 @@ import { OperatorFault } from './operator-fault.ts'
 import { table } from './table.ts'
 import { whichOrganisation } from './which-organisation.ts'
 
-type Options = { operator?: boolean; organisation?: string; name?: string }
+type Options = { operator?: boolean; organisation?: string; name?: string; role?: string }
 
 const LISTED = 10_000
 
 export const users: Command = [
   form('list', {}, list),
-  form('invite EMAIL', { operator: 'flag', organisation: 'text', name: 'text' }, invite),
+  form('invite EMAIL', { operator: 'flag', organisation: 'text', name: 'text', role: 'text' }, invite),
   form('reset EMAIL', {}, (_, email = '') => reset(email)),
   form('disable EMAIL', {}, (_, email = '') => setDisabled(email, true)),
   form('enable EMAIL', {}, (_, email = '') => setDisabled(email, false)),
@@ -35,22 +36,26 @@ async function list(): Promise<void> {
   const names = new Map(organisations.map(({ id, name }) => [id, name]))
   process.stdout.write(
     table(
-      ['email', 'state', 'two-factor', 'last login', 'organisation'],
+      ['email', 'role', 'state', 'two-factor', 'last login', 'organisation'],
       rows.map((row) => {
-        const { email, state, totp, last_login_datetime, organisation_id } = shownUser(row)
+        const { email, role, state, totp, last_login_datetime, organisation_id } = shownUser(row)
         const where = organisation_id === undefined ? '(operator)' : (names.get(organisation_id) ?? '')
-        return [email ?? '-', state, totp ? 'yes' : 'no', last_login_datetime ?? '-', where]
+        return [email ?? '-', role, state, totp ? 'yes' : 'no', last_login_datetime ?? '-', where]
       }),
     ),
   )
 }
 
-async function invite({ operator, organisation, name }: Options, email = ''): Promise<void> {
+async function invite({ operator, organisation, name, role }: Options, email = ''): Promise<void> {
   if (operator && organisation !== undefined) throw new OperatorFault('An operator belongs to no organisation.')
+  const as = ROLES.find((one) => one === role)
+  if (role !== undefined && (!as || operator)) {
+    throw new OperatorFault(`A role in an organisation is one of ${ROLES.join(', ')}; an operator has none.`)
+  }
   const config = readConfig()
   const { token } = await withMigrated(config, async (db) => {
     const organisation_id = operator ? null : await whichOrganisation(db, organisation)
-    return told(inviteUser({ db }, COMMAND_LINE, { email, name, organisation_id }))
+    return told(inviteUser({ db }, COMMAND_LINE, { email, name, organisation_id, ...(as ? { role: as } : {}) }))
   })
   printLink(config, token)
 }
@@ -60,7 +65,7 @@ async function reset(email: string): Promise<void> {
   const config = readConfig()
   const { token } = await withMigrated(config, async (db) => {
     const { organisation_id, id } = await requireUser(db, email)
-    return told(inviteAgain({ db }, COMMAND_LINE, organisation_id, id, true))
+    return told(inviteAgain({ db }, COMMAND_LINE, organisation_id, id, { may_reset: true, role: 'operator' }))
   })
   printLink(config, token)
 }
@@ -68,7 +73,7 @@ async function reset(email: string): Promise<void> {
 async function setDisabled(email: string, disabled: boolean): Promise<void> {
   await withMigrated(readConfig(), async (db) => {
     const { organisation_id, id } = await requireUser(db, email)
-    await told(switchUser({ db }, COMMAND_LINE, organisation_id, id, disabled))
+    await told(changeUser({ db }, { who: COMMAND_LINE, role: 'operator' }, organisation_id, id, { disabled }))
   })
   process.stdout.write(`${email} is ${disabled ? 'switched off, and out at once' : 'switched on again'}.\n`)
 }

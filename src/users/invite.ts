@@ -5,6 +5,8 @@ import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { recordAudit, type Actor } from './audit.ts'
 import { emailFaults } from './email.ts'
 import { dropLinks, insertLink } from './link-store.ts'
+import { ownersOnly } from './manage.ts'
+import { mayTouch, type Role } from './roles.ts'
 import type { Invitation } from './schema.ts'
 import { endAccess } from './session.ts'
 import { clearPassword, findUser, insertUser, lockUser } from './store.ts'
@@ -17,17 +19,19 @@ const LINK_HOURS = 72
 export async function inviteUser(
   deps: { db: Db },
   who: Actor,
-  wish: { email: string; name?: string | undefined; organisation_id: string | null },
+  wish: { email: string; name?: string | undefined; organisation_id: string | null; role?: Role },
 ): Promise<Invitation> {
   refuseIfFaulty(emailFaults('email', wish.email))
   const { organisation_id } = wish
   const email = wish.email.trim()
+  const role = wish.role ?? 'owner'
   const id = newId()
   return transaction(deps.db, async (tx) => {
-    if (!(await insertUser(tx, { id, organisation_id, email, name: wish.name ?? null }))) {
+    if (!(await insertUser(tx, { id, organisation_id, email, name: wish.name ?? null, role }))) {
       refuseIfFaulty([{ field: 'email', message: 'Somebody has this address already.', type: 'used' }])
     }
-    await recordAudit(tx, who, { organisation_id, action: 'user.invite', subject: id, after: { email } })
+    const after = organisation_id === null ? { email } : { email, role }
+    await recordAudit(tx, who, { organisation_id, action: 'user.invite', subject: id, after })
     return linkFor(tx, id)
   })
 }
@@ -42,11 +46,12 @@ export async function inviteAgain(
   who: Actor,
   organisation_id: string | null,
   id: string,
-  may_reset: boolean,
+  { may_reset, role }: { may_reset: boolean; role: Role | 'operator' },
 ): Promise<Invitation> {
   return transaction(deps.db, async (tx) => {
     const user = await lockUser(tx, organisation_id, id)
     if (!user) throw new Refusal('not_found', 'There is no such user.')
+    if (organisation_id !== null && !mayTouch(role, user.role)) throw ownersOnly()
     const reset = user.password_hash !== null || user.last_login_datetime !== null
     if (reset && !may_reset) throw new Refusal('forbidden', 'Only an operator resets a password.')
     if (user.disabled_datetime !== null) throw new Refusal('invalid_request', 'This user is switched off.')

@@ -1,6 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { LONGEST_PASSWORD } from './password.ts'
+import { ROLES, type Role as OrganisationRole } from './roles.ts'
 
+export type { Area, Right } from './roles.ts'
+
+const organisation_role = Type.Unsafe<OrganisationRole>({ type: 'string', enum: [...ROLES] })
 const email = Type.String({ maxLength: 254 })
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f]*$' })
 /** Longer than any password may be, so that the fault names the real bound. */
@@ -38,16 +42,21 @@ export const InviteBody = Type.Object({
   email,
   name: Type.Optional(name),
   operator: Type.Optional(Type.Boolean()),
+  role: Type.Optional(organisation_role),
 })
 export type InviteBody = Static<typeof InviteBody>
 
-export const DisableBody = Type.Object({ disabled: Type.Boolean() })
-export type DisableBody = Static<typeof DisableBody>
+export const UserChange = Type.Object(
+  { disabled: Type.Optional(Type.Boolean()), role: Type.Optional(organisation_role) },
+  { minProperties: 1 },
+)
+export type UserChange = Static<typeof UserChange>
 
 const timestamp = Type.String({ format: 'date-time' })
 const id = Type.String({ format: 'uuid' })
 
-const Role = Type.Unsafe<'operator' | 'user'>({ type: 'string', enum: ['operator', 'user'] })
+/** What somebody is: an operator of the installation, or one of the roles of an organisation. */
+const Role = Type.Unsafe<'operator' | OrganisationRole>({ type: 'string', enum: ['operator', ...ROLES] })
 
 /** A person as the console shows them. */
 export const User = Type.Object({

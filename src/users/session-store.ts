@@ -1,10 +1,12 @@
 import type { Db, Tx } from '../db/connect.ts'
+import type { Role } from './roles.ts'
 
 /** Who is behind a session. */
 export type SessionUser = {
   session_id: string
   user_id: string
   organisation_id: string | null
+  role: Role | 'operator'
   email: string
   name: string | null
   /** Seconds since the session was last noted as seen. */
@@ -34,7 +36,8 @@ export async function insertSession(
 /** Only of people who may still come in, and only until it is over, by time or by being left alone. */
 export async function findSession(db: Db, token_hash: Buffer, idle_minutes: number): Promise<SessionUser | undefined> {
   const [row] = await db<SessionUser[]>`
-    select user_sessions.id as session_id, user_id, organisation_id, email, name,
+    select user_sessions.id as session_id, user_id, organisation_id,
+      case when organisation_id is null then 'operator' else role end as role, email, name,
       extract(epoch from now() - seen_datetime)::float8 as unseen_s
     from user_sessions join users on users.id = user_id
     where token_hash = ${token_hash} and expires_datetime > now()

@@ -1,10 +1,12 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Page } from '../values/page.ts'
+import type { Role } from './roles.ts'
 
 export type UserRow = {
   id: string
   organisation_id: string | null
+  role: Role
   email: string | null
   name: string | null
   password_hash: string | null
@@ -18,18 +20,19 @@ export type UserRow = {
 }
 
 function columns(sql: Db | Tx) {
-  return sql`id, organisation_id, email, name, password_hash, totp_secret, totp_since, totp_step,
+  return sql`id, organisation_id, role, email, name, password_hash, totp_secret, totp_since, totp_step,
     cardinality(recovery_hashes) as recovery_codes_left, disabled_datetime, last_login_datetime, created_datetime`
 }
 
 /** False when the address is taken. */
 export async function insertUser(
   tx: Tx,
-  user: { id: string; organisation_id: string | null; email: string | null; name: string | null },
+  user: { id: string; organisation_id: string | null; email: string | null; name: string | null; role?: Role },
 ): Promise<boolean> {
   const added = await tx`
-    insert into users (id, organisation_id, email, email_key, name)
-    values (${user.id}, ${user.organisation_id}, ${user.email}, ${emailKey(user.email)}, ${user.name})
+    insert into users (id, organisation_id, email, email_key, name, role)
+    values (${user.id}, ${user.organisation_id}, ${user.email}, ${emailKey(user.email)}, ${user.name},
+      ${user.role ?? 'owner'})
     on conflict (email_key) do nothing`
   return added.count === 1
 }
@@ -77,6 +80,19 @@ export async function lockActiveOperators(tx: Tx): Promise<{ id: string }[]> {
     select id from users
     where organisation_id is null and password_hash is not null and disabled_datetime is null
     order by id for update`
+}
+
+/** Owners of an organisation who can log in, locked: two of them cannot put each other out at once. */
+export async function lockActiveOwners(tx: Tx, organisation_id: string): Promise<{ id: string }[]> {
+  return tx<{ id: string }[]>`
+    select id from users
+    where organisation_id = ${organisation_id} and role = 'owner' and password_hash is not null
+      and disabled_datetime is null
+    order by id for update`
+}
+
+export async function setRole(tx: Tx, id: string, role: Role): Promise<void> {
+  await tx`update users set role = ${role}, updated_datetime = now() where id = ${id}`
 }
 
 /** Whether anybody has ever chosen a password. */

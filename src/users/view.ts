@@ -8,7 +8,7 @@ export function shownUser(row: UserRow): User {
     id: row.id,
     ...present('email', row.email),
     ...present('name', row.name),
-    role: row.organisation_id === null ? 'operator' : 'user',
+    role: row.organisation_id === null ? 'operator' : row.role,
     ...present('organisation_id', row.organisation_id),
     totp: row.totp_since !== null,
     ...present('recovery_codes_left', row.totp_since === null ? null : row.recovery_codes_left),

@@ -20,7 +20,7 @@ export async function readLink(deps: Pick<UserDeps, 'db'>, token: string): Promi
     user,
     ...present('email', user.email),
     ...present('name', user.name),
-    role: user.organisation_id === null ? 'operator' : 'user',
+    role: user.organisation_id === null ? 'operator' : user.role,
     expires_datetime,
     purpose: user.last_login_datetime === null ? 'invite' : 'reset',
   }

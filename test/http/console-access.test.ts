@@ -118,7 +118,7 @@ describe('users', () => {
       email: 'bola@example.com',
       name: 'Bola',
     })
-    expect(invited.body).toMatchObject({ user: { state: 'invited', organisation_id: service.id, role: 'user' } })
+    expect(invited.body).toMatchObject({ user: { state: 'invited', organisation_id: service.id, role: 'viewer' } })
     const token = new URL(invited.body.invite_url).hash.split('token=')[1]
     expect(invited.body.invite_url).toBe(`${service.url}/console/#/welcome?token=${token}`)
     const check = await post(service, '/console/api/welcome/check', { token })

@@ -5,6 +5,8 @@ import { totpCode } from '../../src/users/totp.ts'
 import { openService, type Answer, type TestService } from '../support/service.ts'
 import { PASSWORD, person, post, type Person } from '../support/person.ts'
 
+const RESET = { may_reset: true, role: 'operator' } as const
+
 let service: TestService
 
 beforeAll(async () => {
@@ -194,7 +196,7 @@ describe('a known device', () => {
   test('is forgotten by a reset', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
-    const { token } = await inviteAgain(service, COMMAND_LINE, service.id, ada.id, true)
+    const { token } = await inviteAgain(service, COMMAND_LINE, service.id, ada.id, RESET)
     const answer = await post(service, '/console/api/welcome', { token, password: PASSWORD }, { cookie: device })
     expect(cookieOf(answer, 'gangan_device')).not.toBe(device)
     await expectForgotten(ada, device, PASSWORD)

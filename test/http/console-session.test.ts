@@ -10,6 +10,8 @@ import { decodeBase32 } from '../support/base32.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { loginAs, PASSWORD, person, personOf, post, type Person } from '../support/person.ts'
 
+const RESET = { may_reset: true, role: 'operator' } as const
+
 let service: TestService
 
 beforeAll(async () => {
@@ -86,7 +88,7 @@ describe('a login', () => {
     })
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      user: { role: 'user', organisation_id: service.id },
+      user: { role: 'owner', organisation_id: service.id },
       organisations: [{ id: service.id }],
     })
   })
@@ -306,7 +308,7 @@ test.each(['login', 'a change of the password'])(
         ...passwords,
         check: async (...given: Parameters<typeof passwords.check>) => {
           const right = await passwords.check(...given)
-          await inviteAgain(service, COMMAND_LINE, service.id, ada.id, true)
+          await inviteAgain(service, COMMAND_LINE, service.id, ada.id, RESET)
           return right
         },
       },

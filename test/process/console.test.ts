@@ -54,7 +54,7 @@ describe('gangan users', () => {
     expect(invited.code).toBe(0)
     const token = linkIn(invited.stdout)
     expect((await post('/console/api/welcome', { token, password: PASSWORD })).body).toMatchObject({
-      user: { role: 'user', name: 'Bola' },
+      user: { role: 'owner', name: 'Bola' },
     })
     const operator = await users('invite', 'chi@example.com', '--operator')
     expect((await post('/console/api/welcome/check', { token: linkIn(operator.stdout) })).body).toMatchObject({

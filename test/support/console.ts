@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
+import type { Role } from '../../src/users/roles.ts'
 import type { TestService } from './service.ts'
 import { person } from './person.ts'
 import type { Watch } from './watch-page.ts'
@@ -14,8 +15,9 @@ export async function enter(
   context: BrowserContext,
   service: TestService,
   organisation_id: string | null,
+  role: Role = 'owner',
 ): Promise<void> {
-  const { cookie } = await person(service, organisation_id)
+  const { cookie } = await person(service, organisation_id, organisation_id, role)
   const [name = '', value = ''] = cookie.split('=')
   await context.addCookies([{ name, value, url: service.url }])
 }

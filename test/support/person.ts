@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { inviteUser } from '../../src/users/invite.ts'
+import type { Role } from '../../src/users/roles.ts'
 import type { Answer, TestService } from './service.ts'
 
 export type Person = {
@@ -28,10 +29,11 @@ export async function person(
   service: TestService,
   organisation_id: string | null,
   chosen = organisation_id,
+  role: Role = 'owner',
 ): Promise<Person> {
   people += 1
   const email = `person-${people}@example.com`
-  const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id })
+  const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id, role })
   const answer = await post(service, '/console/api/welcome', { token, password: PASSWORD })
   return personOf(service, answer as Answer<SessionBody>, chosen)
 }

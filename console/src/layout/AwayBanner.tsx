@@ -6,9 +6,13 @@ export function AwayBanner({ away: { since, what } }: { away: Away }) {
   return (
     <div className="banner bad" role="alert">
       <p>
-        <b>{what === 'service' ? 'The service does not answer.' : 'The service cannot reach its database.'}</b> What you
-        see is from before <Time at={since.toISOString()} />; nothing can be sent or changed. It is asked again every
-        few seconds.
+        <b>
+          {what === 'service'
+            ? 'The service does not answer.'
+            : 'The service is not ready: its database is away or being updated.'}
+        </b>{' '}
+        What you see is from before <Time at={since.toISOString()} />; nothing can be sent or changed. It is asked again
+        every few seconds.
       </p>
     </div>
   )

@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useAway, useConnectionWatch } from '../connection.ts'
-import { PAGES, type PageEntry } from '../pages.ts'
+import { isSeen, PAGES, type PageEntry } from '../pages.ts'
 import { go, useRoute } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button, IconButton, ReadOnly } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -18,11 +18,12 @@ const FIRST = 'start'
 /** Navigation beside the page on a desk; above and below it on a phone. */
 export function Layout() {
   const { segments } = useRoute()
-  const { session, organisation, operator: operator_here } = useSession()
+  const viewer = useSession()
+  const { session, organisation } = viewer
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
   const name = segments[0] ?? FIRST
-  const entry = PAGES.find(({ path, operator }) => path === name && (!operator || operator_here))
+  const entry = PAGES.find((page) => page.path === name && isSeen(page, viewer))
   const mode = session.sandbox ? 'Sandbox' : organisation.mode === 'test' ? 'Test' : undefined
   const away = useAway()
   useConnectionWatch()
@@ -54,7 +55,9 @@ export function Layout() {
         {away && <AwayBanner away={away} />}
         <PageFault key={name}>
           <Suspense fallback={<Loading />}>
-            <View entry={entry} rest={segments.slice(1)} />
+            <ReadOnly value={entry?.area !== undefined && viewer.right(entry.area) === 'read'}>
+              <View entry={entry} rest={segments.slice(1)} />
+            </ReadOnly>
           </Suspense>
         </PageFault>
       </main>
@@ -73,7 +76,7 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
   if (entry) return <entry.view rest={rest} />
   return (
     <Page title="There is no such page">
-      <Empty title="It may have another name, or be for operators only.">
+      <Empty title="It may have another name, or be for people with another role.">
         <Button onClick={() => go(`/${FIRST}`)}>Go to the start</Button>
       </Empty>
     </Page>

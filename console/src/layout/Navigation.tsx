@@ -1,15 +1,15 @@
-import { GROUPS, PAGES } from '../pages.ts'
+import { GROUPS, isSeen, PAGES } from '../pages.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** All pages in their groups. */
 export function Navigation({ current, label }: { current: string; label: string }) {
-  const { operator: operator_here } = useSession()
+  const viewer = useSession()
   return (
     <nav className="navigation" aria-label={label}>
       {GROUPS.map(({ title, pages }) => {
-        const shown = pages.filter(({ operator }) => !operator || operator_here)
+        const shown = pages.filter((page) => isSeen(page, viewer))
         if (shown.length === 0) return null
         return (
           <div key={title} className="nav-group">
@@ -35,9 +35,10 @@ const NEAREST = ['overview', 'messages', 'send', 'phones']
 
 /** What the thumb reaches on a phone. */
 export function BottomBar({ current, onMore }: { current: string; onMore: () => void }) {
+  const viewer = useSession()
   return (
     <nav className="bottombar" aria-label="Main pages">
-      {PAGES.filter(({ path }) => NEAREST.includes(path)).map((page) => (
+      {PAGES.filter((page) => NEAREST.includes(page.path) && isSeen(page, viewer)).map((page) => (
         <Link key={page.path} to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
           <Icon name={page.icon} />
           {page.title}

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react'
+import { createContext, useContext, type ButtonHTMLAttributes } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -12,7 +12,14 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   busy?: boolean
 }
 
+/** Where somebody may look and not change, what changes something is not offered: its `main` and `danger` buttons. */
+export const ReadOnly = createContext(false)
+
+const CHANGES = ['main', 'danger', 'remove']
+
 export function Button({ look = 'plain', icon, busy = false, children, disabled, className, ...rest }: ButtonProps) {
+  const read_only = useContext(ReadOnly)
+  if (read_only && CHANGES.includes(look)) return null
   return (
     <button
       type="button"

@@ -30,6 +30,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
     method: 'GET',
     path: '/console/api/events',
     who: 'organisation',
+    area: 'overview',
     summary: 'What happens, while it happens',
     query: Query,
     no_head: true,

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { recordAudit } from '../../users/audit.ts'
 import type { HttpDeps } from '../deps.ts'
+import { isRead } from '../reads.ts'
 import { callerOf } from '../route/authenticate.ts'
 import { actorOf } from './visitor.ts'
 import { isRecord } from '../../values/record.ts'
 
-const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-/** These only look as if they changed something. */
-const READS = /\/(query|export|estimate)$|^\/lookup\//
+/** A question, even where it costs money. */
+const LOOKUP = /^\/lookup\//
 /** What may hold a secret, or what people write to each other: that it was given is enough. */
 const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers/
 /** A template is written for everybody: who sees that it was changed wants to know what it said. */
@@ -61,7 +61,8 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
-    if (route.config?.scope === undefined || READS.test(route.url) || !methods.some((one) => WRITES.has(one))) return
+    const writes = methods.some((method) => !isRead(method, route.url)) && !LOOKUP.test(route.url)
+    if (route.config?.scope === undefined || !writes) return
     route.preHandler = [route.preHandler ?? []].flat().concat(look)
     route.onSend = [route.onSend ?? []].flat().concat(note)
   })

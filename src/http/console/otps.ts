@@ -19,6 +19,7 @@ export function otpListRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/otps',
       who: 'organisation',
+      area: 'otp',
       summary: 'List OTPs',
       answer: OtpPage,
       query: ListQuery,

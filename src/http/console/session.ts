@@ -5,6 +5,7 @@ import { endOwnSession } from '../../users/session.ts'
 import { login } from '../../users/login.ts'
 import { requireUser } from '../../users/me.ts'
 import { LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
+import { rightsOf } from '../../users/roles.ts'
 import type { UserRow } from '../../users/store.ts'
 import { csrfToken } from '../../users/token.ts'
 import { shownUser } from '../../users/view.ts'
@@ -101,6 +102,7 @@ export async function sessionAnswer(
   return {
     user: shownUser(user),
     csrf_token: csrfToken(token),
+    rights: rightsOf(user.organisation_id === null ? 'operator' : user.role),
     organisations: await organisationsOf(deps, user.organisation_id),
     sandbox: deps.sandbox,
     public_url: publicUrl(deps, request),

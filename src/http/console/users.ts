@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { findAudit } from '../../users/audit.ts'
 import { inviteAgain, inviteUser } from '../../users/invite.ts'
-import { findUsers, switchUser } from '../../users/manage.ts'
-import { DisableBody, InviteBody, type Invitation } from '../../users/schema.ts'
+import { changeUser, findUsers, ownersOnly } from '../../users/manage.ts'
+import { mayTouch } from '../../users/roles.ts'
+import { InviteBody, UserChange, type Invitation } from '../../users/schema.ts'
 import { isId } from '../../values/id.ts'
 import { PageQuery } from '../../values/page.ts'
 import { Refusal } from '../../values/refusal.ts'
@@ -27,6 +28,7 @@ export function userRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/users',
       who: 'visitor',
+      area: 'users',
       summary: 'List people',
       answer: UserPage,
       query: ListQuery,
@@ -40,13 +42,15 @@ export function userRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/users',
       who: 'visitor',
+      area: 'users',
       summary: 'Invite somebody',
       answer: Invited,
       body: InviteBody,
       run: async (request) => {
-        const { email, name, operator } = request.body
+        const { email, name, operator, role = 'viewer' } = request.body
+        if (!operator && !mayTouch(request.visitor.role, role)) throw ownersOnly()
         const organisation_id = await ownerOf(deps, request, operator)
-        const invitation = await inviteUser(deps, actorOf(request), { email, name, organisation_id })
+        const invitation = await inviteUser(deps, actorOf(request), { email, name, organisation_id, role })
         return invited(deps, request, invitation)
       },
     }),
@@ -55,6 +59,7 @@ export function userRoutes(deps: HttpDeps): Route[] {
       method: 'POST',
       path: '/console/api/users/:id/invite',
       who: 'visitor',
+      area: 'users',
       summary: 'Invite somebody again',
       answer: Invited,
       params: IdParams,
@@ -64,7 +69,8 @@ export function userRoutes(deps: HttpDeps): Route[] {
         const owner = await ownerOf(deps, request, operators)
         const may_reset = request.visitor.organisation_id === null && !operators
         const id = idOf(request.params.id)
-        const invitation = await inviteAgain(deps, actorOf(request), owner, id, may_reset)
+        const { role } = request.visitor
+        const invitation = await inviteAgain(deps, actorOf(request), owner, id, { may_reset, role })
         deps.wakeups.wake(SESSIONS_ENDED)
         return invited(deps, request, invitation)
       },
@@ -74,15 +80,17 @@ export function userRoutes(deps: HttpDeps): Route[] {
       method: 'PATCH',
       path: '/console/api/users/:id',
       who: 'visitor',
-      summary: 'Let somebody in or keep them out',
+      area: 'users',
+      summary: 'Let somebody in or keep them out, or change their role',
       answer: UserAnswer,
       params: IdParams,
       query: ListQuery,
-      body: DisableBody,
+      body: UserChange,
       run: async (request) => {
         const { params, query, body } = request
         const owner = await ownerOf(deps, request, query.operators)
-        const user = await switchUser(deps, actorOf(request), owner, idOf(params.id), body.disabled)
+        const by = { who: actorOf(request), role: request.visitor.role }
+        const user = await changeUser(deps, by, owner, idOf(params.id), body)
         deps.wakeups.wake(SESSIONS_ENDED)
         return { user }
       },
@@ -92,6 +100,7 @@ export function userRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: '/console/api/audit',
       who: 'visitor',
+      area: 'audit',
       summary: 'List what people did',
       answer: AuditPage,
       query: AuditQuery,

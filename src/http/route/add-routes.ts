@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
+import type { Area } from '../../users/roles.ts'
 import type { Need } from '../scopes.ts'
 import { admit } from './admit.ts'
 import { answererOf } from './answer.ts'
@@ -9,6 +10,7 @@ import { authenticateFor, callerOf } from './authenticate.ts'
 import { describeRoute } from './describe.ts'
 import { faultsOf } from './faults.ts'
 import { idempotencyOf } from './idempotency.ts'
+import { areaOf } from './right.ts'
 import type { Route } from './route.ts'
 
 declare module 'fastify' {
@@ -17,6 +19,8 @@ declare module 'fastify' {
     scope?: Need
     /** Who may call without a key. */
     who?: Person
+    /** What a person with a session must have a right to. */
+    area?: Area
     // As the route says: read by the log, by what compresses answers and by what reads bodies.
     quiet?: boolean
     compress?: boolean
@@ -35,12 +39,13 @@ declare module 'fastify' {
 export function addRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly Route[]): void {
   for (const route of routes) {
     const { method, path, scope, who, quiet = false, compress = false, takes_csv = false } = route
-    const onRequest = scope === undefined ? admit(who, deps) : authenticateFor(scope, deps)
+    const area = route.area ?? (scope && areaOf(scope))
+    const onRequest = scope === undefined ? admit(who, deps, area) : authenticateFor(scope, deps, area)
     const options = {
       method,
       ...(onRequest ? { onRequest } : {}),
       attachValidation: true,
-      config: { ...(scope === undefined ? { who } : { scope }), quiet, compress, takes_csv },
+      config: { ...(scope === undefined ? { who } : { scope }), ...(area ? { area } : {}), quiet, compress, takes_csv },
       ...(route.body_limit === undefined ? {} : { bodyLimit: route.body_limit }),
       ...(route.no_head ? { exposeHeadRoute: false } : {}),
       handler: handlerOf(route),

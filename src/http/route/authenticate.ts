@@ -1,18 +1,20 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../../organisations/store.ts'
+import type { Area } from '../../users/roles.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { callerOfVisitor, hasSession } from '../console/visitor.ts'
 import type { HttpDeps } from '../deps.ts'
 import { missing, type Need } from '../scopes.ts'
 import { asError } from '../../values/thrown.ts'
+import { areaOf, rightFault } from './right.ts'
 
 /** Lets in who has a key with the scope, or the console's session with the organisation the person has chosen. */
-export function authenticateFor(scope: Need, deps: HttpDeps): onRequestHookHandler {
+export function authenticateFor(scope: Need, deps: HttpDeps, area: Area = areaOf(scope)): onRequestHookHandler {
   const { authenticate } = deps
   return (request, _reply, done) => {
     const admit = (caller: Caller): void => {
       request.caller = caller
-      done(scopeFault(caller, scope))
+      done(scopeFault(caller, scope) ?? rightFault(request, area))
     }
     try {
       const { authorization } = request.headers

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller } from '../../organisations/store.ts'
 import type { ErrorStatus } from '../error-schema.ts'
+import type { Area } from '../../users/roles.ts'
 import type { Need } from '../scopes.ts'
 import type { Asked, Given, Person } from './asked.ts'
 
@@ -75,6 +76,8 @@ type InReference = {
 }
 
 type RouteText = {
+  /** What a person must have a right to; where it is not that of the scope. */
+  area?: Area
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   /** Other spellings of the path, which the reference does not show. */

@@ -27,6 +27,7 @@ export function sandboxRoutes(deps: HttpDeps): Route[] {
       path: '/sandbox/messages',
       operation: 'sandbox.messages',
       scope: 'all',
+      area: 'phones',
       summary: 'What the virtual handsets show',
       description: 'In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone.',
       tag,
@@ -46,6 +47,7 @@ export function sandboxRoutes(deps: HttpDeps): Route[] {
       path: '/sandbox/reply',
       operation: 'sandbox.reply',
       scope: 'all',
+      area: 'phones',
       summary: 'Let a virtual handset answer',
       description:
         'In sandbox mode, or with a test key. The text is received as one from a real handset would be: kept, posted to your inbound URL, and STOP blocks the number. Real handsets cannot answer a name such as `Gangan`; these can.',

@@ -2,19 +2,21 @@ import { useState } from 'react'
 import type { Invited } from '../../../../src/http/console/people/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
-import { TextField } from '../../ui/fields.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { ROLES } from './roles.ts'
 
 export function InviteUser({ operators, onClose }: { operators: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
+  const [role, setRole] = useState('viewer')
   const invite = useWrite(
     () =>
       call('POST', '/console/api/users', {
         email,
         ...(name ? { name } : {}),
-        ...(operators ? { operator: true } : {}),
+        ...(operators ? { operator: true } : { role }),
       }),
     ['/console/api/users'],
   )
@@ -29,6 +31,16 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
       {operators && <p>An operator sees all organisations, tops up balances and decides about carriers.</p>}
       <TextField name="email" label="E-mail" type="email" autoComplete="off" value={email} onChange={setEmail} />
       <TextField name="name" label="Name" optional autoComplete="off" value={name} onChange={setName} />
+      {!operators && (
+        <SelectField
+          name="role"
+          label="Role"
+          hint={ROLES.find(({ value }) => value === role)?.may}
+          value={role}
+          onChange={setRole}
+          choices={ROLES}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -15,12 +15,14 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { InviteUser, ShowLink } from './InviteUser.tsx'
+import { ROLES, roleName } from './roles.ts'
 
 const PATH = '/console/api/users'
 
 /** Who may come in. Operators see everything; users only their organisation. */
 export default function Users() {
-  const { operator, session, organisation } = useSession()
+  const { operator, session, organisation, right } = useSession()
+  const may = right('users') === 'change'
   const { query } = useRoute()
   const operators = operator && query.of === 'installation'
   const users = usePages(PATH, 'users', operators ? { operators: 'true', limit: 50 } : { limit: 50 })
@@ -37,7 +39,8 @@ export default function Users() {
       onSettled: () => setResetting(undefined),
     })
   const switchUser = useWrite(
-    ({ id, disabled }: { id: string; disabled: boolean }) => call('PATCH', side(`${PATH}/${id}`), { disabled }),
+    ({ id, ...change }: { id: string; disabled?: boolean; role?: string }) =>
+      call('PATCH', side(`${PATH}/${id}`), change),
     [PATH],
   )
   return (
@@ -71,6 +74,36 @@ export default function Users() {
           columns={[
             { title: 'E-mail', cell: ({ email }) => <b>{email ?? 'not chosen yet'}</b> },
             { title: 'Name', cell: ({ name }) => name ?? <span className="soft">–</span> },
+            {
+              title: 'Role',
+              narrow: true,
+              cell: (user) =>
+                may && !operators && user.id !== session.user.id ? (
+                  <select
+                    aria-label={`Role of ${user.email}`}
+                    className="users-role"
+                    value={user.role}
+                    onChange={(event) =>
+                      switchUser.mutate(
+                        { id: user.id, role: event.target.value },
+                        {
+                          onSuccess: ({ user: { email, role } }) =>
+                            say(`${email} is now ${roleName(role).toLowerCase()}.`),
+                          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+                        },
+                      )
+                    }
+                  >
+                    {ROLES.map(({ value, label }) => (
+                      <option key={value} value={value}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  roleName(user.role)
+                ),
+            },
             { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
             { title: 'Second step', narrow: true, minor: true, cell: ({ totp }) => (totp ? 'on' : 'off') },
             { title: 'Last login', narrow: true, cell: ({ last_login_datetime }) => <Time at={last_login_datetime} /> },
@@ -79,6 +112,7 @@ export default function Users() {
               unseen: true,
               narrow: true,
               cell: (user) =>
+                may &&
                 user.id !== session.user.id && (
                   <>
                     {user.state === 'invited' && (

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { LedgerEntry } from '../../../billing/schema.ts'
 import { ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
 import { AuditEntry, LinkAnswer, OpenSession, User } from '../../../users/schema.ts'
+import type { Right } from '../../../users/roles.ts'
 import { ListMeta, onePage, Pagination } from '../../../values/page.ts'
 import { RequestMeta } from '../../shapes.ts'
 
@@ -17,6 +18,8 @@ export const Session = Type.Object({
   user: User,
   csrf_token: Type.String(),
   organisations: Type.Array(ShownOrganisation),
+  /** By area, what the person may do: `change`, `read` or `none`. */
+  rights: Type.Record(Type.String(), Type.Unsafe<Right>({ type: 'string', enum: ['change', 'read', 'none'] })),
   /** No real carrier is configured: everything ends at the simulator. */
   sandbox: Type.Boolean(),
   public_url: Type.String(),

@@ -1,0 +1,143 @@
+import Fastify, { type RouteOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addGroup, API } from '../../src/http/api.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { isRead } from '../../src/http/reads.ts'
+import { AREAS, mayDo, rightsOf, ROLES, type Area, type Role } from '../../src/users/roles.ts'
+import { person, type Person } from '../support/person.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+type Walked = { method: string; url: string; area: Area }
+
+let service: TestService
+let people: Record<Role, Person>
+let routes: RouteOptions[]
+
+beforeAll(async () => {
+  service = await openService({ workers: false })
+  const made = await Promise.all(ROLES.map((role) => person(service, service.id, service.id, role)))
+  people = Object.fromEntries(ROLES.map((role, n) => [role, made[n]])) as Record<Role, Person>
+  routes = await everyRoute()
+})
+afterAll(() => service?.close())
+
+async function everyRoute(): Promise<RouteOptions[]> {
+  const app = Fastify({ exposeHeadRoutes: false })
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
+  const found: RouteOptions[] = []
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.addHook('onRoute', (route) => void found.push(route))
+  // The routes are listed, and none is called here.
+  for (const group of API) addGroup(app, {} as HttpDeps, group)
+  await app.ready()
+  return found
+}
+
+/** Asked for by people, about an organisation. A stream never ends, and is asked for by itself. */
+function walked(): Walked[] {
+  return routes.flatMap(({ method, url, config }) =>
+    config?.area === undefined || url === EVENTS ? [] : [{ method: [method].flat()[0] ?? '', url, area: config.area }],
+  )
+}
+
+const EVENTS = '/console/api/events'
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+async function isKeptOut(by: Person, { method, url }: Walked): Promise<boolean> {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+  const answer = await by.call<{ message?: string }>(method, url.replace(/:\w+/g, NOBODY), body)
+  return answer.status === 403 && (answer.body.message ?? '').startsWith('Your role, ')
+}
+
+describe('the table of roles', () => {
+  test('says what everybody may', () => {
+    expect(Object.fromEntries(ROLES.map((role) => [role, Object.values(rightsOf(role)).join(' ')]))).toEqual({
+      //         overview sms otp airtime lookup lists settings callbacks balance phones keys users audit
+      owner: 'read change change change change change change change change change change change read',
+      admin: 'read change change change change change change change change change change change read',
+      developer: 'read change change change change read change change read change change read read',
+      marketer: 'read change read none change change read none read change none read none',
+      finance: 'read read read read none none read none change none none read read',
+      viewer: 'read read read read none read read read read read none read none',
+    })
+  })
+
+  test('has an area for every route about an organisation', () => {
+    const forgotten = routes.filter(({ config }) => {
+      return (config?.scope !== undefined || config?.who === 'organisation') && config.area === undefined
+    })
+    expect(forgotten.map(({ url }) => url)).toEqual([])
+    expect(new Set(walked().map(({ area }) => area))).toEqual(new Set(AREAS))
+    expect(walked().length).toBeGreaterThan(70)
+  })
+
+  test.each(ROLES)('holds at every door for a %s', async (role) => {
+    const wrong: string[] = []
+    for (const route of walked()) {
+      const may = mayDo(role, route.area, !isRead(route.method, route.url))
+      if ((await isKeptOut(people[role], route)) === may) wrong.push(`${route.method} ${route.url}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('is told to the page', async () => {
+    const { body } = await people.finance.call('GET', '/console/api/session')
+    expect(body).toMatchObject({ user: { role: 'finance' }, rights: { balance: 'change', lists: 'none' } })
+  })
+})
+
+describe('a role', () => {
+  const give = (by: Person, to: Person, change: object) => by.call('PATCH', `/console/api/users/${to.id}`, change)
+
+  test('counts from the next request on, and is in the audit with the one before', async () => {
+    const other = await service.organisation()
+    const owner = await person(service, other.id)
+    const joe = await person(service, other.id, other.id, 'viewer')
+    const write = () => joe.call('POST', '/templates', { name: 'a', content: 'b' })
+    expect((await write()).status).toBe(403)
+    expect((await give(owner, joe, { role: 'marketer' })).body).toMatchObject({ user: { role: 'marketer' } })
+    expect((await write()).status).toBe(200)
+    const { body } = await owner.call<{ entries: object[] }>('GET', '/console/api/audit')
+    expect(body.entries).toContainEqual(
+      expect.objectContaining({
+        action: 'user.role',
+        before: { email: joe.email, role: 'viewer' },
+        after: { email: joe.email, role: 'marketer' },
+      }),
+    )
+  })
+
+  test('of an owner is decided by owners, and never by oneself', async () => {
+    const { owner, admin, viewer } = people
+    for (const change of [{ role: 'viewer' }, { disabled: true }]) {
+      expect((await give(admin, owner, change)).status).toBe(403)
+    }
+    expect((await give(admin, viewer, { role: 'owner' })).status).toBe(403)
+    expect((await give(admin, admin, { role: 'owner' })).status).toBe(403)
+    expect((await give(owner, owner, { role: 'viewer' })).status).toBe(400)
+    expect((await give(owner, viewer, { role: 'king' })).status).toBe(400)
+    expect((await give(owner, viewer, {})).status).toBe(400)
+    const invite = (by: Person, role: string) =>
+      by.call<{ user: { id: string } }>('POST', '/console/api/users', { email: `${role}-${by.id}@example.com`, role })
+    expect((await invite(admin, 'owner')).status).toBe(403)
+    const heir = await invite(owner, 'owner')
+    expect(heir.body).toMatchObject({ user: { role: 'owner', state: 'invited' } })
+    const again = `/console/api/users/${heir.body.user.id}/invite`
+    expect((await admin.call('POST', again)).status).toBe(403) // the link would make them an owner
+    expect((await owner.call('POST', again)).status).toBe(200)
+  })
+
+  test('is not lost to two owners who put each other out at once', async () => {
+    const other = await service.organisation()
+    const [one, two] = [await person(service, other.id), await person(service, other.id)]
+    const answers = await Promise.all([give(one, two, { role: 'viewer' }), give(two, one, { role: 'viewer' })])
+    expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
+    const left = await service.db`select 1 from users where organisation_id = ${other.id} and role = 'owner'`
+    expect(left.count).toBe(1)
+    const operator = await person(service, null, other.id)
+    const last = (await one.call('GET', '/console/api/users')).status === 200 ? [one, two] : []
+    expect(last).toHaveLength(2)
+    for (const each of last) expect((await give(operator, each, { role: 'owner' })).status).toBe(200)
+  })
+})
