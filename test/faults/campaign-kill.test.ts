@@ -23,14 +23,14 @@ let env: Record<string, string>
 beforeAll(async () => {
   folder = await temporaryFolder()
   env = { GANGAN_DATA: join(folder.path, 'data'), GANGAN_CONFIG: join(folder.path, 'gangan.json') }
-  const routes = [{ name: 'all', channel: 'sms', carrier: 'simulator', rate_per_s: RATE_PER_S }]
+  const routes = [{ name: 'all', channel: 'sms', prefix: '', carrier: 'simulator', rate_per_s: RATE_PER_S }]
   const carriers = [{ kind: 'simulator', name: 'simulator', report_delay_ms: 20 }]
   await writeFile(env.GANGAN_CONFIG ?? '', JSON.stringify({ carriers, routes }))
   gangan = await startGangan(env)
   key = gangan.key ?? ''
 })
 afterAll(async () => {
-  await gangan.end('SIGTERM')
+  await gangan?.end('SIGTERM')
   await folder.remove()
 })
 

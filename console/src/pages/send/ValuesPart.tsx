@@ -10,9 +10,9 @@ type Props = { draft: Draft; change: (part: Partial<Draft>) => void; template: T
 
 /** A value for each placeholder and recipient; the first row is for all who have none of their own. */
 export function ValuesPart({ draft, change, template }: Props) {
-  const placeholders = draft.source === 'template' ? placeholdersIn(draft, template) : []
+  const placeholders = placeholdersIn(draft, template)
   const { numbers } = readRecipients(draft.recipients)
-  if (placeholders.length === 0 || draft.audience === 'smartlist') return null
+  if (placeholders.length === 0) return null
   function set(number: string, name: string, value: string) {
     change({ values: { ...draft.values, [number]: { ...draft.values[number], [name]: value } } })
   }
