@@ -222,6 +222,11 @@ test('several texts go to their shares, and the winner is told when it leads by 
   const as_person = { 'user-agent': 'Mozilla/5.0 (Linux; Android 14) Chrome/120 Mobile' }
   for (const { code } of links) await fetch(`${service.url}/l/${code}`, { headers: as_person, redirect: 'manual' })
   const report = await until('the winner', async () => {
+    // What is settled is counted once a minute.
+    await service.db`
+      update campaign_slices set count_at = now() where organisation_id = ${by.id} and campaign_id = ${id}`
+    await service.db`
+      update jobs set run_at = now() where organisation_id = ${by.id} and queue = 'campaigns:count' and not in_hand`
     const { body } = await by.call<Report>('GET', `/campaigns/${id}/report`)
     return body.winner !== undefined && body
   })
