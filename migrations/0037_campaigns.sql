@@ -106,7 +106,6 @@ create table campaign_slices (
   -- Not handed over yet, as far as was counted.
   waiting integer not null default 0,
   outcomes jsonb not null default '{}',
-  looks integer not null default 0,
   count_at timestamptz,
   primary key (organisation_id, campaign_id, number),
   check (status = 'waiting' or message_id is not null)

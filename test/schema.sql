@@ -98,6 +98,128 @@ callbacks
   CREATE INDEX callbacks_by_webhook ON callbacks USING btree (organisation_id, webhook_id, id) WHERE (webhook_id IS NOT NULL)
   CREATE UNIQUE INDEX callbacks_pkey ON callbacks USING btree (organisation_id, id)
 
+campaign_left_out
+  organisation_id uuid not null
+  campaign_id uuid not null
+  step int4 not null
+  entries jsonb not null
+  campaign_left_out_pkey PRIMARY KEY (organisation_id, campaign_id, step)
+  CREATE UNIQUE INDEX campaign_left_out_pkey ON campaign_left_out USING btree (organisation_id, campaign_id, step)
+
+campaign_outcomes
+  organisation_id uuid not null
+  campaign_id uuid not null
+  text_number int2 not null
+  outcome text not null
+  code text not null
+  operator text not null
+  hour timestamptz not null
+  people int8 not null
+  charge int8 not null
+  refunded int8 not null
+  campaign_outcomes_pkey PRIMARY KEY (organisation_id, campaign_id, text_number, outcome, code, operator, hour)
+  CREATE UNIQUE INDEX campaign_outcomes_pkey ON campaign_outcomes USING btree (organisation_id, campaign_id, text_number, outcome, code, operator, hour)
+
+campaign_recipients
+  organisation_id uuid not null
+  campaign_id uuid not null
+  estimate int4 not null
+  recipient text not null
+  campaign_recipients_pkey PRIMARY KEY (organisation_id, campaign_id, estimate, recipient)
+  CREATE UNIQUE INDEX campaign_recipients_pkey ON campaign_recipients USING btree (organisation_id, campaign_id, estimate, recipient)
+
+campaign_slices
+  organisation_id uuid not null
+  campaign_id uuid not null
+  number int4 not null
+  text_number int2 not null default 0
+  country text not null default ''::text
+  recipients jsonb not null
+  people int4 not null
+  charge int8 not null
+  status text not null default 'waiting'::text
+  message_id uuid
+  accepted_datetime timestamptz
+  waiting int4 not null default 0
+  outcomes jsonb not null default '{}'::jsonb
+  count_at timestamptz
+  campaign_slices_check CHECK (((status = 'waiting'::text) OR (message_id IS NOT NULL)))
+  campaign_slices_pkey PRIMARY KEY (organisation_id, campaign_id, number)
+  campaign_slices_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'begun'::text, 'accepted'::text, 'taken_back'::text])))
+  CREATE INDEX campaign_slices_on_the_way ON campaign_slices USING btree (organisation_id, campaign_id, number) WHERE ((status = 'accepted'::text) AND (waiting > 0))
+  CREATE INDEX campaign_slices_to_count ON campaign_slices USING btree (organisation_id, campaign_id, count_at) WHERE (count_at IS NOT NULL)
+  CREATE INDEX campaign_slices_to_send ON campaign_slices USING btree (organisation_id, campaign_id, number) WHERE (status = ANY (ARRAY['waiting'::text, 'begun'::text]))
+  CREATE UNIQUE INDEX campaign_slices_pkey ON campaign_slices USING btree (organisation_id, campaign_id, number)
+
+campaign_uploads
+  organisation_id uuid not null
+  campaign_id uuid not null
+  number int4 not null
+  size int4 not null
+  entries jsonb not null
+  idempotency_key text
+  request_hash bytea
+  campaign_uploads_organisation_id_campaign_id_idempotency_ke_key UNIQUE (organisation_id, campaign_id, idempotency_key)
+  campaign_uploads_pkey PRIMARY KEY (organisation_id, campaign_id, number)
+  CREATE UNIQUE INDEX campaign_uploads_organisation_id_campaign_id_idempotency_ke_key ON campaign_uploads USING btree (organisation_id, campaign_id, idempotency_key)
+  CREATE UNIQUE INDEX campaign_uploads_pkey ON campaign_uploads USING btree (organisation_id, campaign_id, number)
+
+campaigns
+  organisation_id uuid not null
+  id uuid not null
+  name text not null
+  status text not null default 'draft'::text
+  is_list_send bool not null default false
+  smartlist_id uuid
+  filters jsonb not null default '[]'::jsonb
+  number int2
+  uploads int4 not null default 0
+  uploaded int4 not null default 0
+  message jsonb not null
+  texts jsonb not null
+  send_at timestamptz
+  pace_per_hour int4
+  quiet_from text
+  quiet_until text
+  idempotency_key text
+  request_hash bytea
+  run int4 not null default 0
+  estimates int4 not null default 0
+  gathered bool not null default false
+  place text
+  steps int4 not null default 0
+  slices int4 not null default 0
+  rows int4 not null default 0
+  people int4 not null default 0
+  charge int8 not null default 0
+  sizes jsonb not null default '{}'::jsonb
+  left_out jsonb not null default '{}'::jsonb
+  samples jsonb not null default '[]'::jsonb
+  asked_datetime timestamptz
+  estimated_datetime timestamptz
+  accepted int4 not null default 0
+  charged int8 not null default 0
+  dropped int4 not null default 0
+  taken_back int4 not null default 0
+  given_back int8 not null default 0
+  all_accepted bool not null default false
+  next_at timestamptz
+  holds_price bool not null default true
+  pause_reason text
+  fault text
+  started_datetime timestamptz
+  ended_datetime timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  campaigns_check CHECK (((accepted >= 0) AND (taken_back >= 0) AND (taken_back <= accepted) AND (given_back <= charged)))
+  campaigns_name_check CHECK ((name <> ''::text))
+  campaigns_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key)
+  campaigns_pace_per_hour_check CHECK ((pace_per_hour > 0))
+  campaigns_pkey PRIMARY KEY (organisation_id, id)
+  campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'estimating'::text, 'estimated'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'finished'::text, 'cancelled'::text])))
+  CREATE UNIQUE INDEX campaigns_organisation_id_idempotency_key_key ON campaigns USING btree (organisation_id, idempotency_key)
+  CREATE UNIQUE INDEX campaigns_pkey ON campaigns USING btree (organisation_id, id)
+
 carrier_balances
   carrier text not null
   balance numeric not null
@@ -238,44 +360,6 @@ contact_rows
   updated_datetime timestamptz
   contact_rows_pkey PRIMARY KEY (organisation_id, id)
   CREATE UNIQUE INDEX contact_rows_pkey ON contact_rows USING btree (organisation_id, id)
-
-contact_send_recipients
-  organisation_id uuid not null
-  send_id uuid not null
-  recipient text not null
-  chunk int4 not null
-  text text
-  contact_send_recipients_pkey PRIMARY KEY (organisation_id, send_id, recipient)
-  CREATE INDEX contact_send_recipients_by_chunk ON contact_send_recipients USING btree (organisation_id, send_id, chunk)
-  CREATE UNIQUE INDEX contact_send_recipients_pkey ON contact_send_recipients USING btree (organisation_id, send_id, recipient)
-
-contact_sends
-  organisation_id uuid not null
-  id uuid not null
-  smartlist_id uuid not null
-  number int2 not null
-  message jsonb not null
-  idempotency_key text
-  request_hash bytea
-  status text not null default 'queued'::text
-  chunks int4 not null default 0
-  prepared bool not null default false
-  after_id uuid
-  rows int4 not null default 0
-  accepted int4 not null default 0
-  duplicates int4 not null default 0
-  without_number int4 not null default 0
-  incomplete int4 not null default 0
-  refused int4 not null default 0
-  charge int8 not null default 0
-  fault text
-  created_datetime timestamptz not null default now()
-  updated_datetime timestamptz
-  contact_sends_organisation_id_idempotency_key_key UNIQUE (organisation_id, idempotency_key)
-  contact_sends_pkey PRIMARY KEY (organisation_id, id)
-  contact_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text])))
-  CREATE UNIQUE INDEX contact_sends_organisation_id_idempotency_key_key ON contact_sends USING btree (organisation_id, idempotency_key)
-  CREATE UNIQUE INDEX contact_sends_pkey ON contact_sends USING btree (organisation_id, id)
 
 contact_smartlists
   organisation_id uuid not null

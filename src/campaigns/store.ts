@@ -170,6 +170,6 @@ export async function updateDraft(tx: Tx, organisation_id: string, id: string, p
       message = ${JSON.stringify(parts.message)}::text::jsonb, texts = ${JSON.stringify(parts.texts)}::text::jsonb,
       send_at = ${parts.send_at}, pace_per_hour = ${parts.pace_per_hour}, quiet_from = ${parts.quiet_from},
       quiet_until = ${parts.quiet_until}, status = 'draft', estimated_datetime = null, asked_datetime = null,
-      run = run + 1, updated_datetime = now()
+      gathered = false, run = run + 1, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${id} and status in ('draft', 'estimating', 'estimated')`
 }

@@ -347,10 +347,12 @@ describe('ten thousand contacts', () => {
     await page.locator('dialog').getByRole('button', { name: 'Keep', exact: true }).click()
     await page.getByRole('link', { name: 'Send to it' }).click()
     await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await heading('Sending to a list').waitFor()
-    await page.locator('.figure', { hasText: 'Accepted' }).getByText('10', { exact: true }).waitFor()
-    await page.locator('.badge', { hasText: 'done' }).waitFor()
+    await page.getByRole('button', { name: 'Check people and cost' }).click()
+    await page.getByRole('button', { name: 'Send…' }).click()
+    await page.getByRole('heading', { name: 'Send to 10 people for ₦40.00?' }).waitFor()
+    await page.getByRole('button', { name: 'Send it' }).click()
+    await page.locator('.figure', { hasText: 'Sent' }).getByText('10', { exact: true }).waitFor()
+    await page.locator('.badge', { hasText: 'finished' }).waitFor()
     const text = await until('the message on a phone', async () => {
       const { body } = await service.call<{ messages: { text: string }[] }>(
         'GET',

@@ -1,12 +1,13 @@
 import { newId } from '../../src/values/id.ts'
 import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
+import { estimated } from '../support/campaign.ts'
 import { until } from '../support/until.ts'
 
 export type Place = { service: TestService; owner: Organisation; receiver: Receiver }
 
 /** Makes the thing a path names, in the owner's organisation, and gives its id. */
-export type Fixture = (place: Place) => Promise<string>
+export type Fixture = (place: Place, more?: object) => Promise<string>
 
 type Made = { id: string }
 
@@ -43,6 +44,28 @@ const contactImport: Fixture = (place) => made(place, '/lists/contact/imports', 
 const listSend: Fixture = async (place) => {
   await place.owner.call('POST', '/lists/contact/rows', { columns: { Mobile: '08031234567' } })
   return made(place, '/sms/send', { smartlist_id: await smartlist(place), content: 'Hello' })
+}
+
+const campaign: Fixture = async (place, more: object = {}) => {
+  const id = await made(place, '/campaigns', { content: 'Hello', ...more })
+  await place.owner.call('POST', `/campaigns/${id}/recipients`, { recipients: [{ to: '08031234567' }] })
+  return id
+}
+const estimatedCampaign: Fixture = async (place, more: object = {}) => {
+  const id = await campaign(place, more)
+  await estimated(place.owner, id)
+  return id
+}
+/** Later the same day, so that it can still be stopped. */
+const scheduledCampaign: Fixture = async (place) => {
+  const id = await estimatedCampaign(place, { send_at: new Date(Date.now() + 6 * 3_600_000).toISOString() })
+  await place.owner.call('POST', `/campaigns/${id}/start`, { people: 1, charge: 4 })
+  return id
+}
+const pausedCampaign: Fixture = async (place) => {
+  const id = await scheduledCampaign(place)
+  await place.owner.call('POST', `/campaigns/${id}/pause`)
+  return id
 }
 
 const callback: Fixture = async (place) => {
@@ -105,6 +128,16 @@ const guarded: Fixture = async ({ service, owner }) => {
  */
 export const FIXTURES: Record<string, Fixture> = {
   '/sms/{id}': scheduled,
+  '/campaigns/{id}': campaign,
+  '/campaigns/{id}/cancel': campaign,
+  '/campaigns/{id}/estimate': campaign,
+  '/campaigns/{id}/pause': scheduledCampaign,
+  '/campaigns/{id}/recipients': campaign,
+  '/campaigns/{id}/report': campaign,
+  '/campaigns/{id}/report.csv': campaign,
+  '/campaigns/{id}/resume': pausedCampaign,
+  '/campaigns/{id}/start': estimatedCampaign,
+  '/campaigns/{id}/test': campaign,
   '/senders/{id}': sender,
   '/optouts/{id}': optout,
   '/inbound/{id}': inbound,
@@ -130,6 +163,10 @@ export const FIXTURES: Record<string, Fixture> = {
 
 /** A body the operation would accept from the owner, so that nothing but the id can be the reason to refuse it. */
 export const BODIES: Record<string, object> = {
+  'PATCH /campaigns/{id}': { name: 'Stolen' },
+  'POST /campaigns/{id}/recipients': { recipients: [{ to: '08031234567' }] },
+  'POST /campaigns/{id}/start': { people: 1, charge: 4 },
+  'POST /campaigns/{id}/test': { recipients: '08031234567' },
   'PATCH /lists/contact/row/{row_id}': { columns: { Name: 'Stolen' } },
   'PATCH /lists/contact/rows/{row_id}': { columns: { Name: 'Stolen' } },
   'PATCH /lists/contact/columns/{column_id}': { name: 'Stolen' },

@@ -34,6 +34,7 @@ const BODY_LIMITS: Record<string, number> = {
   'POST /sms/estimate': 8 * MIB,
   'POST /lists/contact/rows/bulk': 8 * MIB,
   'POST /lists/contact/imports': 8 * MIB,
+  'POST /campaigns/{id}/recipients': 8 * MIB,
 }
 /** A list, an export, or a document, as long as what there is to tell. */
 const MAY_BE_LONG = /^GET |\/query$|\/export$/

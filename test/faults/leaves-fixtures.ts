@@ -9,6 +9,7 @@ export type SaleWrite = Record<string, readonly object[]>
 const RECIPIENT = '2348031234567'
 /** A callback nobody listens at. */
 const NOWHERE = 'http://127.0.0.1:9/callback'
+const QUIET = { quiet_from: '21:00', quiet_until: '08:00' }
 const COLUMNS = { Name: 'Ada', Email: 'ada@example.com', Mobile: '08031234567' }
 
 const choice: Fixture = async ({ owner }) => {
@@ -47,6 +48,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     { column_id, operator: 'is_any', value: ['a', 'b'] },
     { name: 'Name', operator: 'contain', value: 'ad' },
   ]
+  const campaign = { ...list_message, route_class: 'promotional', send_at: soon, pace_per_hour: 100, ...QUIET }
   const query = { smartlist_id, filters, limit: 10, page: 1, sort: '-Name' }
   type Rows = { meta: { pagination: { query_id?: string } } }
   const first = await place.owner.call<Rows>('POST', '/lists/contact/rows/query', { limit: 1 })
@@ -60,6 +62,32 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
       { smartlist_id, content: 'Later', send_at: soon, route_class: 'transactional' },
       { smartlist_id, template_id },
     ],
+    'POST /campaigns': [
+      { name: 'Leaf', smartlist_id, filters, ...campaign },
+      {
+        texts: [
+          { content: 'A', share: 60 },
+          { template_id, share: 40 },
+        ],
+      },
+      { template_id },
+    ],
+    'PATCH /campaigns/{id}': [
+      { name: 'Twig', smartlist_id, filters, ...campaign },
+      {
+        texts: [
+          { content: 'A', share: 60 },
+          { template_id, share: 40 },
+        ],
+      },
+      { template_id },
+    ],
+    'POST /campaigns/{id}/recipients': [
+      { recipients: [{ to: RECIPIENT, substitutions: { name: 'Ada' } }] },
+      { csv: 'Mobile,Name\n08031234567,Ada' },
+    ],
+    'POST /campaigns/{id}/start': [{ people: 1, charge: 4 }],
+    'POST /campaigns/{id}/test': [{ recipients: RECIPIENT, text: 1 }],
     'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
     'PATCH /senders/{id}': [{ sender_id: 'Leaves', class: 'promotional', note: 'Why' }],
     'POST /optouts': [{ recipients: ['2348059999999'] }],

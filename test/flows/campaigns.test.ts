@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { topUp } from '../../src/billing/balance.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { campaignOf, estimated, reached, type Campaign, type Report } from '../support/campaign.ts'
 import { until } from '../support/until.ts'
@@ -140,6 +141,14 @@ test('when the balance runs out midway it is paused, says so, and goes on after 
   const paused = await reached(by, id, 'paused')
   expect(paused).toMatchObject({ pause_reason: 'insufficient_balance', progress: { accepted: 1, charge: 4 } })
   expect(await balanceOf(by)).toBe(0)
+  await topUp({ db: service.db }, by.id, 100_0000n)
+  expect((await by.call<Campaign>('POST', `/campaigns/${id}/resume`)).body.status).toBe('running')
+  await until('all to be sent to', async () => {
+    await hurry()
+    await nudge()
+    return (await by.call<Campaign>('GET', `/campaigns/${id}`)).body.status === 'finished'
+  })
+  expect(await balanceOf(by)).toBe(100 - 8)
 })
 
 test('a key without the scope of lists makes no campaign to a smartlist; a foreign campaign is not there', async () => {
@@ -208,11 +217,16 @@ test('several texts go to their shares, and the winner is told when it leads by 
   await by.call('POST', `/campaigns/${id}/start`, { people: estimate?.people, charge: estimate?.charge })
   await reached(by, id, 'finished')
   const links = await service.db<{ code: string }[]>`
-    select code from links join deliveries using (organisation_id, message_id, recipient)
+    select links.code from links join deliveries using (organisation_id, message_id, recipient)
     where organisation_id = ${by.id} and text like 'B%' limit 60`
   const as_person = { 'user-agent': 'Mozilla/5.0 (Linux; Android 14) Chrome/120 Mobile' }
   for (const { code } of links) await fetch(`${service.url}/l/${code}`, { headers: as_person, redirect: 'manual' })
   const report = await until('the winner', async () => {
+    // What is settled is counted once a minute.
+    await service.db`
+      update campaign_slices set count_at = now() where organisation_id = ${by.id} and campaign_id = ${id}`
+    await service.db`
+      update jobs set run_at = now() where organisation_id = ${by.id} and queue = 'campaigns:count' and not in_hand`
     const { body } = await by.call<Report>('GET', `/campaigns/${id}/report`)
     return body.winner !== undefined && body
   })

@@ -3,6 +3,8 @@ import type { OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import type { Route } from '../../src/messaging/dispatch/route.ts'
 import { deliverySeal, joinToken } from '../../src/messaging/sealed-text.ts'
+import { refundLines } from '../../src/billing/store.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -480,5 +482,69 @@ describe('a slow route', () => {
     // A second's worth may go at once; the others take a tenth of a second each, however many hand them over.
     const allowed = 10 + 10 * ((now?.at ?? 0) - (clock?.at ?? 0))
     expect(carrier.taken.length + second.taken.length).toBeLessThanOrEqual(Math.ceil(allowed))
+  })
+})
+
+describe('what is taken back', () => {
+  const takeBack = (id: string) => database.db<{ recipient: string; charge: bigint }[]>`
+    select recipient, charge from take_back_intake(${by}, ${id})`
+  const waiting = async () =>
+    (await database.db<{ size: number; handed: number }[]>`select size, handed from intake order by id`).map(
+      ({ size, handed }) => `${handed} of ${size}`,
+    )
+  const refund = (gone: readonly { recipient: string; charge: bigint }[], id: string) =>
+    transaction(database.db, (tx) =>
+      refundLines(
+        tx,
+        by,
+        gone.map(({ recipient, charge }) => ({ subject_id: id, subject_key: recipient, amount: charge })),
+      ),
+    )
+
+  test('before anybody has begun is all of it', async () => {
+    const draft = draftOf({ deliveries: numbersOf(300), priority: PRIORITY.bulk, has_own_rows: true })
+    await accept([draft, draftOf({ priority: PRIORITY.bulk })])
+    const gone = await takeBack(draft.id)
+    expect(gone).toHaveLength(300)
+    await refund(gone, draft.id)
+    expect(await takeBack(draft.id)).toEqual([])
+    expect(await waiting()).toEqual(['0 of 1'])
+    await process()
+    await allWritten(301)
+    expect(carrier.taken).toHaveLength(1)
+  })
+
+  test('while a carrier takes its time is what it was not handed, and the rest ends as ever', async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>((resolve) => (letGo = resolve))
+    carrier.answer = async (message) => gate.then(() => accepted(message))
+    carrier.limit = 50
+    const draft = draftOf({ deliveries: numbersOf(200), priority: PRIORITY.bulk, has_own_rows: true })
+    await accept([draft])
+    await process()
+    await until('a window with the carrier', () => carrier.taken.length === 50)
+    const gone = await takeBack(draft.id)
+    expect(gone.map(({ recipient }) => recipient)).toEqual(numbersOf(200).slice(50))
+    await refund(gone, draft.id)
+    letGo()
+    await until('the row to go', async () => (await waiting()).length === 0)
+    expect(carrier.taken).toHaveLength(50)
+    const counts = (await statuses()).reduce<Record<string, number>>((all, one) => {
+      return { ...all, [one]: (all[one] ?? 0) + 1 }
+    }, {})
+    expect(counts).toEqual({ sent: 50, canceled: 150 })
+  })
+
+  test('from a row whose worker died ends with it: what it had is not known, the rest is taken back', async () => {
+    const draft = draftOf({ deliveries: numbersOf(20), priority: PRIORITY.bulk, has_own_rows: true })
+    await accept([draft])
+    await database.db`select * from claim_intake(${by}, 'sms', ${PRIORITY.bulk}, 5, 0)`
+    const gone = await takeBack(draft.id)
+    expect(gone).toHaveLength(15)
+    await refund(gone, draft.id)
+    await process()
+    await until('the row to go', async () => (await waiting()).length === 0)
+    expect(carrier.taken).toHaveLength(0)
+    expect((await statuses()).sort()).toEqual([...Array(15).fill('canceled'), ...Array(5).fill('unknown')])
   })
 })

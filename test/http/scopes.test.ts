@@ -16,6 +16,7 @@ const ALL = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks'
 /** What a customer would expect, chapter by chapter of the reference: said here once more, so that a slip shows. */
 const BY_CHAPTER: Record<string, string[]> = {
   Messages: ['sms'],
+  Campaigns: ['sms'],
   Senders: ['sms'],
   'Opt-outs': ['sms'],
   'Received texts': ['sms'],

@@ -45,7 +45,7 @@ export async function insertUpload(
   await tx`
     update campaigns
     set uploads = uploads + ${parts.length}, uploaded = uploaded + ${parts.reduce((sum, { size }) => sum + size, 0)},
-      status = 'draft', estimated_datetime = null, asked_datetime = null, run = run + 1, updated_datetime = now()
+      status = 'draft', estimated_datetime = null, asked_datetime = null, gathered = false, run = run + 1, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${campaign_id}`
 }
 
@@ -67,7 +67,7 @@ export async function deleteUploads(tx: Tx, organisation_id: string, campaign_id
   await tx`delete from campaign_uploads where organisation_id = ${organisation_id} and campaign_id = ${campaign_id}`
   await tx`
     update campaigns
-    set uploads = 0, uploaded = 0, status = 'draft', estimated_datetime = null, asked_datetime = null, run = run + 1,
+    set uploads = 0, uploaded = 0, status = 'draft', estimated_datetime = null, asked_datetime = null, gathered = false, run = run + 1,
       updated_datetime = now()
     where organisation_id = ${organisation_id} and id = ${campaign_id}`
 }

@@ -9,7 +9,6 @@ export type CountedSlice = {
   text_number: number
   message_id: string
   people: number
-  looks: number
   accepted_datetime: string
   age_s: number
 }
@@ -22,7 +21,7 @@ export async function listToCount(
   limit: number,
 ): Promise<CountedSlice[]> {
   return db<CountedSlice[]>`
-    select number, text_number, message_id, people, looks, accepted_datetime,
+    select number, text_number, message_id, people, accepted_datetime,
       extract(epoch from now() - accepted_datetime)::float8 as age_s
     from campaign_slices
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and count_at <= now()
@@ -97,12 +96,12 @@ export async function writeCounts(
   tx: Tx,
   organisation_id: string,
   campaign_id: string,
-  slice: { number: number; outcomes: Counts; waiting: number; looks: number; again_in_s: number | undefined },
+  slice: { number: number; outcomes: Counts; waiting: number; again_in_s: number | undefined },
 ): Promise<void> {
   const { again_in_s } = slice
   await tx`
     update campaign_slices
-    set outcomes = ${JSON.stringify(slice.outcomes)}::text::jsonb, waiting = ${slice.waiting}, looks = ${slice.looks},
+    set outcomes = ${JSON.stringify(slice.outcomes)}::text::jsonb, waiting = ${slice.waiting},
       count_at = ${again_in_s === undefined ? tx`null` : tx`now() + ${again_in_s} * interval '1 s'`}
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number = ${slice.number}`
 }

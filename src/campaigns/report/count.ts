@@ -18,13 +18,12 @@ import {
 const SLICES_PER_TURN = 20
 /** Replies, opt-outs and clicks within this time are the campaign's. */
 export const ANSWERS_WITHIN_H = 72
-const FIRST_AGAIN_S = 1
-const LONGEST_AGAIN_S = 6 * 3_600
-/** For so long the pause between two counts stays short: most reports come within it. */
-const QUICK_LOOKS = 4
-/** What still waits after so many counts waits for a carrier that is away, or for another try. */
-const PATIENT_LOOKS = 60
-const PATIENT_AGAIN_S = 30
+const SOONEST_S = 1
+const PATIENT_S = 30
+const SETTLED_S = 60
+const LONGEST_S = 6 * 3_600
+/** So many counts while a slice doubles its age, as long as something of it is under way. */
+const COUNTS_PER_AGE = 20
 /** It is here and has no end yet. */
 const WAITING = new Set(['queued', 'scheduled'])
 
@@ -61,22 +60,22 @@ async function countSlice(
   const unwritten = Math.max(0, slice.people - deliveries.length)
   if (unwritten > 0) outcomes[keyOf(['waiting', '', '', hour])] = [unwritten, 0, 0]
   const waiting = unwritten + deliveries.filter(({ status }) => WAITING.has(status)).length
-  const looks = slice.looks + 1
+  const under_way = deliveries.filter(({ status }) => status === 'sent').length
   const is_over = slice.age_s > ANSWERS_WITHIN_H * 3_600 && waiting === 0
-  const again_in_s = is_over ? undefined : pauseAfter(looks, waiting)
+  const again_in_s = is_over ? undefined : pauseAfter(slice.age_s, waiting, under_way)
   await transaction(db, async (tx) => {
     const before = await lockCounts(tx, organisation_id, campaign_id, slice.number)
     if (!before) return
-    await writeCounts(tx, organisation_id, campaign_id, { number: slice.number, outcomes, waiting, looks, again_in_s })
+    await writeCounts(tx, organisation_id, campaign_id, { number: slice.number, outcomes, waiting, again_in_s })
     await addDifferences(tx, organisation_id, campaign_id, differencesOf(slice.text_number, before, outcomes))
   })
 }
 
-/** Short while it is being handed over, then twice as long each time. */
-function pauseAfter(looks: number, waiting: number): number {
-  if (waiting > 0) return looks > PATIENT_LOOKS ? PATIENT_AGAIN_S : FIRST_AGAIN_S
-  if (looks <= QUICK_LOOKS) return FIRST_AGAIN_S
-  return Math.min(LONGEST_AGAIN_S, FIRST_AGAIN_S * 2 ** (looks - QUICK_LOOKS))
+/** Short while it is new; once everybody has an end only answers can come, and the pauses grow with its age. */
+function pauseAfter(age_s: number, waiting: number, under_way: number): number {
+  if (waiting === 0 && under_way === 0) return Math.min(LONGEST_S, Math.max(SETTLED_S, age_s))
+  const pause = Math.max(SOONEST_S, age_s / COUNTS_PER_AGE)
+  return Math.min(waiting > 0 ? PATIENT_S : LONGEST_S, pause)
 }
 
 function countEach(deliveries: readonly CountedDelivery[], operatorOf: (recipient: string) => string): Counts {

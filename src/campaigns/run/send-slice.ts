@@ -6,7 +6,7 @@ import { PRIORITY, type Sender } from '../../messaging/draft.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { isRecord } from '../../values/record.ts'
-import { Refusal } from '../../values/refusal.ts'
+import { Refusal, type RefusalCode } from '../../values/refusal.ts'
 import { personOf, wordsOf } from '../message.ts'
 import { pauseCampaign } from '../state-store.ts'
 import type { CampaignRow } from '../store.ts'
@@ -57,20 +57,17 @@ export async function sendSlice(
     return 'sent'
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault
-    switch (fault.code) {
-      case 'insufficient_balance':
-        return stop(deps, organisation_id, campaign, 'insufficient_balance', fault.message)
-      case 'invalid_request':
-        return stop(deps, organisation_id, campaign, 'refused', fault.faults[0]?.message ?? fault.message)
-      case 'too_many_requests':
-      case 'unavailable':
-      case 'idempotency_conflict':
-        return 'later'
-      default:
-        throw fault
-    }
+    const { code, message, faults } = fault
+    if (code === 'insufficient_balance') return stop(deps, organisation_id, campaign, code, message)
+    if (code === 'invalid_request')
+      return stop(deps, organisation_id, campaign, 'refused', faults[0]?.message ?? message)
+    if (TEMPORARY.includes(code)) return 'later'
+    throw fault
   }
 }
+
+/** Too much waits, or somebody else is at the same slice. */
+const TEMPORARY: readonly RefusalCode[] = ['too_many_requests', 'unavailable', 'idempotency_conflict']
 
 async function stop(
   deps: SendSliceDeps,

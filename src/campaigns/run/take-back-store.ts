@@ -20,7 +20,7 @@ export async function noteTakenBack(
   slice: { number: number; people: number; given_back: bigint },
 ): Promise<void> {
   await tx`
-    update campaign_slices set status = 'taken_back', count_at = now(), looks = 0
+    update campaign_slices set status = 'taken_back', count_at = now()
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number = ${slice.number}
       and status = 'accepted'`
   await tx`

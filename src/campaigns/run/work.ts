@@ -33,6 +33,7 @@ const ROOM_AGAIN_MS = 100
 const LATER_MS = 1_000
 const LONGEST_NAP_MS = 60_000
 const COUNT_EVERY_MS = 1_000
+const SHORTEST_PAUSE_MS = 250
 
 /** Walks through the people of campaigns, sends them slice by slice, and takes back what of them was cancelled. */
 export function startCampaigns(deps: CampaignWorkDeps): Worker {
@@ -136,5 +137,6 @@ async function countTurn(deps: CampaignWorkDeps, job: Job): Promise<void> {
   const wait_ms = await nextCount(deps.db, organisation_id, subject_id)
   const goes_on = campaign.status === 'running' || campaign.status === 'scheduled'
   if (wait_ms === undefined && !goes_on) return finish(deps.db, [job])
-  await postpone(deps.db, [job], Math.max(COUNT_EVERY_MS / 4, Math.min(wait_ms ?? COUNT_EVERY_MS, LONGEST_NAP_MS)))
+  const pause_ms = goes_on ? Math.min(wait_ms ?? COUNT_EVERY_MS, COUNT_EVERY_MS) : (wait_ms ?? COUNT_EVERY_MS)
+  await postpone(deps.db, [job], Math.max(SHORTEST_PAUSE_MS, pause_ms))
 }

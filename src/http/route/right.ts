@@ -4,9 +4,13 @@ import { Refusal } from '../../values/refusal.ts'
 import { isRead } from '../reads.ts'
 import type { Need } from '../scopes.ts'
 
-/** The area of a route that is called with a key; what needs every scope is as good as a key itself. */
+/**
+ * The area of a route that is called with a key: of several scopes the first, which is what it changes. What needs every
+ * scope is as good as a key itself.
+ */
 export function areaOf(need: Need): Area {
-  return need === 'all' ? 'keys' : need
+  if (need === 'all') return 'keys'
+  return typeof need === 'string' ? need : (need[0] ?? 'keys')
 }
 
 /** Why the person behind this session may not do this, if so. */

@@ -66,7 +66,13 @@ export async function planSlice(
   const deliveries = going.map(({ one }) => one)
   const pages = deliveries.reduce((most, one) => Math.max(most, one.pages), 1)
   const plan = {
-    ...{ channel, sender_id, source, texts: own_texts, track_at, smart_encoding, route_class },
+    channel,
+    sender_id,
+    source,
+    texts: own_texts,
+    track_at,
+    smart_encoding,
+    route_class,
     send_at: undefined,
     priced: deliveries,
     size: { ...texts.longest, pages },

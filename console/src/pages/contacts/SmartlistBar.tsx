@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { Link } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -33,9 +34,9 @@ export function SmartlistBar({ filters, chosen, onChoose }: Props) {
       </select>
       {list && (
         <>
-          <a className="button" href={`#/send?smartlist=${list.id}`}>
+          <Link className="button" to={campaignTo(list.id, filters)}>
             Send to it
-          </a>
+          </Link>
           <Button look="bare" onClick={() => setOpen('remove')}>
             Delete the list
           </Button>
@@ -52,6 +53,14 @@ export function SmartlistBar({ filters, chosen, onChoose }: Props) {
       )}
     </div>
   )
+}
+
+/** Whoever is in sight gets it: the filters beside those of the list go along. */
+function campaignTo(smartlist: string, filters: readonly Filter[]): string {
+  const narrowed = finished(filters)
+  const query = new URLSearchParams({ smartlist })
+  if (narrowed.length > 0) query.set('filters', JSON.stringify(narrowed))
+  return `/campaigns/new?${query}`
 }
 
 type SaveProps = {

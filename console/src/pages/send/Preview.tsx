@@ -25,7 +25,7 @@ export function Preview({ draft, template, estimate, refused }: Props) {
   const { numbers } = readRecipients(draft.recipients)
   const [chosen, setChosen] = useState(0)
   const index = Math.min(chosen, Math.max(0, numbers.length - 1))
-  const number = draft.audience === 'numbers' ? numbers[index] : undefined
+  const number = numbers[index]
   const text = textFor(draft, template, number ?? '')
   const { encoding, pages } = measure(text)
   return (
@@ -33,7 +33,6 @@ export function Preview({ draft, template, estimate, refused }: Props) {
       <Section
         title="Preview"
         actions={
-          draft.audience === 'numbers' &&
           numbers.length > 1 && (
             <>
               <IconButton
@@ -66,7 +65,7 @@ export function Preview({ draft, template, estimate, refused }: Props) {
       <Section title="Cost">
         <DataList
           items={[
-            ['Recipients', draft.audience === 'numbers' ? numbers.length.toLocaleString('en') : 'all of the smartlist'],
+            ['Recipients', numbers.length.toLocaleString('en')],
             ['Encoding', draft.channel === 'sms' && (estimate?.encoding ?? encoding)],
             ['Pages each', draft.channel === 'sms' && (estimate?.pages ?? pages)],
             [
@@ -86,15 +85,14 @@ export function Preview({ draft, template, estimate, refused }: Props) {
           ]}
         />
         <p className="soft small" role="status">
-          {note(draft, estimate, refused, organisation.currency)}
+          {note(estimate, refused, organisation.currency)}
         </p>
       </Section>
     </div>
   )
 }
 
-function note(draft: Draft, estimate: Estimate | undefined, refused: ApiError | null, currency: string): string {
-  if (draft.audience === 'smartlist') return 'A list is charged as it is worked through, recipient by recipient.'
+function note(estimate: Estimate | undefined, refused: ApiError | null, currency: string): string {
   if (refused) return refused.faults[0]?.message ?? refused.message
   if (!estimate) return 'Give recipients and a text to see the charge.'
   if (estimate.available_balance < 0) return 'The balance does not cover it.'

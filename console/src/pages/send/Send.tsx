@@ -1,9 +1,7 @@
-import { useEffect } from 'react'
 import { call } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
-import type { PageProps } from '../../pages.ts'
 import { useOnce, useRead } from '../../read.ts'
-import { go, useRoute } from '../../router.tsx'
+import { go } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
@@ -12,38 +10,24 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { bodyOf, EMPTY_DRAFT } from './draft.ts'
 import { useEstimate } from './estimate.ts'
-import { ListProgress } from './ListProgress.tsx'
 import { Preview } from './Preview.tsx'
 import { RecipientsPart } from './RecipientsPart.tsx'
 import { TextPart } from './TextPart.tsx'
 import { ValuesPart } from './ValuesPart.tsx'
 import './send.css'
 
-/** `#/send` composes, `#/send/list/<id>` follows a message on its way through a smartlist. */
-export default function Send({ rest }: PageProps) {
-  return rest[0] === 'list' && rest[1] !== undefined ? <ListProgress id={rest[1]} /> : <Compose />
-}
-
-function Compose() {
+/** A message to a few. For a smartlist or a file there are campaigns. */
+export default function Send() {
   const { organisation } = useSession()
   const say = useSay()
-  const { query } = useRoute()
   const [draft, change, forget] = useDraft('send', EMPTY_DRAFT)
-  const { smartlist } = query
-  useEffect(() => {
-    if (smartlist) change({ audience: 'smartlist', smartlist_id: smartlist })
-    // Once for each smartlist somebody comes with: from then on it is theirs to change.
-  }, [smartlist])
   const templates = useRead('/templates?limit=200')
   const template = templates.data?.templates.find(({ id }) => id === draft.template_id)
   const body = bodyOf(draft, template)
-  const complete = Boolean((body.recipients ?? body.smartlist_id) && (body.content ?? body.template_id))
-  const { estimate, error: refused } = useEstimate(body, complete && draft.audience === 'numbers')
+  const complete = Boolean(body.recipients && (body.content ?? body.template_id))
+  const { estimate, error: refused } = useEstimate(body, complete)
   const send = useOnce(
-    async (_: void, idempotency_key) =>
-      draft.audience === 'smartlist'
-        ? await call('POST', '/lists/contact/sends', body, { idempotency_key })
-        : await call('POST', '/sms/send', body, { idempotency_key }),
+    (_: void, idempotency_key) => call('POST', '/sms/send', body, { idempotency_key }),
     ['/console/api', '/sms', '/sandbox'],
   )
   function submit() {
@@ -51,7 +35,7 @@ function Compose() {
       onSuccess: (sent) => {
         forget()
         say(draft.send_at ? 'The message is scheduled.' : 'The message is on its way.')
-        go('smartlist_id' in sent ? `/send/list/${sent.id}` : `/messages/${sent.id}`)
+        go(`/messages/${sent.id}`)
       },
     })
   }

@@ -18,9 +18,9 @@ export function ValuesPart({ draft, change, template }: Props) {
   const { organisation } = useSession()
   const faults = useFaults('personalisation')
   const nameOf = (number: string) => phoneText(typedNumber(number, organisation.default_country) ?? number)
-  const placeholders = draft.source === 'template' ? placeholdersIn(draft, template) : []
+  const placeholders = placeholdersIn(draft, template)
   const { numbers } = readRecipients(draft.recipients)
-  if (placeholders.length === 0 || draft.audience === 'smartlist') return null
+  if (placeholders.length === 0) return null
   function set(number: string, name: string, value: string) {
     change({ values: { ...draft.values, [number]: { ...draft.values[number], [name]: value } } })
   }

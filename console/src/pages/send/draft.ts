@@ -1,12 +1,10 @@
 import type { SendBody } from '../../../../src/messaging/schema.ts'
 import type { Template } from '../../../../src/templates/schema.ts'
-import { fillIn, placeholdersOf, readRecipients, type Placeholder } from './recipients.ts'
+import { fillIn, readRecipients, type Placeholder } from './recipients.ts'
 
 /** What the form holds. */
 export type Draft = {
-  audience: 'numbers' | 'smartlist'
   recipients: string
-  smartlist_id: string
   source: 'text' | 'template'
   content: string
   template_id: string
@@ -21,9 +19,7 @@ export type Draft = {
 }
 
 export const EMPTY_DRAFT: Draft = {
-  audience: 'numbers',
   recipients: '',
-  smartlist_id: '',
   source: 'text',
   content: '',
   template_id: '',
@@ -41,9 +37,7 @@ export function bodyOf(draft: Draft, template: Template | undefined): Partial<Se
   const { numbers } = readRecipients(draft.recipients)
   const body: Partial<SendBody> = {
     channel: draft.channel,
-    ...(draft.audience === 'numbers'
-      ? numbers.length > 0 && { recipients: numbers.join(',') }
-      : draft.smartlist_id && { smartlist_id: draft.smartlist_id }),
+    ...(numbers.length > 0 && { recipients: numbers.join(',') }),
     ...(draft.source === 'text'
       ? draft.content && { content: draft.content }
       : template && { template_id: template.id }),
@@ -53,7 +47,7 @@ export function bodyOf(draft: Draft, template: Template | undefined): Partial<Se
     ...(draft.is_trackable && { is_trackable: true }),
     ...(draft.send_at && { send_at: new Date(draft.send_at).toISOString() }),
   }
-  if (draft.source === 'template' && draft.audience === 'numbers' && template && template.placeholders.length > 0) {
+  if (draft.source === 'template' && template && template.placeholders.length > 0) {
     body.personalisation = numbers.map((to) => ({ to, substitutions: valuesFor(draft, to) }))
   }
   return body
@@ -69,15 +63,14 @@ export function textOf(draft: Draft, template: Template | undefined): string {
   return draft.source === 'text' ? draft.content : (template?.content ?? '')
 }
 
-/** The text one of the recipients gets. Only templates have placeholders, and texts sent to a list. */
+/** The text one of the recipients gets. Only templates have placeholders. */
 export function textFor(draft: Draft, template: Template | undefined, number: string): string {
   const text = textOf(draft, template)
   return draft.source === 'template' ? fillIn(text, valuesFor(draft, number)) : text
 }
 
 export function placeholdersIn(draft: Draft, template: Template | undefined): Placeholder[] {
-  if (draft.source === 'template') return template?.placeholders ?? []
-  return draft.audience === 'smartlist' ? placeholdersOf(draft.content) : []
+  return draft.source === 'template' ? (template?.placeholders ?? []) : []
 }
 
 function withoutEmpty(values: Record<string, string>): Record<string, string> {

@@ -1,0 +1,100 @@
+import { call } from '../../api.ts'
+import { useRead, useWrite } from '../../read.ts'
+import { Link } from '../../router.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DataList } from '../../ui/DataList.tsx'
+import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { CAMPAIGNS, PAUSES, people, TONES, type CampaignWithOutcomes } from './campaigns.ts'
+import { Controls } from './Controls.tsx'
+import { EstimatePart } from './EstimatePart.tsx'
+import { ProgressPart } from './ProgressPart.tsx'
+import { ReportPart } from './ReportPart.tsx'
+
+const EVERY_MS = 1_000
+const EVERY_WHEN_OVER_MS = 10_000
+const MOVING = ['estimating', 'scheduled', 'running', 'paused']
+
+/** One campaign, from the estimate to the report. */
+export function CampaignView({ id }: { id: string }) {
+  const path = `${CAMPAIGNS}/${id}` as const
+  const first = useRead(path)
+  const is_moving = first.data !== undefined && MOVING.includes(first.data.status)
+  const found = useRead(path, { every_ms: is_moving ? EVERY_MS : EVERY_WHEN_OVER_MS })
+  const campaign = found.data
+  return (
+    <Page
+      title={campaign?.name ?? 'Campaign'}
+      lead={campaign ? leadOf(campaign) : undefined}
+      actions={campaign && <Controls campaign={campaign} />}
+    >
+      {found.isPending && <Loading />}
+      {found.error && !campaign && <Trouble error={found.error} />}
+      {campaign && <Parts campaign={campaign} />}
+    </Page>
+  )
+}
+
+function leadOf({ status, send_at }: CampaignWithOutcomes) {
+  return (
+    <>
+      <Badge status={status} tone={TONES[status]} />{' '}
+      {status === 'scheduled' && (
+        <>
+          begins <Time at={send_at} seconds={false} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
+  const { status, estimate, pause_reason, fault, started_datetime } = campaign
+  return (
+    <div className="stack">
+      {(pause_reason !== undefined || fault !== undefined) && (
+        <p className="campaign-notice" role="status">
+          {PAUSES[pause_reason ?? 'refused']} {fault}
+        </p>
+      )}
+      {status === 'draft' && <DraftPart campaign={campaign} />}
+      {started_datetime !== undefined && <ProgressPart campaign={campaign} />}
+      {estimate && started_datetime === undefined && <EstimatePart campaign={campaign} estimate={estimate} />}
+      {started_datetime !== undefined && <ReportPart campaign={campaign} />}
+      <Section title="What was chosen">
+        <DataList
+          items={[
+            ...campaign.texts.map(
+              ({ content }, n) => [campaign.texts.length > 1 ? `Text ${n + 1}` : 'Text', content] as const,
+            ),
+            ['Sender', campaign.sender_id],
+            ['Channel', campaign.channel === 'sms' ? 'SMS' : 'WhatsApp'],
+            ['Begins', campaign.send_at && <Time at={campaign.send_at} seconds={false} />],
+            ['Pace', campaign.pace_per_hour && `${people(campaign.pace_per_hour)} an hour`],
+            ['Quiet hours', campaign.quiet_from && `${campaign.quiet_from} to ${campaign.quiet_until}`],
+            ['Made', <Time at={campaign.created_datetime} />],
+          ]}
+        />
+      </Section>
+    </div>
+  )
+}
+
+function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
+  const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
+  return (
+    <Section title="Not checked yet" lead="See who gets it and what it costs. Nothing is sent or charged by that.">
+      {estimate.error && <Trouble error={estimate.error} />}
+      <div className="row">
+        <Button look="main" busy={estimate.isPending} onClick={() => estimate.mutate()}>
+          Check people and cost
+        </Button>
+        <Link to={`/campaigns/${id}/edit`} className="button">
+          Edit
+        </Link>
+      </div>
+    </Section>
+  )
+}

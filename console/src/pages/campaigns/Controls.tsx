@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useWrite } from '../../read.ts'
+import { Link } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { CAMPAIGNS, type CampaignWithOutcomes } from './campaigns.ts'
+import { StartCampaign } from './StartCampaign.tsx'
+import { TestCampaign } from './TestCampaign.tsx'
+
+const STALE = [CAMPAIGNS, '/balance', '/console/api', '/sms'] as const
+const OPEN = ['draft', 'estimating', 'estimated', 'scheduled', 'running', 'paused']
+
+/** What can be done with a campaign now. */
+export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
+  const { id, status, started_datetime } = campaign
+  const say = useSay()
+  const [open, setOpen] = useState<'start' | 'test' | 'cancel'>()
+  const close = () => setOpen(undefined)
+  const failed = { onError: (fault: Error) => say(fault.message, 'bad') }
+  const pause = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/pause`), STALE)
+  const resume = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/resume`), STALE)
+  const cancel = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/cancel`), STALE)
+  const has_begun = started_datetime !== undefined
+  return (
+    <>
+      {OPEN.includes(status) && (
+        <Button onClick={() => setOpen('cancel')}>{has_begun ? 'Cancel the campaign' : 'Discard'}</Button>
+      )}
+      {status === 'estimated' && (
+        <Link to={`/campaigns/${id}/edit`} className="button">
+          Edit
+        </Link>
+      )}
+      {(status === 'estimated' || status === 'draft') && (
+        <Button onClick={() => setOpen('test')}>Send a test to yourself</Button>
+      )}
+      {(status === 'running' || status === 'scheduled') && (
+        <Button busy={pause.isPending} onClick={() => pause.mutate(undefined, failed)}>
+          Pause
+        </Button>
+      )}
+      {status === 'paused' && (
+        <Button look="main" busy={resume.isPending} onClick={() => resume.mutate(undefined, failed)}>
+          Resume
+        </Button>
+      )}
+      {status === 'estimated' && (
+        <Button look="main" icon="send" onClick={() => setOpen('start')}>
+          {campaign.send_at === undefined ? 'Send…' : 'Schedule…'}
+        </Button>
+      )}
+      {open === 'start' && <StartCampaign campaign={campaign} onClose={close} />}
+      {open === 'test' && <TestCampaign campaign={campaign} onClose={close} />}
+      {open === 'cancel' && (
+        <Confirm
+          title={has_begun ? 'Cancel the campaign?' : 'Discard the campaign?'}
+          action={has_begun ? 'Cancel the campaign' : 'Discard it'}
+          busy={cancel.isPending}
+          onClose={close}
+          onConfirm={() => cancel.mutate(undefined, { ...failed, onSettled: close })}
+        >
+          <p>
+            {has_begun
+              ? 'Nobody else gets it. What was charged and has not left yet is given back; what has left stays.'
+              : 'Nothing was sent or charged.'}
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useOnce } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { CAMPAIGNS, type CampaignWithOutcomes } from './campaigns.ts'
+
+/** The text on one's own phone, before others get it. */
+export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutcomes; onClose: () => void }) {
+  const say = useSay()
+  const [recipients, setRecipients] = useState('')
+  const [text, setText] = useState('1')
+  const send = useOnce(
+    (_: void, idempotency_key) =>
+      call('POST', `${CAMPAIGNS}/${campaign.id}/test`, { recipients, text: Number(text) }, { idempotency_key }),
+    ['/sms', '/console/api', '/sandbox', '/balance'],
+  )
+  function done() {
+    onClose()
+    say('The test is on its way.')
+  }
+  return (
+    <Dialog title="Send a test to yourself" onClose={onClose}>
+      <Form error={send.error} onSubmit={() => send.mutate(undefined, { onSuccess: done })}>
+        <TextField
+          name="recipients"
+          label="Your number"
+          hint="With the values of the first person of the list. It is charged as any message is."
+          value={recipients}
+          onChange={setRecipients}
+        />
+        {campaign.texts.length > 1 && (
+          <SelectField
+            name="text"
+            label="Which text"
+            value={text}
+            onChange={setText}
+            choices={campaign.texts.map((_, n) => ({ value: String(n + 1), label: `Text ${n + 1}` }))}
+          />
+        )}
+        <FormActions>
+          <Button look="main" type="submit" busy={send.isPending}>
+            Send the test
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

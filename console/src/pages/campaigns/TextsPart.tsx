@@ -1,0 +1,127 @@
+import { useRead } from '../../read.ts'
+import { useSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { AreaField, CheckField, SelectField, TextField } from '../../ui/fields.tsx'
+import type { CampaignDraft } from './campaigns.ts'
+
+const MOST_TEXTS = 5
+
+type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => void }
+type OneText = CampaignDraft['texts'][number]
+
+/** What is said: one text, or several of which each goes to a share of the people. */
+export function TextsPart({ draft, change }: Props) {
+  const { organisation } = useSession()
+  const { texts } = draft
+  const several = texts.length > 1
+  const set = (place: number, part: Partial<OneText>) =>
+    change({ texts: texts.map((text) => (text.place === place ? { ...text, ...part } : text)) })
+  const another = { place: texts.length, content: '', template_id: '', share: '' }
+  return (
+    <div className="stack">
+      {texts.map((text) => (
+        <OneTextPart key={text.place} several={several} text={text} set={(part) => set(text.place, part)} />
+      ))}
+      <div className="row">
+        {texts.length < MOST_TEXTS && (
+          <Button icon="plus" onClick={() => change({ texts: [...texts, another] })}>
+            Try another text
+          </Button>
+        )}
+        {several && <Button onClick={() => change({ texts: texts.slice(0, -1) })}>Remove the last text</Button>}
+      </div>
+      <div className="fields">
+        <SelectField
+          name="channel"
+          label="Channel"
+          value={draft.channel}
+          onChange={(channel) => change({ channel })}
+          choices={[
+            { value: 'sms', label: 'SMS' },
+            { value: 'whatsapp', label: 'WhatsApp' },
+          ]}
+        />
+        <TextField
+          name="sender_id"
+          label="Sender"
+          maxLength={11}
+          placeholder={organisation.default_sender_id ?? 'Up to 11 characters'}
+          value={draft.sender_id}
+          onChange={(sender_id) => change({ sender_id })}
+        />
+        <SelectField
+          name="route_class"
+          label="Kind"
+          value={draft.route_class}
+          onChange={(route_class) => change({ route_class })}
+          hint={draft.route_class === 'promotional' ? 'Not to numbers on a do-not-disturb list.' : undefined}
+          choices={[
+            { value: 'transactional', label: 'Transactional' },
+            { value: 'promotional', label: 'Promotional' },
+          ]}
+        />
+      </div>
+      <CheckField
+        name="is_trackable"
+        label="Count clicks on links"
+        hint="Each link is replaced by a short one of this service, one per recipient."
+        checked={draft.is_trackable}
+        onChange={(is_trackable) => change({ is_trackable })}
+      />
+    </div>
+  )
+}
+
+function OneTextPart({
+  several,
+  text,
+  set,
+}: {
+  several: boolean
+  text: OneText
+  set: (part: Partial<OneText>) => void
+}) {
+  const found = useRead('/templates?limit=200')
+  const templates = found.data?.templates ?? []
+  const place = several ? `texts[${text.place}].` : ''
+  const number = several ? ` ${text.place + 1}` : ''
+  return (
+    <div className="campaign-text">
+      {text.template_id === '' && (
+        <AreaField
+          name={`${place}content`}
+          label={`Text${number}`}
+          rows={4}
+          value={text.content}
+          onChange={(content) => set({ content })}
+        />
+      )}
+      <div className="fields">
+        {templates.length > 0 && (
+          <SelectField
+            name={`${place}template_id`}
+            label={`Template${number}`}
+            value={text.template_id}
+            onChange={(template_id) => set({ template_id })}
+            hint={templates.find(({ id }) => id === text.template_id)?.content}
+            choices={[
+              { value: '', label: 'None: the text above' },
+              ...templates.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+        {several && (
+          <TextField
+            name={`${place}share`}
+            label={`Share${number}, in percent`}
+            optional
+            inputMode="numeric"
+            placeholder="Evenly"
+            value={text.share}
+            onChange={(share) => set({ share })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

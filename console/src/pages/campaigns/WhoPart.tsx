@@ -1,0 +1,121 @@
+import { useRead } from '../../read.ts'
+import { Link } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { AreaField, Segments, SelectField } from '../../ui/fields.tsx'
+import { Field } from '../../ui/Form.tsx'
+import { OPERATORS, type Filter } from '../contacts/contacts.ts'
+import type { CampaignDraft } from './campaigns.ts'
+
+type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => void }
+
+/** To whom: a smartlist, with filters beside its own, or a file. */
+export function WhoPart({ draft, change, uploaded }: Props & { uploaded: number }) {
+  return (
+    <div className="stack">
+      <Segments
+        label="To whom"
+        value={draft.audience}
+        onChange={(audience) => change({ audience })}
+        choices={[
+          { value: 'smartlist', label: 'A smartlist' },
+          { value: 'file', label: 'A file or numbers' },
+        ]}
+      />
+      {draft.audience === 'smartlist' ? (
+        <SmartlistPart draft={draft} change={change} />
+      ) : (
+        <FilePart draft={draft} change={change} uploaded={uploaded} />
+      )}
+    </div>
+  )
+}
+
+function SmartlistPart({ draft, change }: Props) {
+  const found = useRead('/lists/contact/smartlists?limit=200')
+  const smartlists = found.data?.smartlists ?? []
+  return (
+    <>
+      <SelectField
+        name="smartlist_id"
+        label="Smartlist"
+        value={draft.smartlist_id}
+        onChange={(smartlist_id) => change({ smartlist_id, filters: [] })}
+        hint={
+          found.data && smartlists.length === 0 ? (
+            <>
+              There is none yet. Filter your <Link to="/contacts">contacts</Link> and save the filter.
+            </>
+          ) : (
+            '{{Name}} in the text is filled from the column of that name.'
+          )
+        }
+        choices={[
+          { value: '', label: 'Choose one' },
+          ...smartlists.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {draft.filters.length > 0 && <Narrowed draft={draft} change={change} />}
+    </>
+  )
+}
+
+/** The filters that were added where the list was looked at. */
+function Narrowed({ draft, change }: Props) {
+  const table = useRead('/lists/contact')
+  const nameOf = ({ column_id }: Filter): string =>
+    table.data?.columns.find(({ id }) => id === column_id)?.name ?? 'a column'
+  const verbOf = ({ operator }: Filter): string => OPERATORS.find(({ value }) => value === operator)?.label ?? operator
+  return (
+    <p>
+      Only those where{' '}
+      {draft.filters
+        .map((filter) => `${nameOf(filter)} ${verbOf(filter)}${filter.value ? ` “${filter.value}”` : ''}`)
+        .join(' and ')}
+      .{' '}
+      <Button look="bare" onClick={() => change({ filters: [] })}>
+        Send to the whole list
+      </Button>
+    </p>
+  )
+}
+
+function FilePart({ draft, change, uploaded }: Props & { uploaded: number }) {
+  async function read(file: File | undefined) {
+    if (file) change({ csv: await file.text(), file_name: file.name })
+  }
+  return (
+    <>
+      <Field
+        name="csv"
+        label="File"
+        hint="CSV with the names of its columns in the first line; one of them holds the numbers, the others fill {{placeholders}}."
+      >
+        {(control) => (
+          <input
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            {...control}
+            onChange={(event) => void read(event.target.files?.[0])}
+          />
+        )}
+      </Field>
+      {draft.file_name === '' && (
+        <AreaField
+          name="recipients"
+          label="Or numbers"
+          optional
+          rows={3}
+          spellCheck={false}
+          placeholder={'08031234567\n08051234567'}
+          hint={
+            uploaded > 0 && draft.csv === ''
+              ? `${uploaded.toLocaleString('en')} are uploaded. What you give here takes their place.`
+              : 'One on each line.'
+          }
+          value={draft.csv}
+          onChange={(csv) => change({ csv })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import type { CampaignReport } from '../../../../src/campaigns/report/schema.ts'
+import type { Campaign, CampaignBody, CampaignWithOutcomes } from '../../../../src/campaigns/schema.ts'
+import type { Tone } from '../../ui/Badge.tsx'
+import { finished, type Filter } from '../contacts/contacts.ts'
+
+export type { Campaign, CampaignReport, CampaignWithOutcomes }
+
+export const CAMPAIGNS = '/campaigns'
+
+export const TONES: Record<Campaign['status'], Tone> = {
+  draft: 'calm',
+  estimating: 'busy',
+  estimated: 'warn',
+  scheduled: 'busy',
+  running: 'busy',
+  paused: 'warn',
+  finished: 'good',
+  cancelled: 'calm',
+}
+
+/** Why somebody is left out, in words. */
+export const REASONS: Record<string, string> = {
+  opted_out: 'Opted out',
+  dnd: 'On a do-not-disturb list',
+  no_number: 'No number',
+  bad_number: 'Not a phone number',
+  twice: 'Same number twice',
+  incomplete: 'A value is missing',
+  too_long: 'Text too long',
+  no_route: 'No price or route',
+  no_window: 'Outside WhatsApp’s 24 hours',
+}
+
+export const PAUSES: Record<string, string> = {
+  by_hand: 'Paused by hand. Nothing more is charged until it goes on.',
+  insufficient_balance: 'The balance ran out. Top it up, then go on where it stopped.',
+  price_changed: 'It would now cost more than was confirmed. Going on accepts the new price.',
+  refused: 'It cannot be sent as it is.',
+}
+
+/** What the form holds. */
+export type CampaignDraft = {
+  name: string
+  audience: 'smartlist' | 'file'
+  smartlist_id: string
+  filters: Filter[]
+  /** A file, or numbers that were typed. */
+  csv: string
+  file_name: string
+  /** Their place is their name. */
+  texts: { place: number; content: string; template_id: string; share: string }[]
+  channel: string
+  sender_id: string
+  route_class: string
+  is_trackable: boolean
+  send_at: string
+  pace_per_hour: string
+  quiet_from: string
+  quiet_until: string
+}
+
+export const EMPTY: CampaignDraft = {
+  name: '',
+  audience: 'smartlist',
+  smartlist_id: '',
+  filters: [],
+  csv: '',
+  file_name: '',
+  texts: [{ place: 0, content: '', template_id: '', share: '' }],
+  channel: 'sms',
+  sender_id: '',
+  route_class: 'transactional',
+  is_trackable: false,
+  send_at: '',
+  pace_per_hour: '',
+  quiet_from: '',
+  quiet_until: '',
+}
+
+/** The request as the API takes it; null takes away what a draft had before. */
+export function bodyOf(draft: CampaignDraft): Record<keyof CampaignBody, unknown> {
+  const texts = draft.texts.map(({ content, template_id, share }) => ({
+    content: template_id === '' ? content : undefined,
+    template_id: template_id || undefined,
+    share: share === '' ? undefined : Number(share),
+  }))
+  const [only] = texts
+  const by_list = draft.audience === 'smartlist'
+  return {
+    name: draft.name.trim() || undefined,
+    smartlist_id: by_list ? draft.smartlist_id : null,
+    filters: by_list ? finished(draft.filters) : [],
+    content: texts.length === 1 ? only?.content : undefined,
+    template_id: texts.length === 1 ? only?.template_id : undefined,
+    texts: texts.length === 1 ? undefined : texts,
+    channel: draft.channel,
+    sender_id: draft.sender_id || undefined,
+    external_ref: undefined,
+    callback: undefined,
+    smart_encoding: undefined,
+    is_trackable: draft.is_trackable,
+    route_class: draft.route_class,
+    send_at: draft.send_at === '' ? null : new Date(draft.send_at).toISOString(),
+    pace_per_hour: draft.pace_per_hour === '' ? null : Number(draft.pace_per_hour),
+    quiet_from: draft.quiet_from || null,
+    quiet_until: draft.quiet_until || null,
+  }
+}
+
+/** The form of a campaign that is there already. */
+export function draftOf(campaign: Campaign): CampaignDraft {
+  const { texts, smartlist_id, filters = [] } = campaign
+  return {
+    name: campaign.name,
+    audience: smartlist_id === undefined ? 'file' : 'smartlist',
+    smartlist_id: smartlist_id ?? '',
+    filters: filters.map(({ column_id, operator, value = '' }) => ({ column_id, operator, value: String(value) })),
+    csv: '',
+    file_name: '',
+    texts: texts.map(({ content, template_id = '', share }, place) => ({
+      place,
+      content,
+      template_id,
+      share: texts.length > 1 ? String(share) : '',
+    })),
+    channel: campaign.channel,
+    sender_id: campaign.sender_id ?? '',
+    route_class: campaign.route_class,
+    is_trackable: campaign.is_trackable,
+    send_at: campaign.send_at === undefined ? '' : localTime(new Date(campaign.send_at)),
+    pace_per_hour: campaign.pace_per_hour === undefined ? '' : String(campaign.pace_per_hour),
+    quiet_from: campaign.quiet_from ?? '',
+    quiet_until: campaign.quiet_until ?? '',
+  }
+}
+
+/** As a field for date and time writes it. */
+function localTime(moment: Date): string {
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+export const people = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'person' : 'people'}`

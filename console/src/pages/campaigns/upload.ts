@@ -1,0 +1,45 @@
+import { call } from '../../api.ts'
+import { CAMPAIGNS } from './campaigns.ts'
+
+const LINES_PER_PART = 5_000
+
+/** Uploads a file part by part, each under a key of its own: a part that is sent again is added once. */
+export async function uploadFile(id: string, csv: string, told: (done: number) => void): Promise<void> {
+  await call('DELETE', `${CAMPAIGNS}/${id}/recipients`)
+  const attempt = String(Date.now())
+  let done = 0
+  for (const [n, part] of partsOf(csv).entries()) {
+    const options = { idempotency_key: `${id} ${attempt} ${n}` }
+    const { uploaded } = await call('POST', `${CAMPAIGNS}/${id}/recipients`, { csv: part }, options)
+    done = uploaded
+    told(done)
+  }
+}
+
+/** The lines of a file in parts, each with the first line above it. A line break within quotes ends no line. */
+export function partsOf(csv: string): string[] {
+  const lines: string[] = []
+  let begin = 0
+  let quoted = false
+  for (let at = 0; at < csv.length; at += 1) {
+    const letter = csv[at]
+    if (letter === '"') quoted = !quoted
+    if (letter !== '\n' || quoted) continue
+    lines.push(csv.slice(begin, at + 1))
+    begin = at + 1
+  }
+  if (begin < csv.length) lines.push(csv.slice(begin))
+  const head = withHead(lines)
+  const parts: string[] = []
+  for (let n = 0; n < head.rest.length; n += LINES_PER_PART) {
+    parts.push(head.first + head.rest.slice(n, n + LINES_PER_PART).join(''))
+  }
+  return parts
+}
+
+/** A list of bare numbers has no first line with names: it gets one. */
+function withHead(lines: readonly string[]): { first: string; rest: readonly string[] } {
+  const [first = '', ...rest] = lines
+  if (/[A-Za-z]/.test(first)) return { first: first.endsWith('\n') ? first : `${first}\n`, rest }
+  return { first: 'Mobile\n', rest: lines }
+}
