@@ -2,7 +2,7 @@ export const HELP = `Gangan: messages, one-time passwords, airtime, lookup and c
 
 Usage: gangan <command> [options]
 
-  serve                        start the service
+  serve                        start the service; the same without any command
       --http                   answer HTTP only; other processes do the work
       --worker                 do the work only: carriers, reports, callbacks
       --processes N            in N processes that share the port, one per core

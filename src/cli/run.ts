@@ -30,9 +30,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 }
 
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */
-export async function run([name, ...args]: string[]): Promise<number> {
+export async function run([name = 'serve', ...args]: string[]): Promise<number> {
   try {
-    const help = name === undefined || HELPS.includes(name)
+    const help = HELPS.includes(name)
     const asked = help ? args[0] : name
     const load = asked === undefined ? undefined : commandOf(asked)
     if (help || !load || args.some((arg) => HELPS.includes(arg) && arg.startsWith('-'))) process.stdout.write(HELP)
