@@ -7,6 +7,7 @@ import { startEmbedded } from '../src/db/embedded/start.ts'
 import { newApiKey } from '../src/organisations/api-key.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import type { Result, Task } from './load.ts'
+import type { SmppTask } from './smpp-load.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
@@ -117,7 +118,16 @@ export async function serveEcho(): Promise<{ port: number; stop(): Promise<void>
 
 /** Puts load on a server from a process of its own. */
 export async function runLoad(task: Task): Promise<Result> {
-  const child = start(process.execPath, ['--import', 'tsx', here('load.ts'), JSON.stringify(task)], {
+  return runTask('load.ts', task)
+}
+
+/** The same over SMPP. */
+export async function runSmppLoad(task: SmppTask): Promise<Result> {
+  return runTask('smpp-load.ts', task)
+}
+
+async function runTask(file: string, task: Task | SmppTask): Promise<Result> {
+  const child = start(process.execPath, ['--import', 'tsx', here(file), JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

@@ -12,6 +12,7 @@ import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
 import { benchSmpp } from './smpp.ts'
 import { benchSmppCodec } from './smpp-codec.ts'
+import { benchSmppServer } from './smpp-server.ts'
 import { benchVersus } from './versus.ts'
 
 /**
@@ -30,6 +31,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   contacts: benchContacts,
   smpp: benchSmpp,
   'smpp-codec': benchSmppCodec,
+  'smpp-server': benchSmppServer,
   'http-vendor': benchHttpVendor,
 }
 

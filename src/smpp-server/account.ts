@@ -51,14 +51,15 @@ export async function openAccount(
     return { caller: still && caller, asked }
   }
 
+  /** One question at a time, however many submits wait for the answer. */
   function ask(): Promise<void> {
-    question ??= findOut()
-      .then((found) => {
-        known = found
-        if (!found.caller) onGone()
-      })
-      .finally(() => (question = undefined))
+    question ??= learn().finally(() => (question = undefined))
     return question
+  }
+
+  async function learn(): Promise<void> {
+    known = await findOut()
+    if (!known.caller) onGone()
   }
 
   async function askAndTell(): Promise<Caller | undefined> {

@@ -102,7 +102,10 @@ export function startOutbox(deps: Deps, { row }: Account, lease_s: number): Outb
     const receiver = nextReceiver()
     const outcome = receiver ? await hand(receiver, waiting) : LATER
     deps.meters.smpp_server_deliveries.inc({ outcome: outcome.word })
-    if (outcome.retry_s === undefined) return void (await drop(waiting.id))
+    if (outcome.retry_s === undefined) {
+      await drop(waiting.id)
+      return
+    }
     await putOffWaiting(deps.db, organisation_id, [waiting.id], outcome.retry_s)
     if (outcome.retry_s > 0) deps.wakeups.wake(CALLBACK_QUEUE, outcome.retry_s * 1_000 + 5, organisation_id)
   }

@@ -10,7 +10,7 @@ import type { Log } from '../values/log.ts'
 import { keepBindsOf } from './binds.ts'
 import { makeDoorkeeper } from './doorkeeper.ts'
 import { sweepLongTexts } from './long-texts.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type BindRequest, type Session } from './session.ts'
 import type { SmppServerSettings } from './settings.ts'
 
 export type SmppServerDeps = SendDeps & {
@@ -40,7 +40,7 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
   const door = makeDoorkeeper(limits)
   const sessions = new Set<Session>()
   const unbound = new Set<Session>()
-  const binds = keepBindsOf({ ...deps, db, settings, onWrongPassword: door.noteFailure })
+  const binds = keepBindsOf({ ...deps, db, settings, onWrongPassword: (address) => door.noteFailure(address) })
   const session_deps = {
     ...deps,
     db,
@@ -48,12 +48,12 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
     most_long_texts: limits.long_texts,
     long_text_wait_s,
     wakeReceivers: (organisation_id: string) => wakeups.wake(CALLBACK_QUEUE, 0, organisation_id),
-    admit: binds.admit,
+    admit: (session: Session, bind: BindRequest) => binds.admit(session, bind),
     onBound(session: Session) {
       leaveDoor(session)
       binds.onBound(session)
     },
-    onRoom: binds.onRoom,
+    onRoom: (session: Session) => binds.onRoom(session),
     onClosed(session: Session) {
       leaveDoor(session)
       sessions.delete(session)

@@ -70,7 +70,7 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
   let heard = 0
   let idle_timer: NodeJS.Timeout | undefined
   const brake = makeBrake(socket)
-  const wire = openWire({ onPdu, onClose, onFault: brake.count, onTrace }, socket, PARTIAL_PDU_MS)
+  const wire = openWire({ onPdu, onClose, onFault: () => brake.count(), onTrace }, socket, PARTIAL_PDU_MS)
   const requests = makeRequests(wire)
   const bind_timer = setTimeout(() => wire.close('it did not bind in time'), bind_timeout_ms)
 
@@ -154,31 +154,34 @@ export function openSession(deps: SessionDeps, socket: Socket, address: string):
     const { command, sequence_number } = pdu
     if (mode === 'receiver') return answer(command, sequence_number, STATUS.RINVBNDSTS)
     if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(
-      takeSubmit(deps, of, pdu).then(({ command_status, message_id }) => {
-        wire.send(makePdu(`${command}_resp`, { command_status, sequence_number, message_id }))
-        note(command, command_status)
-      }),
-    )
+    later(send(of, pdu))
+  }
+
+  async function send(of: Account, pdu: SubmitSm | DataSm): Promise<void> {
+    const { command, sequence_number } = pdu
+    const { command_status, message_id } = await takeSubmit(deps, of, pdu)
+    wire.send(makePdu(`${command}_resp`, { command_status, sequence_number, message_id }))
+    note(command, command_status)
   }
 
   /** Questions count as submits do: they cost no less. */
   function look<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): void {
     const { command, sequence_number } = pdu
     if (asked.size >= of.window_size || !of.bucket.take()) return answer(command, sequence_number, STATUS.RTHROTTLED)
-    later(
-      run(of, pdu).then(
-        (told) => {
-          wire.send({ ...told, sequence_number })
-          note(command, told.command_status)
-        },
-        (fault: unknown) => {
-          const { command_status, ours } = statusOfFault(fault)
-          if (ours) deps.log.error({ system_id: of.row.system_id, err: fault }, 'a question failed')
-          answer(command, sequence_number, command_status)
-        },
-      ),
-    )
+    later(tell(of, pdu, run))
+  }
+
+  async function tell<P extends Pdu>(of: Account, pdu: P, run: (of: Account, pdu: P) => Promise<Pdu>): Promise<void> {
+    const { command, sequence_number } = pdu
+    try {
+      const told = await run(of, pdu)
+      wire.send({ ...told, sequence_number })
+      note(command, told.command_status)
+    } catch (fault) {
+      const { command_status, ours } = statusOfFault(fault)
+      if (ours) deps.log.error({ system_id: of.row.system_id, err: fault }, 'a question failed')
+      answer(command, sequence_number, command_status)
+    }
   }
 
   async function query(of: Account, pdu: PduOf<'query_sm'>): Promise<Pdu> {

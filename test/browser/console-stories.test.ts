@@ -7,10 +7,12 @@ import { browserTest as test } from '../support/browser-test.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
 import { PASSWORD } from '../support/person.ts'
+import { bind } from '../support/smpp-client.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-const at = desk({ credit: 10_000 }, { permissions: ['clipboard-read'] })
+const options = { credit: 10_000, settings: { smpp_server: { port: 0 } } }
+const at = desk(options, { permissions: ['clipboard-read'] })
 
 const QUIET = 4
 
@@ -313,6 +315,29 @@ describe('a hook', () => {
     await page.getByRole('button', { name: 'Delete the hook' }).click()
     await page.getByText('There is no hook yet.').waitFor()
     expect(await post()).toBe(404)
+  })
+})
+
+describe('an SMPP account', () => {
+  test('is made on the page of keys, and binds until it is deleted', async () => {
+    const { context, page, service } = at
+    await enter(context, service, service.id)
+    await openPage(page, service, 'keys')
+    await page.getByRole('button', { name: 'Make an SMPP account' }).click()
+    await page.getByLabel('system_id').fill('shop')
+    await page.getByLabel('Networks').fill('127.0.0.1/32')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    const shown = await page.getByRole('figure', { name: 'The new SMPP account' }).locator('code').textContent()
+    await page.getByRole('button', { name: 'I have it' }).click()
+    const [, password = ''] = /^system_id = shop\npassword = (\w{8})$/.exec(shown ?? '') ?? []
+    const client = await bind(service.smpp_port, { system_id: 'shop', password })
+    const sent = await client.submit({ destination_addr: '2348031234567', short_message: 'Hello' })
+    expect(sent.command_status).toBe(0)
+    const row = page.getByRole('row', { name: /shop/ })
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the account' }).click()
+    await page.getByText('There is no SMPP account yet.').waitFor()
+    await until('the bind to end', () => client.is_closed)
   })
 })
 

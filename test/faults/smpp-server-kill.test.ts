@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../bench/kannel.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
-import { makeAccount, tryBind, type Login, type SmppClient } from '../support/smpp-client.ts'
+import { tryBind, type Login, type SmppClient } from '../support/smpp-client.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { count, note, scale } from './scale.ts'
@@ -37,8 +36,9 @@ afterAll(async () => {
 /** SMPP has no idempotency: what was not answered may have been taken, and is not submitted again here. */
 test('a process killed in the middle of submits keeps every one it answered, charges none twice, and reports all', async () => {
   const key = gangan.key ?? ''
-  const owner = { id: '', key, call: caller(gangan.url, key) }
-  const login = await makeAccount(owner, { rate_per_s: 10_000, window_size: WINDOW })
+  const made = await runGangan(['smpp', 'add', 'shop', '--rate', '10000', '--window', String(WINDOW)], env)
+  const [system_id = '', password = ''] = made.stdout.split('\n')
+  const login = { system_id, password }
   const answered = new Map<string, string>()
   const reported = new Map<string, number>()
   let client = await connected(login)
@@ -100,13 +100,4 @@ async function connected(login: Login): Promise<SmppClient> {
     },
     60_000,
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return free
 }

@@ -71,7 +71,7 @@ export async function bind(port: number, login: Login, command?: BindCommand): P
 }
 
 function readReport(pdu: TheirPdu): Record<string, string> {
-  const text = String(pdu.short_message.message)
+  const text = pdu.short_message.message
   const found =
     /^id:(\S+) sub:(\d{3}) dlvrd:(\d{3}) submit date:(\d{10}) done date:(\d{10}) stat:(\w{7}) err:(\w{3}) text:/.exec(
       text,

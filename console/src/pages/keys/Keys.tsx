@@ -15,6 +15,7 @@ import { Dialects } from './Dialects.tsx'
 import { Hooks } from './Hooks.tsx'
 import { KEYS, SCOPES } from './keys.ts'
 import { RotateKey } from './RotateKey.tsx'
+import { SmppAccounts } from './SmppAccounts.tsx'
 
 /** The keys of the organisation and of its test twin. */
 export default function Keys() {
@@ -80,6 +81,7 @@ export default function Keys() {
       </Section>
       <Dialects />
       <Hooks />
+      <SmppAccounts />
       {creating && <CreateKey onClose={() => setCreating(false)} />}
       {rotating && <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}

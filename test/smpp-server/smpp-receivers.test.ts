@@ -11,13 +11,13 @@ const SMPP_SERVER = { port: 0, bind_timeout_ms: 5_000, long_text_wait_s: 1 }
 let service: TestService
 let port: number
 /** A connection that says nothing. */
-let silent: Socket
+let speechless: Socket
 const open: SmppClient[] = []
 
 beforeAll(async () => {
   service = await openService({ settings: { smpp_server: SMPP_SERVER } })
   port = service.smpp_port
-  silent = connect(port, '127.0.0.1').resume()
+  speechless = connect(port, '127.0.0.1').resume()
 })
 afterAll(async () => {
   for (const client of open) client.close()
@@ -187,7 +187,8 @@ describe('reports', () => {
 })
 
 test('who does not bind is shown out', async () => {
-  await until('the end of the connection', () => silent.destroyed || silent.readableEnded)
+  await until('the end of the connection', () => speechless.destroyed || speechless.readableEnded)
+  expect(speechless.readableEnded).toBe(true)
 })
 
 describe('texts that people write', () => {
