@@ -13,7 +13,7 @@ import { cluster, nodeOf } from './nodes.ts'
 import { findServer, type Server } from './servers.ts'
 
 const KILLS = scale(4, 50)
-const MESSAGES = scale(60, 500)
+const MESSAGES = scale(60, 250)
 const CREDIT = 100_000
 const PRICE = 4
 const EACH = 2
