@@ -7,6 +7,7 @@ import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 
 const READY_WITHIN_MS = 3_000
+const NODES_TOLD = 100
 const tag = 'Operations'
 const Ok = Type.Object({ status: Type.String({ examples: ['ok'] }) })
 /** Also while a node of a cluster is away: the organisations of the others are served. */
@@ -14,6 +15,7 @@ const Ready = Type.Object({
   status: Type.String({ examples: ['ok'] }),
   nodes_away: Type.Optional(
     Type.Array(Type.String(), {
+      maxItems: NODES_TOLD,
       description: 'On a database cluster: the nodes that do not answer. Organisations that lie there get 503.',
       examples: [['10.0.0.7:5432']],
     }),
@@ -55,7 +57,7 @@ export function healthRoutes(deps: HttpDeps): Route[] {
           throw new Refusal('unavailable', 'The database is not reachable or not migrated.')
         }
         const away = nodesAway(deps.db)
-        return away.length > 0 ? { status: 'ok', nodes_away: away } : { status: 'ok' }
+        return away.length > 0 ? { status: 'ok', nodes_away: away.slice(0, NODES_TOLD) } : { status: 'ok' }
       },
     }),
 
