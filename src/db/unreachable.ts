@@ -18,9 +18,9 @@ const CODES = new Set([
   '55000', // the database takes no connections
 ])
 
-/** The driver gives these no code; the last is what Citus says of a node that is lost in the middle of a transaction. */
+/** The driver gives these no code; the last two are what Citus says when a node is lost in the middle of something. */
 const SENTENCES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|failure on connection marked as essential)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|failure on connection marked as essential|postmaster was shut down)/
 
 /** True when the fault is that the database cannot be reached or cannot work, not that a statement was wrong. */
 export function isDatabaseUnreachable(fault: unknown): boolean {

@@ -7,6 +7,7 @@ import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { createWebhook, changeWebhook } from '../../src/callbacks/webhooks/webhooks.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
+import { startLook, type Look } from '../../src/queue/look.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -38,6 +39,8 @@ let log_lines: { level: string; details: object; sentence: string }[]
 let deps: DeliverDeps
 let worker: ReturnType<typeof startCallbacks> | undefined
 let rouse = () => {}
+let ears: { queue: string; hear: (detail: string) => void }[]
+let look: Look | undefined
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -49,6 +52,8 @@ beforeEach(async () => {
   await database.db`delete from jobs`
   posts = []
   wakes = []
+  ears = []
+  if (database.db.distributed) look = startLook(database.db, tell)
   log_lines = []
   answer = () => answered(200)
   const note = (level: string) => (details: object, sentence: string) =>
@@ -57,7 +62,8 @@ beforeEach(async () => {
     db: database.db,
     wakeups: {
       wake: (queue, delay_ms) => void wakes.push({ queue, delay_ms }),
-      onWake: (_, listener) => {
+      onWake: (queue, listener) => {
+        ears.push({ queue, hear: listener })
         rouse = () => listener('')
         return () => {}
       },
@@ -83,8 +89,14 @@ beforeEach(async () => {
 afterEach(async () => {
   letGo()
   await worker?.stop()
+  look?.close()
   worker = undefined
 })
+
+/** On a cluster a worker claims for those it is told of. */
+function tell(queue: string, organisation_id: string): void {
+  for (const ear of ears) if (ear.queue === queue) ear.hear(organisation_id)
+}
 
 /** Posts that have no answer yet, by what gives it to them. */
 let held: (() => void)[] = []

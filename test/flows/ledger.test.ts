@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { topUp } from '../../src/billing/balance.ts'
 import { findImbalances, refundLines } from '../../src/billing/store.ts'
 import { transaction } from '../../src/db/transaction.ts'
@@ -6,6 +6,8 @@ import { newId } from '../../src/values/id.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
+/** On a cluster triggers cannot guard the ledger: the functions do, and the audit proves it. */
+const onOneMachine = test.skipIf(inject('cluster'))
 
 beforeAll(async () => {
   service = await openService({ workers: false })
@@ -13,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('the database', () => {
-  test('lets nobody change or remove a ledger line', async () => {
+  onOneMachine('lets nobody change or remove a ledger line', async () => {
     const { db } = service
     const never = 'ledger lines are never changed or removed'
     await expect(db`update ledger_lines set amount = 1`).rejects.toThrow(never)
@@ -21,13 +23,13 @@ describe('the database', () => {
     await expect(db.unsafe('truncate ledger_lines')).rejects.toThrow(never)
   })
 
-  test('lets nobody change a balance without its line', async () => {
+  onOneMachine('lets nobody change a balance without its line', async () => {
     const by = await service.organisation({ credit: 10 })
     const change = service.db`update balances set balance = balance + 1 where organisation_id = ${by.id}`
     await expect(change).rejects.toThrow('a balance was changed without its ledger line')
   })
 
-  test('lets nobody write a line without its balance, or one that does not continue', async () => {
+  onOneMachine('lets nobody write a line without its balance, or one that does not continue', async () => {
     const by = await service.organisation({ credit: 10 })
     const line = (sequence: number, amount: number, after: number) => service.db`
       insert into ledger_lines (organisation_id, sequence, kind, amount, balance_after, subject_id)

@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { connect, type Db, type DatabaseAddress } from '../../src/db/connect.ts'
 import { onDatabase, ownerOf, urlOf } from './address.ts'
 import { copyTemplate, onEveryNode } from './cluster.ts'
+import { until } from './until.ts'
 
 export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop(): Promise<void> }
 
@@ -31,7 +32,18 @@ export async function freshDatabase(): Promise<TestDatabase> {
     async drop() {
       await db.end({ timeout: 1 })
       const dropped = `drop database if exists ${name} with (force)`
-      await (cluster ? onEveryNode(cluster, dropped) : admin.unsafe(dropped))
+      // On a cluster those who look after it may take a moment to leave.
+      if (cluster)
+        await until(
+          'the database to be dropped',
+          () =>
+            onEveryNode(cluster, dropped).then(
+              () => true,
+              () => false,
+            ),
+          60_000,
+        )
+      else await admin.unsafe(dropped)
       await admin.end({ timeout: 1 })
     },
   }

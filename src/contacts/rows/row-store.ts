@@ -57,8 +57,9 @@ export async function updateRows(
       update contact_rows set cells = draft.cells, keys = draft.keys, updated_datetime = now()
       from ${rows(tx, drafts, 'draft', { id: 'uuid', cells: 'jsonb', keys: 'jsonb' })}
       where contact_rows.organisation_id = ${organisation_id} and contact_rows.id = draft.id
+      returning updated_datetime
     )
-    select now() as updated_datetime`
+    select updated_datetime from changed limit 1`
   const gone = drafts.map(({ id, keys, before }) => ({ id, keys: difference(before, keys) }))
   const come = drafts.map(({ id, keys, before }) => ({ id, keys: difference(keys, before) }))
   await deleteCells(tx, organisation_id, gone)

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import type { Log } from '../../values/log.ts'
 import { deleteOldSubmissions, findOverdue, moveSweep, putOffReports } from './overdue-store.ts'
 import { settle, type SettleDeps } from './settle.ts'
@@ -39,7 +40,7 @@ export async function sweepOverdue(deps: SettleDeps): Promise<void> {
           description: 'the carrier never reported',
         }))
       await settle(deps, organisation_id, changes, async () => {}).catch(async (fault: unknown) => {
-        if (!deps.db.distributed) throw fault
+        if (!deps.db.distributed || !isDatabaseUnreachable(fault)) throw fault
         await putOffReports(deps.db, organisation_id)
       })
     }
