@@ -33,7 +33,7 @@ function Compose() {
   useEffect(() => {
     if (smartlist) change({ audience: 'smartlist', smartlist_id: smartlist })
     // Once for each smartlist somebody comes with: from then on it is theirs to change.
-  }, [smartlist])
+  }, [smartlist, change])
   const templates = useRead('/templates?limit=200')
   const template = templates.data?.templates.find(({ id }) => id === draft.template_id)
   const body = bodyOf(draft, template)
