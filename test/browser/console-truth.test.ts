@@ -129,6 +129,9 @@ describe('a message', () => {
     const badge = page.getByRole('row', { name: /partly/ }).locator('.badge', { hasText: 'partly delivered' })
     await badge.waitFor()
     expect(await badge.getAttribute('class')).toContain('warn')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const cut = `[...document.querySelectorAll('.table-wrap')].filter((wrap) => wrap.scrollWidth > wrap.clientWidth).length`
+    expect(await page.evaluate(cut)).toBe(0)
     await at.open(`messages/${abroad}`)
     await page.getByRole('heading', { name: 'What became of it at +1 415 555 2671' }).waitFor()
     await at.calm()
