@@ -1185,6 +1185,7 @@ users
   last_login_datetime timestamptz
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
+  role text not null default 'owner'::text
   users_check CHECK (((email IS NULL) = (email_key IS NULL)))
   users_check1 CHECK (((password_hash IS NULL) OR (email IS NOT NULL)))
   users_check2 CHECK (((totp_since IS NULL) OR (totp_secret IS NOT NULL)))
@@ -1193,6 +1194,7 @@ users
   users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
   users_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   users_pkey PRIMARY KEY (id)
+  users_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'marketer'::text, 'finance'::text, 'viewer'::text])))
   CREATE INDEX users_by_organisation ON users USING btree (organisation_id, id)
   CREATE UNIQUE INDEX users_email_key_key ON users USING btree (email_key)
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSession } from './session.ts'
 
 const BEFORE = 'gangan.draft.'
@@ -22,7 +22,8 @@ export function useDraft<T extends object>(
     localStorage.removeItem(key)
     setDraft(empty)
   }
-  return [draft, (part) => setDraft((before) => ({ ...before, ...part })), forget]
+  const change = useCallback((part: Partial<T>) => setDraft((before) => ({ ...before, ...part })), [])
+  return [draft, change, forget]
 }
 
 /** Who logs out leaves nothing behind for the next at this browser. */

@@ -44,7 +44,7 @@ export const GROUPS: readonly PageGroup[] = [
   {
     title: 'Today',
     pages: [
-      page('start', 'Start', 'start', () => import('./pages/start/Start.tsx'), { area: 'overview' }),
+      page('start', 'Start', 'start', () => import('./pages/start/Start.tsx'), { area: 'keys' }),
       page('overview', 'Overview', 'overview', () => import('./pages/overview/Overview.tsx'), { area: 'overview' }),
     ],
   },

@@ -1,4 +1,5 @@
-import { useSyncExternalStore, type AnchorHTMLAttributes, type ReactNode } from 'react'
+import { useContext, useSyncExternalStore, type AnchorHTMLAttributes, type ReactNode } from 'react'
+import { ReadOnly } from './ui/Button.tsx'
 
 /** Where we are: `#/messages/0193…?status=sent` is segments `['messages', '0193…']` and query `{status: 'sent'}`. */
 export type Route = { path: string; segments: string[]; query: Record<string, string> }
@@ -49,7 +50,10 @@ export function changeQuery(change: Record<string, string | undefined>): void {
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string; children: ReactNode }
 
+/** One that looks like the main button leads to a change, and is not offered to who may not make it. */
 export function Link({ to, children, ...rest }: LinkProps) {
+  const read_only = useContext(ReadOnly)
+  if (read_only && rest.className?.includes('main')) return null
   return (
     <a href={`#${to}`} {...rest}>
       {children}

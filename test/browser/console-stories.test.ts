@@ -20,7 +20,7 @@ const QUIET = 4
 const darkOf = (modules: Modules) => modules.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`${x} ${y}`] : [])))
 const darkIn = (path: string) =>
   [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)].flatMap(([, x, y, run]) =>
-    Array.from({ length: Number(run) }, (_, at) => `${Number(x) + at - QUIET} ${Number(y) - QUIET}`),
+    Array.from({ length: Number(run) }, (_, step) => `${Number(x) + step - QUIET} ${Number(y) - QUIET}`),
   )
 
 const heading = (name: string) => at.page.getByRole('heading', { level: 1, name, exact: true })

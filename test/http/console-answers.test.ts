@@ -146,6 +146,7 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
       const answer = await service.ada.call<Shown>('GET', `/console/api/messages/${service.message.id}`)
       return answer.body.deliveries.some(({ clicks }) => clicks === 1) && answer
     }),
+    service.ada.call('GET', `/console/api/messages/${service.scheduled.id}`),
   ],
   'GET /console/api/messages/{id}/timeline': () => [
     until('the click, and a try of each callback', async () => {
@@ -153,6 +154,10 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
       return ['"click"', '"status_code"', '"reason"'].every((word) => answer.text.includes(word)) && answer
     }),
     service.ada.call('GET', timeline(service.message.rejected)),
+    service.ada.call(
+      'GET',
+      `/console/api/messages/${service.scheduled.id}/timeline?recipient=${service.scheduled.recipient}`,
+    ),
   ],
   'GET /console/api/organisations': () => [
     service.ada.call('GET', '/console/api/organisations'),

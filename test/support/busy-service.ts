@@ -11,6 +11,8 @@ export type BusyService = TestService & {
   operator: Person
   /** To two recipients, who end as their names say, with tracked links and callbacks. */
   message: { id: string; delivered: string; rejected: string }
+  /** To one recipient, and waits for its time. */
+  scheduled: { id: string; recipient: string }
   purchases: string[]
   sender: string
 }
@@ -63,6 +65,12 @@ export async function openBusyService(): Promise<BusyService> {
   smsc.change({ errors: {} })
   await make(service, '/sms/send', { recipients: '2348061112222', content: 'taken' })
   await make(service, '/sms/send', { recipients: '2348051112222', content: 'held' })
+  const later = {
+    recipients: '2348031114444',
+    content: 'later',
+    send_at: new Date(Date.now() + 3_600_000).toISOString(),
+  }
+  const scheduled = { id: await make(service, '/sms/send', later), recipient: later.recipients }
   await make(service, '/webhooks', { url: receiver.url })
   const message = await sendTracked(service)
   await receiver.wait(2)
@@ -91,6 +99,7 @@ export async function openBusyService(): Promise<BusyService> {
     ada,
     operator,
     message,
+    scheduled,
     purchases,
     sender,
     async close() {

@@ -12,10 +12,10 @@ export type Desk = {
   readonly page: Page
   readonly watch: Watch
   /** Logs in as somebody of this organisation (null: an operator) and opens a page. */
-  sit(organisation_id: string | null, path: string): Promise<void>
-  open(path: string): Promise<void>
+  sit: (organisation_id: string | null, path: string) => Promise<void>
+  open: (path: string) => Promise<void>
   /** No serious fault of accessibility, and nothing the browser complains about. */
-  calm(): Promise<void>
+  calm: () => Promise<void>
 }
 
 export function desk(

@@ -13,8 +13,6 @@ import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-const FIRST = 'start'
-
 /** Navigation beside the page on a desk; above and below it on a phone. */
 export function Layout() {
   const { segments } = useRoute()
@@ -22,7 +20,8 @@ export function Layout() {
   const { session, organisation } = viewer
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
-  const name = segments[0] ?? FIRST
+  // Start is for who makes keys; all others begin with the next page they see.
+  const name = segments[0] ?? PAGES.find((page) => isSeen(page, viewer))?.path ?? ''
   const entry = PAGES.find((page) => page.path === name && isSeen(page, viewer))
   const mode = session.sandbox ? 'Sandbox' : organisation.mode === 'test' ? 'Test' : undefined
   const away = useAway()
@@ -77,7 +76,7 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
   return (
     <Page title="There is no such page">
       <Empty title="It may have another name, or be for people with another role.">
-        <Button onClick={() => go(`/${FIRST}`)}>Go to the start</Button>
+        <Button onClick={() => go('/')}>Go to the start</Button>
       </Empty>
     </Page>
   )
@@ -87,7 +86,7 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
 function Brand({ mode }: { mode: string | undefined }) {
   return (
     <div className="brand-row">
-      <a className="brand" href="#/start">
+      <a className="brand" href="#/">
         <img src="/console/drum.svg" alt="" width="24" height="24" />
         Gangan
       </a>

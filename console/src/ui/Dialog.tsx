@@ -1,4 +1,14 @@
-import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { useWritten } from './written.ts'
 
@@ -39,7 +49,7 @@ export function Dialog({
     else onClose()
   }
   useOpen(element)
-  useWaysOut(element, close)
+  const leave = useWaysOut(element, close)
   return (
     <dialog ref={element} className={`dialog ${wide ? 'wide' : ''} ${drawer ? 'drawer' : ''}`} aria-labelledby={id}>
       <div className="dialog-body">
@@ -47,9 +57,9 @@ export function Dialog({
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
-          <IconButton label="Close" icon="close" onClick={close} />
+          <IconButton label="Close" icon="close" onClick={leave} />
         </header>
-        <CloseContext value={close}>{children}</CloseContext>
+        <CloseContext value={leave}>{children}</CloseContext>
         {asking && (
           <Question
             sentence={loses ?? 'What you have written here is not saved.'}
@@ -106,28 +116,29 @@ function giveBack(opener: Element | null): void {
   for (const later_ms of [0, 500, 1_500]) setTimeout(() => lost() && page(), later_ms)
 }
 
-/** Esc, a click beside the window, and the back button of a phone. */
-function useWaysOut(element: { current: HTMLDialogElement | null }, close: () => void): void {
+/** Esc, a click beside the window, and the back button of a phone; and the same for a button. */
+function useWaysOut(element: { current: HTMLDialogElement | null }, close: () => void): () => void {
   const latest = useRef(close)
   useEffect(() => {
     latest.current = close
   })
+  const leave = useCallback(() => latest.current(), [])
   useEffect(() => {
     const dialog = element.current
     if (!dialog) return
     let pressed: EventTarget | null = null
     const press = (event: Event) => void (pressed = event.target)
     // A text marked with the mouse may end outside: only what also began there is a click beside the window.
-    const click = (event: Event) => event.target === dialog && pressed === dialog && latest.current()
+    const click = (event: Event) => event.target === dialog && pressed === dialog && leave()
     const escape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       // Left to the browser, a second Esc closes the window whatever it was told about the first.
       event.preventDefault()
-      latest.current()
+      leave()
     }
     const cancel = (event: Event) => {
       event.preventDefault()
-      latest.current()
+      leave()
     }
     dialog.addEventListener('pointerdown', press)
     dialog.addEventListener('click', click)
@@ -139,7 +150,8 @@ function useWaysOut(element: { current: HTMLDialogElement | null }, close: () =>
       dialog.removeEventListener('keydown', escape)
       dialog.removeEventListener('cancel', cancel)
     }
-  }, [element])
+  }, [element, leave])
+  return leave
 }
 
 /** Asks once more before something that cannot be taken back. */

@@ -3,12 +3,15 @@ import type * as PhoneFormat from './phone-format.ts'
 let format: typeof PhoneFormat | undefined
 
 /** How every country writes its numbers is a file of its own, which a page waits for; without it they are not grouped. */
-export const phoneFormatRead: Promise<void> = import('./phone-format.ts').then(
-  (read) => {
-    format = read
-  },
-  () => {},
-)
+export const phoneFormatRead: Promise<void> = readFormat()
+
+async function readFormat(): Promise<void> {
+  try {
+    format = await import('./phone-format.ts')
+  } catch {
+    format = undefined
+  }
+}
 
 /** A phone number in groups, easier to read and to compare. Copied, it is still one number. */
 export function Phone({ number }: { number: string }) {

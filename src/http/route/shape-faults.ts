@@ -49,12 +49,12 @@ const MOST_NAMED = 20
 /** What people run into most, in words that say what to do about it. */
 const SENTENCES: Record<string, (params: Record<string, unknown>) => string | undefined> = {
   minLength: ({ limit }) =>
-    limit === 1 ? 'This must not be empty.' : `This needs at least ${told(limit)} characters.`,
-  maxLength: ({ limit }) => `This is too long: at most ${told(limit)} characters.`,
-  minimum: ({ limit }) => `This must be at least ${told(limit)}.`,
-  maximum: ({ limit }) => `This must be at most ${told(limit)}.`,
-  minItems: ({ limit }) => (limit === 1 ? 'At least one is needed.' : `At least ${told(limit)} are needed.`),
-  maxItems: ({ limit }) => `These are too many: at most ${told(limit)}.`,
+    limit === 1 ? 'This must not be empty.' : `This needs at least ${inWords(limit)} characters.`,
+  maxLength: ({ limit }) => `This is too long: at most ${inWords(limit)} characters.`,
+  minimum: ({ limit }) => `This must be at least ${inWords(limit)}.`,
+  maximum: ({ limit }) => `This must be at most ${inWords(limit)}.`,
+  minItems: ({ limit }) => (limit === 1 ? 'At least one is needed.' : `At least ${inWords(limit)} are needed.`),
+  maxItems: ({ limit }) => `These are too many: at most ${inWords(limit)}.`,
   pattern: () => 'This is not written as it should be.',
   enum: ({ allowedValues }) =>
     Array.isArray(allowedValues) && allowedValues.length <= MOST_NAMED
@@ -62,7 +62,7 @@ const SENTENCES: Record<string, (params: Record<string, unknown>) => string | un
       : undefined,
 }
 
-function told(limit: unknown): string {
+function inWords(limit: unknown): string {
   return typeof limit === 'number' ? limit.toLocaleString('en') : String(limit)
 }
 

@@ -105,7 +105,7 @@ function Recipients({ message }: { message: FoundMessage }) {
   return (
     <span className="nowrap">
       {shown === undefined ? '–' : <Phone number={shown} />}
-      {others > 0 && <span className="soft"> and {others.toLocaleString('en')} more</span>}
+      {others > 0 && <span className="soft small second-line"> and {others.toLocaleString('en')} more</span>}
     </span>
   )
 }

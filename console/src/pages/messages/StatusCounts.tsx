@@ -39,7 +39,7 @@ export function MainStatus({
     return (
       <span className="nowrap">
         <Badge status={most[0] === 'delivered' ? 'partly delivered' : 'partly failed'} tone="warn" />
-        <span className="soft small">
+        <span className="soft small second-line">
           {' '}
           {bad.toLocaleString('en')} of {total.toLocaleString('en')} failed
         </span>
@@ -57,7 +57,7 @@ export function MainStatus({
         </span>
       )}
       {send_at !== undefined && (
-        <span className="soft small">
+        <span className="soft small second-line">
           {' '}
           for <Time at={send_at} seconds={false} />
         </span>

@@ -47,7 +47,7 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
         ...(name ? { name } : {}),
       }),
     onSuccess: (session) => {
-      go('/start', { replace: true })
+      go('/', { replace: true })
       onEnter(session)
     },
   })
