@@ -58,6 +58,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'POST /sms/send': [...sends, { smartlist_id, content: 'Hello' }],
     'POST /sms/estimate': sends,
     'POST /campaigns': [
+      { template_id },
       { name: 'Leaf', smartlist_id, filters, ...campaign },
       {
         texts: [
@@ -65,9 +66,9 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
           { template_id, share: 40 },
         ],
       },
-      { template_id },
     ],
     'PATCH /campaigns/{id}': [
+      { template_id },
       { name: 'Twig', smartlist_id, filters, ...campaign },
       {
         texts: [
@@ -75,7 +76,6 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
           { template_id, share: 40 },
         ],
       },
-      { template_id },
     ],
     'POST /campaigns/{id}/recipients': [
       { recipients: [{ to: RECIPIENT, substitutions: { name: 'Ada' } }] },
