@@ -40,7 +40,7 @@ export const GROUPS: readonly PageGroup[] = [
     title: 'Sending',
     pages: [
       page('send', 'Send', 'send', () => import('./pages/send/Send.tsx')),
-      page('campaigns', 'Campaigns', 'senders', () => import('./pages/campaigns/Campaigns.tsx')),
+      page('campaigns', 'Campaigns', 'campaigns', () => import('./pages/campaigns/Campaigns.tsx')),
       page('messages', 'Messages', 'messages', () => import('./pages/messages/Messages.tsx')),
       page('phones', 'Phones', 'phones', () => import('./pages/phones/Phones.tsx')),
       page('otp', 'OTP', 'otp', () => import('./pages/otp/Otp.tsx')),
