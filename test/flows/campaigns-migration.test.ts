@@ -51,8 +51,11 @@ test('what was sent to smartlists before is a campaign: what had not begun goes,
   })
   const jobs = await db`
     select campaigns.status, jobs.queue, subject_key from jobs join campaigns on campaigns.id = subject_id
-    where campaigns.status = 'scheduled'`
-  expect(jobs).toEqual([{ status: 'scheduled', queue: 'campaigns', subject_key: '1' }])
+    where campaigns.status = 'scheduled' order by queue`
+  expect(jobs).toEqual([
+    { status: 'scheduled', queue: 'campaigns', subject_key: '1' },
+    { status: 'scheduled', queue: 'campaigns:count', subject_key: '1' },
+  ])
   const [old] = await db`select count(*)::integer as count from jobs where queue = 'contacts:send'`
   expect(old).toEqual({ count: 0 })
   await database.drop()
