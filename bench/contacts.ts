@@ -24,7 +24,25 @@ const RUNS = 30
 const IMPORT_LINES = 100_000
 
 /** The contact list of one organisation with a million rows, through HTTP, on an embedded PostgreSQL of its own. */
-export async function benchContacts(): Promise<Figure[]> {
+export function benchContacts(): Promise<Figure[]> {
+  return withService(async ({ db, url, address }) => {
+    const { id, call } = await makeCustomer(db, url)
+    await prepareList(call)
+    await fillContacts(address, id, ROWS)
+    const other = await makeCustomer(db, url)
+    return [
+      ...(await benchOperators(call)),
+      ...(await benchScroll(call)),
+      await benchExport(call),
+      await benchImport(other.call),
+    ]
+  })
+}
+
+type Serving = { db: Db; url: string; address: Parameters<typeof fillContacts>[0] }
+
+/** The whole service on an embedded PostgreSQL of its own, while something is measured. */
+export async function withService(measure: (serving: Serving) => Promise<Figure[]>): Promise<Figure[]> {
   const data_dir = (await temporaryFolder()).path
   const embedded = await startEmbedded({ data_dir })
   const db = connect(embedded.url_options)
@@ -36,16 +54,7 @@ export async function benchContacts(): Promise<Figure[]> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   try {
-    const { id, call } = await makeCustomer(db, url)
-    await prepareList(call)
-    await fillContacts(embedded.url_options, id, ROWS)
-    const other = await makeCustomer(db, url)
-    return [
-      ...(await benchOperators(call)),
-      ...(await benchScroll(call)),
-      await benchExport(call),
-      await benchImport(other.call),
-    ]
+    return await measure({ db, url, address: embedded.url_options })
   } finally {
     await app.close()
     await service.stop()
@@ -58,10 +67,10 @@ export async function benchContacts(): Promise<Figure[]> {
 /** Nobody is called in this bench. */
 const secret_seal = makeSecretSeal(Buffer.alloc(32))
 
-async function makeCustomer(db: Db, url: string): Promise<{ id: string; key: string; call: Call }> {
+export async function makeCustomer(db: Db, url: string, credit = 0n): Promise<{ id: string; key: string; call: Call }> {
   const id = await createOrganisation(
     { db, openAccount, newCallbackSecret: newSecret, secret_seal, registerSender: registerFirstSender },
-    { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit: 0n },
+    { name: 'Bench', default_country: 'NG', default_sender_id: 'Bench', currency: 'NGN', credit },
   )
   const { key } = await createKey({ db }, id, 'live', { name: null, scopes: null, expires_datetime: null })
   const call: Call = async (method, path, body, headers = {}) => {

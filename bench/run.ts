@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
+import { benchCampaigns } from './campaigns.ts'
 import { benchClicks } from './clicks.ts'
 import { benchContacts } from './contacts.ts'
 import { benchCosts } from './costs.ts'
@@ -29,6 +30,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   airtime: benchAirtime,
   lookup: benchLookup,
   contacts: benchContacts,
+  campaigns: benchCampaigns,
   smpp: benchSmpp,
   'smpp-codec': benchSmppCodec,
   'smpp-server': benchSmppServer,

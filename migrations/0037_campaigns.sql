@@ -159,5 +159,8 @@ using contact_sends
 where queue = 'contacts:send' and jobs.organisation_id = contact_sends.organisation_id
   and jobs.subject_id = contact_sends.id and contact_sends.rows > 0;
 update jobs set queue = 'campaigns', subject_key = '1' where queue = 'contacts:send';
+insert into jobs (queue, priority, lane, organisation_id, subject_id, subject_key, run_at)
+select 'campaigns:count', priority, lane, organisation_id, subject_id, subject_key, run_at
+from jobs where queue = 'campaigns';
 drop table contact_send_recipients;
 drop table contact_sends;

@@ -1,6 +1,7 @@
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
 import { forgetMet } from './campaigns/estimate/gather-store.ts'
+import { forgetCampaigns } from './campaigns/forget-store.ts'
 import { forgetCallbacks } from './callbacks/read/store.ts'
 import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
@@ -128,6 +129,7 @@ export async function tidy({
 async function forgetMessages(db: Db, older_than_days: number): Promise<void> {
   await forgetIntake(db, older_than_days)
   await dropPartitions(db, older_than_days)
+  await forgetCampaigns(db, older_than_days)
   await forgetMessageLinks(db, older_than_days, AT_A_TIME)
   await forgetInbound(db, older_than_days, AT_A_TIME)
 }

@@ -52,7 +52,7 @@ export const GROUPS: readonly PageGroup[] = [
     title: 'Sending',
     pages: [
       page('send', 'Send', 'send', () => import('./pages/send/Send.tsx'), { area: 'sms', changes: true }),
-      page('campaigns', 'Campaigns', 'senders', () => import('./pages/campaigns/Campaigns.tsx'), { area: 'sms' }),
+      page('campaigns', 'Campaigns', 'campaigns', () => import('./pages/campaigns/Campaigns.tsx'), { area: 'sms' }),
       page('messages', 'Messages', 'messages', () => import('./pages/messages/Messages.tsx'), { area: 'sms' }),
       page('phones', 'Phones', 'phones', () => import('./pages/phones/Phones.tsx'), { area: 'phones' }),
       page('otp', 'OTP', 'otp', () => import('./pages/otp/Otp.tsx'), { area: 'otp' }),

@@ -200,6 +200,22 @@ export const CARRIED: Record<string, Carried> = {
     ask: (template_id) => ({ body: { template_id, recipients: '08031234567' } }),
     status: 404,
   },
+  'POST /campaigns smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { smartlist_id, content: 'x' } }),
+    status: 404,
+  },
+  'POST /campaigns filters[].column_id': {
+    fixture: column,
+    ask: (column_id) => ({ body: { content: 'x', filters: [{ column_id, operator: 'not_empty' }] } }),
+    status: 400,
+  },
+  'POST /campaigns template_id': { fixture: template, ask: (template_id) => ({ body: { template_id } }), status: 404 },
+  'POST /campaigns texts[].template_id': {
+    fixture: template,
+    ask: (template_id) => ({ body: { texts: [{ template_id }, { content: 'x' }] } }),
+    status: 404,
+  },
   'POST /sms/estimate smartlist_id': {
     fixture: smartlist,
     ask: (smartlist_id) => ({ body: { smartlist_id, content: 'x' } }),

@@ -63,6 +63,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
       { smartlist_id, template_id },
     ],
     'POST /campaigns': [
+      { template_id },
       { name: 'Leaf', smartlist_id, filters, ...campaign },
       {
         texts: [
@@ -70,9 +71,9 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
           { template_id, share: 40 },
         ],
       },
-      { template_id },
     ],
     'PATCH /campaigns/{id}': [
+      { template_id },
       { name: 'Twig', smartlist_id, filters, ...campaign },
       {
         texts: [
@@ -80,7 +81,6 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
           { template_id, share: 40 },
         ],
       },
-      { template_id },
     ],
     'POST /campaigns/{id}/recipients': [
       { recipients: [{ to: RECIPIENT, substitutions: { name: 'Ada' } }] },

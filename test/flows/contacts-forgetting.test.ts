@@ -25,23 +25,29 @@ test('queries, imports and recipients that are over are forgotten, others stay',
       insert into contact_import_rejects (organisation_id, import_id, line, fields, faults)
       values (${organisation_id}, ${id}, 2, '{}', '[]')`
   }
-  for (const [id, status] of [[old_send, 'done'] as const, [new_send, 'running'] as const]) {
+  for (const [id, gathered] of [[old_send, true] as const, [new_send, false] as const]) {
     await db`
-      insert into contact_sends (organisation_id, id, smartlist_id, number, message, status, updated_datetime)
-      values (${organisation_id}, ${id}, ${newId()}, 3, '{}', ${status}, now() - interval '2 days')`
+      insert into campaigns (organisation_id, id, name, message, texts, status, gathered, ended_datetime)
+      values (${organisation_id}, ${id}, 'List', '{}', '[]', ${gathered ? 'finished' : 'estimating'}, ${gathered},
+        ${gathered ? db`now() - interval '91 days'` : db`null`})`
     await db`
-      insert into contact_send_recipients (organisation_id, send_id, recipient, chunk)
-      values (${organisation_id}, ${id}, '2348031234567', 1)`
+      insert into campaign_recipients (organisation_id, campaign_id, estimate, recipient)
+      values (${organisation_id}, ${id}, 0, '2348031234567')`
+    await db`
+      insert into campaign_slices (organisation_id, campaign_id, number, recipients, people, charge)
+      values (${organisation_id}, ${id}, 1, '[["2348031234567", "Ada"]]', 1, 40000)`
   }
 
   await tidy({
     db,
-    retention: { ...service.config.settings.retention, window_minutes: 10 },
+    retention: { ...service.config.settings.retention, messages_days: 90, window_minutes: 10 },
     fresh: service.config.settings.lookup,
   })
 
   expect(await db`select query -> 'filters' as filters from contact_queries`).toHaveLength(1)
   expect(await db`select id from contact_imports`).toEqual([{ id: new_import }])
   expect(await db`select import_id from contact_import_rejects`).toEqual([{ import_id: new_import }])
-  expect(await db`select send_id from contact_send_recipients`).toEqual([{ send_id: new_send }])
+  expect(await db`select campaign_id from campaign_recipients`).toEqual([{ campaign_id: new_send }])
+  expect(await db`select id from campaigns`).toEqual([{ id: new_send }])
+  expect(await db`select campaign_id from campaign_slices`).toEqual([{ campaign_id: new_send }])
 })

@@ -1,7 +1,9 @@
-import { detectCsv, makeCsvReader } from '../../contacts/import/csv.ts'
+import { detectCsv, makeCsvReader, MAX_RECORD_BYTES, type CsvRecord } from '../../contacts/import/csv.ts'
 import { nameKey } from '../../contacts/keys/text.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
-import { refuseIfFaulty } from '../../values/refusal.ts'
+import { MAX_COLUMNS } from '../../contacts/schema.ts'
+import { Refusal, type Fault } from '../../values/refusal.ts'
+import { MAX_UPLOAD_LINES } from './upload-schema.ts'
 import type { UploadEntry } from './upload-store.ts'
 
 const NUMBER_NAMES = new Set(
@@ -9,38 +11,56 @@ const NUMBER_NAMES = new Set(
     ',',
   ),
 )
-/** Lines read in one turn of the event loop. */
+/** Bytes and lines read in one turn of the event loop. */
+const BYTES_PER_TURN = 65_536
 const LINES_PER_TURN = 2_000
 
 /** The people of a CSV file, whose first line has the names of its columns. */
 export async function readCsv(file: Buffer): Promise<UploadEntry[]> {
-  const format = detectCsv(file)
-  if (!format) {
-    const message = 'The file is not CSV in UTF-8 or Windows-1252.'
-    refuseIfFaulty([{ field: 'csv', message, type: 'invalid' }])
-    return []
-  }
-  const reader = makeCsvReader(format.delimiter, format.encoding, { offset: format.skip, line: 1 })
-  const [header, ...records] = [...reader.push(file.subarray(format.skip)), ...reader.finish()]
+  const [header, ...records] = await readRecords(file)
   if (!header || records.length === 0) {
-    const message = 'The file has no line but the first, which holds the names of the columns.'
-    refuseIfFaulty([{ field: 'csv', message, type: 'missing' }])
-    return []
+    throw fault('The file has no line but the first, which holds the names of the columns.', 'missing')
   }
-  const names = header.fields.map((name) => nameKey(withoutApostrophe(name).trim()))
+  if (header.length > MAX_COLUMNS) throw fault(`The file has more than ${MAX_COLUMNS} columns.`, 'less_than_equal')
+  const names = header.map((name) => nameKey(withoutApostrophe(name).trim()))
   const at = Math.max(
     0,
     names.findIndex((name) => NUMBER_NAMES.has(name)),
   )
   const entries: UploadEntry[] = []
-  for (const [n, { fields }] of records.entries()) {
+  for (const [n, fields] of records.entries()) {
     if (n > 0 && n % LINES_PER_TURN === 0) await new Promise(setImmediate)
-    const values: Record<string, string> = {}
-    for (const [place, name] of names.entries()) {
-      const value = withoutApostrophe(fields[place] ?? '').trim()
-      if (place !== at && name !== '' && value !== '') values[name] = value
+    const values: [name: string, value: string][] = []
+    for (const [place, field] of fields.slice(0, names.length).entries()) {
+      const name = names[place] ?? ''
+      const value = withoutApostrophe(field).trim()
+      if (place !== at && name !== '' && value !== '') values.push([name, value])
     }
-    entries.push([withoutApostrophe(fields[at] ?? '').trim(), values])
+    entries.push([withoutApostrophe(fields[at] ?? '').trim(), Object.fromEntries(values)])
   }
   return entries
+}
+
+async function readRecords(file: Buffer): Promise<string[][]> {
+  const format = detectCsv(file)
+  if (!format) throw fault('The file is not CSV in UTF-8 or Windows-1252.', 'invalid')
+  const reader = makeCsvReader(format.delimiter, format.encoding, { offset: format.skip, line: 1 })
+  const records: string[][] = []
+  const take = (read: readonly CsvRecord[]): void => {
+    for (const { fields } of read) records.push(fields)
+    if (records.length > MAX_UPLOAD_LINES + 1) {
+      throw fault(`The file has more than ${MAX_UPLOAD_LINES.toLocaleString('en')} lines.`, 'less_than_equal')
+    }
+    if (reader.waiting() > MAX_RECORD_BYTES) throw fault('A line of the file is too long.', 'string_too_long')
+  }
+  for (let n = format.skip; n < file.length; n += BYTES_PER_TURN) {
+    take(reader.push(file.subarray(n, n + BYTES_PER_TURN)))
+    await new Promise(setImmediate)
+  }
+  take(reader.finish())
+  return records
+}
+
+function fault(message: string, type: Fault['type']): Refusal {
+  return new Refusal('invalid_request', 'The request is invalid.', [{ field: 'csv', message, type }])
 }

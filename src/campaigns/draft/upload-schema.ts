@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 
 /** Entries of one request. */
 export const MAX_UPLOAD_ENTRIES = 10_000
+/** Lines of a CSV file in one request. */
+export const MAX_UPLOAD_LINES = 100_000
 /** Entries of one campaign. */
 export const MAX_UPLOADED = 5_000_000
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024

@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
 import { presentOperator } from '../../numbers/conclude.ts'
 import type { NumberKnowledge } from '../../numbers/knowledge.ts'
+import type { CampaignRow } from '../store.ts'
 import {
   addDifferences,
   countAnswers,
@@ -20,7 +21,8 @@ const SLICES_PER_TURN = 20
 export const ANSWERS_WITHIN_H = 72
 const SOONEST_S = 1
 const PATIENT_S = 30
-const SETTLED_S = 60
+/** People click at once; to write back or to opt out takes them longer. */
+const SETTLED_S = { tracked: 30, untracked: 300 }
 const LONGEST_S = 6 * 3_600
 /** So many counts while a slice doubles its age, as long as something of it is under way. */
 const COUNTS_PER_AGE = 20
@@ -34,9 +36,14 @@ export type CountDeps = { db: Db; numbers: NumberKnowledge }
  * What was sent just now is counted every second, what is older ever more seldom: nothing is scanned, and a count that
  * was interrupted is made anew. Says how many it has counted.
  */
-export async function countSlices(deps: CountDeps, organisation_id: string, campaign_id: string): Promise<number> {
-  const slices = await listToCount(deps.db, organisation_id, campaign_id, SLICES_PER_TURN)
-  for (const slice of slices) await countSlice(deps, organisation_id, campaign_id, slice)
+export async function countSlices(
+  deps: CountDeps,
+  organisation_id: string,
+  { id, message }: Pick<CampaignRow, 'id' | 'message'>,
+): Promise<number> {
+  const slices = await listToCount(deps.db, organisation_id, id, SLICES_PER_TURN)
+  const settled_s = message.is_trackable ? SETTLED_S.tracked : SETTLED_S.untracked
+  for (const slice of slices) await countSlice(deps, organisation_id, id, slice, settled_s)
   return slices.length
 }
 
@@ -45,6 +52,7 @@ async function countSlice(
   organisation_id: string,
   campaign_id: string,
   slice: CountedSlice,
+  settled_s: number,
 ): Promise<void> {
   const deliveries = await readDeliveries(db, organisation_id, slice.message_id)
   const recipients = deliveries.map(({ recipient }) => recipient)
@@ -62,7 +70,7 @@ async function countSlice(
   const waiting = unwritten + deliveries.filter(({ status }) => WAITING.has(status)).length
   const under_way = deliveries.filter(({ status }) => status === 'sent').length
   const is_over = slice.age_s > ANSWERS_WITHIN_H * 3_600 && waiting === 0
-  const again_in_s = is_over ? undefined : pauseAfter(slice.age_s, waiting, under_way)
+  const again_in_s = is_over ? undefined : pauseAfter(slice.age_s, { waiting, under_way, settled_s })
   await transaction(db, async (tx) => {
     const before = await lockCounts(tx, organisation_id, campaign_id, slice.number)
     if (!before) return
@@ -72,8 +80,11 @@ async function countSlice(
 }
 
 /** Short while it is new; once everybody has an end only answers can come, and the pauses grow with its age. */
-function pauseAfter(age_s: number, waiting: number, under_way: number): number {
-  if (waiting === 0 && under_way === 0) return Math.min(LONGEST_S, Math.max(SETTLED_S, age_s))
+function pauseAfter(
+  age_s: number,
+  { waiting, under_way, settled_s }: { waiting: number; under_way: number; settled_s: number },
+): number {
+  if (waiting === 0 && under_way === 0) return Math.min(LONGEST_S, Math.max(settled_s, age_s))
   const pause = Math.max(SOONEST_S, age_s / COUNTS_PER_AGE)
   return Math.min(waiting > 0 ? PATIENT_S : LONGEST_S, pause)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { SliceEntry } from '../message.ts'
 
-/** How many people had which outcome. */
+/** How many people's deliveries had which outcome; what they answered is in the report. */
 export async function countOutcomes(
   db: Db,
   organisation_id: string,
@@ -9,7 +9,7 @@ export async function countOutcomes(
 ): Promise<{ outcome: string; people: number }[]> {
   return db<{ outcome: string; people: number }[]>`
     select outcome, sum(people)::integer as people from campaign_outcomes
-    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id}
+    where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and outcome not like 'answer%'
     group by outcome having sum(people) <> 0 order by outcome`
 }
 

@@ -131,7 +131,7 @@ async function countTurn(deps: CampaignWorkDeps, job: Job): Promise<void> {
   const campaign = await findCampaign(deps.db, organisation_id, subject_id)
   if (!campaign || String(campaign.run) !== job.subject_key) return finish(deps.db, [job])
   for (const until = Date.now() + TURN_MS; Date.now() < until;) {
-    if ((await countSlices(deps, organisation_id, subject_id)) === 0) break
+    if ((await countSlices(deps, organisation_id, campaign)) === 0) break
   }
   await finishCampaign(deps.db, organisation_id, subject_id)
   const wait_ms = await nextCount(deps.db, organisation_id, subject_id)

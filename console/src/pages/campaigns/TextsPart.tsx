@@ -25,7 +25,7 @@ export function TextsPart({ draft, change }: Props) {
       <div className="row">
         {texts.length < MOST_TEXTS && (
           <Button icon="plus" onClick={() => change({ texts: [...texts, another] })}>
-            Try another text
+            Compare with another text
           </Button>
         )}
         {several && <Button onClick={() => change({ texts: texts.slice(0, -1) })}>Remove the last text</Button>}

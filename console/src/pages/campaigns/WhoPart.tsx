@@ -11,7 +11,7 @@ type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => v
 /** To whom: a smartlist, with filters beside its own, or a file. */
 export function WhoPart({ draft, change, uploaded }: Props & { uploaded: number }) {
   return (
-    <div className="stack">
+    <div className="stack campaign-who">
       <Segments
         label="To whom"
         value={draft.audience}
