@@ -57,7 +57,7 @@ test('in an empty folder it serves, and the first message arrives', { timeout: P
     return body.messages.some(({ text }) => text === 'From a package')
   })
   for (const path of ['/console', '/docs', '/openapi.json', '/ready']) {
-    expect((await fetch(url + path)).status, path).toBe(200)
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
   }
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
