@@ -25,9 +25,9 @@ const given = existsSync(npmrc) ? ['--volume', `${npmrc}:/root/.npmrc:ro`] : []
 const build_args = base === undefined ? [] : ['--build-arg', `BASE=${base}`]
 const began = Date.now()
 buildah('bud', '--isolation', 'chroot', '--format', 'docker', ...given, ...build_args, '-t', IMAGE, '.')
-const [image] = JSON.parse(execFileSync('buildah', ['images', '--json', IMAGE], { encoding: 'utf8' })) as {
-  size: string
-}[]
+const [image]: { size: string }[] = JSON.parse(
+  execFileSync('buildah', ['images', '--json', IMAGE], { encoding: 'utf8' }),
+)
 process.stdout.write(`built in ${seconds(began)}, ${image?.size ?? 'of unknown size'}\n`)
 
 const container = execFileSync('buildah', ['from', IMAGE], { encoding: 'utf8' }).trim()
