@@ -91,6 +91,8 @@ const sender: Fixture = (place) =>
 
 const hook: Fixture = async ({ owner }) =>
   (await owner.call<{ name: string }>('POST', '/hooks', { kind: 'logto' })).body.name
+const smpp_account: Fixture = async ({ owner }) =>
+  (await owner.call<{ system_id: string }>('POST', '/smpp/accounts', {})).body.system_id
 const webhook: Fixture = (place) => made(place, '/webhooks', { url: place.receiver.url, events: ['text.*'] })
 
 const optout: Fixture = async ({ owner }) => {
@@ -143,6 +145,7 @@ export const FIXTURES: Record<string, Fixture> = {
   '/inbound/{id}': inbound,
   '/templates/{id}': template,
   '/hooks/{name}': hook,
+  '/smpp/accounts/{system_id}': smpp_account,
   '/webhooks/{id}': webhook,
   '/webhooks/{id}/rotate': webhook,
   '/webhooks/{id}/test': webhook,

@@ -158,6 +158,18 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'POST /webhooks/{id}/rotate': [{ overlap_hours: 1 }],
     'POST /webhooks/{id}/replay': [{ since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }],
     'POST /hooks': [{ kind: 'zitadel', secret: 'a-key-of-zitadel' }],
+    'POST /smpp/accounts': [
+      {
+        system_id: 'twig',
+        password: 'a-password',
+        allow_networks: ['10.0.0.0/8'],
+        max_binds: 2,
+        rate_per_s: 10,
+        window_size: 5,
+        alphabet: 'latin1',
+        receives_texts: false,
+      },
+    ],
     'POST /sandbox/reply': [{ from: RECIPIENT, to: 'Gangan', text: 'Thanks', channel: 'sms' }],
   }
 }
