@@ -35,10 +35,12 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
           else faults.push(`${status} ${text}`)
         }
       })
-      await move(service, moved.id).finally(() => {
+      try {
+        await move(service, moved.id)
+      } finally {
         moving = false
-      })
-      await Promise.all(sending)
+        await Promise.all(sending)
+      }
       expect(await nodeOf(service.db, moved.id)).not.toBe(from)
       expect(faults).toEqual([])
       for (const [n, { call }] of organisations.entries()) {

@@ -51,10 +51,17 @@ async function layOut(tx: Tx, table: string): Promise<void> {
   if (REFERENCE.includes(table)) await tx`select create_reference_table(${table})`
   else {
     if (table === 'jobs') await keyByOrganisation(tx)
+    await nameRows(tx, table)
     const beside = table === DISTRIBUTED[0] ? 'default' : (DISTRIBUTED[0] ?? '')
     await tx`select create_distributed_table(${table}, 'organisation_id', colocate_with => ${beside})`
     await tx`select truncate_local_data_after_distributing_table(${table}::regclass)`
   }
+}
+
+/** Pieces move while they are written to, which takes a name for every row: its key, or all of it where it has none. */
+async function nameRows(tx: Tx, table: string): Promise<void> {
+  const key = await tx`select 1 from pg_index where indrelid = ${table}::regclass and indisprimary`
+  if (key.length === 0) await tx.unsafe(`alter table ${table} replica identity full`)
 }
 
 /**
