@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Pool, Query, types, type ClientBase, type PoolConfig, type QueryResult } from 'pg'
 import { arrayLiteral } from './array.ts'
-import { noNodes, type Nodes } from './cluster/nodes.ts'
+import { noNodes, type Nodes } from './cluster/known-nodes.ts'
 import { watchForSilence, type SilenceWatch } from './silence.ts'
 import { makeSql, type Rows, type Sql, type Written } from './sql.ts'
 

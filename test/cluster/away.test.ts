@@ -93,17 +93,4 @@ describe.skipIf(!cluster)('a worker that is away', () => {
       if (organisation) await until('what was accepted before', () => isDelivered(organisation, body.id))
     }
   })
-
-  test('one that says nothing at all is noticed, too, and holds up nobody', async () => {
-    worker.stall()
-    try {
-      await until('the node to be noticed', async () => 'nodes_away' in (await ready()))
-      await othersAreServed()
-      await itsAreRefused()
-      await othersAreServed()
-    } finally {
-      worker.flow()
-    }
-    await allAreServed()
-  })
 })

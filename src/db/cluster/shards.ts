@@ -1,6 +1,7 @@
 import { codeOf } from '../../values/thrown.ts'
 import type { Db } from '../connect.ts'
-import { nodesOf, type ClusterNode } from './nodes.ts'
+import type { ClusterNode } from './known-nodes.ts'
+import { nodesOf } from './nodes.ts'
 
 /** Who does not answer a look within this time is taken to be away, whatever its connections look like. */
 const PATIENCE_MS = 3_000
