@@ -36,11 +36,11 @@ async function list(): Promise<void> {
   const names = new Map(organisations.map(({ id, name }) => [id, name]))
   process.stdout.write(
     table(
-      ['email', 'role', 'state', 'two-factor', 'last login', 'organisation'],
+      ['email', 'state', 'two-factor', 'last login', 'organisation', 'role'],
       rows.map((row) => {
         const { email, role, state, totp, last_login_datetime, organisation_id } = shownUser(row)
         const where = organisation_id === undefined ? '(operator)' : (names.get(organisation_id) ?? '')
-        return [email ?? '-', role, state, totp ? 'yes' : 'no', last_login_datetime ?? '-', where]
+        return [email ?? '-', state, totp ? 'yes' : 'no', last_login_datetime ?? '-', where, role]
       }),
     ),
   )
