@@ -10,6 +10,7 @@ namespace Gangan;
 final class Gangan
 {
     public readonly Resources\Sms $sms;
+    public readonly Resources\Campaigns $campaigns;
     public readonly Resources\Senders $senders;
     public readonly Resources\Optouts $optouts;
     public readonly Resources\Inbound $inbound;
@@ -23,6 +24,7 @@ final class Gangan
     public readonly Resources\Callbacks $callbacks;
     public readonly Resources\Webhooks $webhooks;
     public readonly Resources\Hooks $hooks;
+    public readonly Resources\Smpp $smpp;
     public readonly Resources\Sandbox $sandbox;
 
     /**
@@ -33,6 +35,7 @@ final class Gangan
     {
         $call = new Call($key, $url, $timeout_s, $tries);
         $this->sms = new Resources\Sms($call);
+        $this->campaigns = new Resources\Campaigns($call);
         $this->senders = new Resources\Senders($call);
         $this->optouts = new Resources\Optouts($call);
         $this->inbound = new Resources\Inbound($call);
@@ -46,6 +49,7 @@ final class Gangan
         $this->callbacks = new Resources\Callbacks($call);
         $this->webhooks = new Resources\Webhooks($call);
         $this->hooks = new Resources\Hooks($call);
+        $this->smpp = new Resources\Smpp($call);
         $this->sandbox = new Resources\Sandbox($call);
     }
 }

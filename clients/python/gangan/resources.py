@@ -170,8 +170,25 @@ class ContactsSends:
         return self._call("GET", f"/lists/contact/sends/{quote(id, safe='')}")
 
     def cancel(self, id: str) -> None:
-        """Cancel a message to a smartlist. What has been sent stays sent."""
+        """Cancel a message to a smartlist. What was charged and not handed over is taken back and refunded; what a carrier has stays with it."""
         self._call("DELETE", f"/lists/contact/sends/{quote(id, safe='')}")
+
+
+class SmppAccounts:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def list(self) -> types.SmppAccountsAnswer:
+        """List SMPP accounts. With the binds that are up, and what waits for a receiver."""
+        return self._call("GET", "/smpp/accounts")
+
+    def create(self, *, system_id: str | NotGiven = NOT_GIVEN, password: str | NotGiven = NOT_GIVEN, allow_networks: Sequence[str] | NotGiven = NOT_GIVEN, max_binds: int | NotGiven = NOT_GIVEN, rate_per_s: int | NotGiven = NOT_GIVEN, window_size: int | NotGiven = NOT_GIVEN, alphabet: Literal["gsm7", "latin1", "ascii", "gsm7-packed"] | NotGiven = NOT_GIVEN, receives_texts: bool | NotGiven = NOT_GIVEN) -> types.SmppAccountWithPasswordAnswer:
+        """Make an SMPP account. For software that speaks SMPP 3.4: it binds to the port the operator has opened, under `system_id` and with the password of this answer, which is shown this once. Its messages are sent and charged as those of `POST /sms/send` are. The operator may allow fewer binds, a lower rate and a smaller window than it asks for."""
+        return self._call("POST", "/smpp/accounts", body=given({"system_id": system_id, "password": password, "allow_networks": allow_networks, "max_binds": max_binds, "rate_per_s": rate_per_s, "window_size": window_size, "alphabet": alphabet, "receives_texts": receives_texts}))
+
+    def delete(self, system_id: str) -> None:
+        """Delete an SMPP account. Its binds are closed within a second, and what waits for it is dropped."""
+        self._call("DELETE", f"/smpp/accounts/{quote(system_id, safe='')}")
 
 
 class Sms:
@@ -201,6 +218,71 @@ class Sms:
     def each(self, *, limit: int | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> Iterator[types.ListedMessage]:
         """All entries of `list`, page after page."""
         return each(self._call, "messages", "GET", "/sms", query=given({"limit": limit, "external_ref": external_ref}))
+
+
+class Campaigns:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | NotGiven = NOT_GIVEN, pace_per_hour: int | NotGiven = NOT_GIVEN, quiet_from: str | NotGiven = NOT_GIVEN, quiet_until: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
+        """Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well."""
+        return self._call("POST", "/campaigns", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}), keyed=True, idempotency_key=idempotency_key)
+
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"] | NotGiven = NOT_GIVEN) -> types.CampaignPage:
+        """List campaigns. Newest first; `status` names one state."""
+        return self._call("GET", "/campaigns", query=given({"limit": limit, "page": page, "query_id": query_id, "status": status}))
+
+    def get(self, id: str) -> types.CampaignWithOutcomesAnswer:
+        """Read a campaign and how far it is. With its estimate, its progress and what became of it so far, from counters."""
+        return self._call("GET", f"/campaigns/{quote(id, safe='')}")
+
+    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | None | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | None | NotGiven = NOT_GIVEN, pace_per_hour: int | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN) -> types.CampaignAnswer:
+        """Change a campaign that has not begun. Fields left out stay; null takes a value away. An estimate that it had counts no more."""
+        return self._call("PATCH", f"/campaigns/{quote(id, safe='')}", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}))
+
+    def addRecipients(self, id: str, *, recipients: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, csv: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
+        """Upload people to a campaign. Adds people behind those that are there: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), as often as needed. With an `Idempotency-Key` a retry adds nothing. Bad numbers are taken: the estimate tells who is left out and why, and a number gets the message once however often it is uploaded."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/recipients", body=given({"recipients": recipients, "csv": csv}), keyed=True, idempotency_key=idempotency_key)
+
+    def clearRecipients(self, id: str) -> None:
+        """Take all uploaded people off a campaign. For a list that was wrong: upload another one afterwards. Only while it is a draft or estimated."""
+        self._call("DELETE", f"/campaigns/{quote(id, safe='')}/recipients")
+
+    def estimate(self, id: str) -> types.CampaignAnswer:
+        """Work out what a campaign would be and cost. Composes every text and counts its pages and price, and tells who is left out and why. The answer comes at once; read the campaign until it is `estimated`. Who will get it is fixed by this. Asked again, it begins anew."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/estimate")
+
+    def test(self, id: str, *, recipients: str | Sequence[str], text: int | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.SentMessage:
+        """Send a campaign’s text to yourself. To at most 5 numbers, with the values of the first person of the list. Charged as any message is."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/test", body=given({"recipients": recipients, "text": text}), keyed=True, idempotency_key=idempotency_key)
+
+    def start(self, id: str, *, people: int, charge: float) -> types.CampaignAnswer:
+        """Start a campaign. At once, or at its `send_at`. Give the estimate’s figures back: 409 if they are not what was worked out last, 402 if the balance does not cover them. Slices are charged as they go; should the balance run out midway, the campaign is paused with the reason `insufficient_balance`."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/start", body=given({"people": people, "charge": charge}))
+
+    def pause(self, id: str) -> types.CampaignAnswer:
+        """Pause a campaign. No further slice is charged. The few thousand that were accepted before go out."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/pause")
+
+    def resume(self, id: str) -> types.CampaignAnswer:
+        """Go on with a paused campaign. One that was paused because it would cost more than was confirmed goes on at the new price."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/resume")
+
+    def cancel(self, id: str) -> types.CampaignAnswer:
+        """Cancel a campaign. What was charged and not handed over is taken back and refunded within moments; what a carrier has stays with it."""
+        return self._call("POST", f"/campaigns/{quote(id, safe='')}/cancel")
+
+    def report(self, id: str) -> types.CampaignReportAnswer:
+        """See what became of a campaign. Delivered, failed by reason and operator, clicks, replies, opt-outs and cost, over time, and which of several texts did best."""
+        return self._call("GET", f"/campaigns/{quote(id, safe='')}/report")
+
+    def exportReport(self, id: str) -> str:
+        """Download everybody of a campaign as CSV. What each person got, and who was left out and why."""
+        return self._call("GET", f"/campaigns/{quote(id, safe='')}/report.csv")
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, status: Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"] | NotGiven = NOT_GIVEN) -> Iterator[types.Campaign]:
+        """All entries of `list`, page after page."""
+        return each(self._call, "campaigns", "GET", "/campaigns", query=given({"limit": limit, "status": status}))
 
 
 class Senders:
@@ -355,9 +437,9 @@ class Lookup:
         """Look up a phone number by POST. The same, and with an `Idempotency-Key` a retry is charged once."""
         return self._call("POST", "/lookup/phone", body=given({"phone": phone}), keyed=True, idempotency_key=idempotency_key)
 
-    def phones(self, *, phones: str | Sequence[str], idempotency_key: str | None = None) -> types.LookupsAnswer:
-        """Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request."""
-        return self._call("POST", "/lookup/phones", body=given({"phones": phones}), keyed=True, idempotency_key=idempotency_key)
+    def phones(self, *, phones: str | Sequence[str], skip_invalid: bool | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.LookupsAnswer:
+        """Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request, unless `skip_invalid` says otherwise."""
+        return self._call("POST", "/lookup/phones", body=given({"phones": phones, "skip_invalid": skip_invalid}), keyed=True, idempotency_key=idempotency_key)
 
 
 class Contacts:
@@ -479,6 +561,13 @@ class Hooks:
         self._call("DELETE", f"/hooks/{quote(name, safe='')}")
 
 
+class Smpp:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self.accounts = SmppAccounts(call)
+
+
+
 class Sandbox:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -501,6 +590,7 @@ class Resources:
 
     def __init__(self, call: Call) -> None:
         self.sms = Sms(call)
+        self.campaigns = Campaigns(call)
         self.senders = Senders(call)
         self.optouts = Optouts(call)
         self.inbound = Inbound(call)
@@ -514,4 +604,5 @@ class Resources:
         self.callbacks = Callbacks(call)
         self.webhooks = Webhooks(call)
         self.hooks = Hooks(call)
+        self.smpp = Smpp(call)
         self.sandbox = Sandbox(call)

@@ -117,6 +117,314 @@ CallbackWithAttemptsAnswer = TypedDict("CallbackWithAttemptsAnswer", {
     "meta": "RequestMeta",
 })
 
+CampaignTexts = TypedDict("CampaignTexts", {
+    "content": str,
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "share": int,
+})
+CampaignEstimateSizes = TypedDict("CampaignEstimateSizes", {
+    "text_number": int,
+    "encoding": str,
+    "pages": int,
+    "people": int,
+    "charge": float,
+})
+CampaignEstimateSamples = TypedDict("CampaignEstimateSamples", {
+    "recipient": str,
+    "text": str,
+    "text_number": int,
+    "encoding": str,
+    "pages": int,
+    "charge": float,
+})
+CampaignEstimate = TypedDict("CampaignEstimate", {
+    "is_complete": bool,
+    "rows": int,
+    "people": int,
+    "charge": float,
+    "sizes": list["CampaignEstimateSizes"],
+    "left_out": dict[str, int],
+    "samples": list["CampaignEstimateSamples"],
+    "estimated_datetime": NotRequired[str],
+})
+CampaignProgress = TypedDict("CampaignProgress", {
+    "accepted": int,
+    "charge": float,
+    "dropped": int,
+    "taken_back": int,
+    "given_back": float,
+})
+Campaign = TypedDict("Campaign", {
+    "id": str,
+    "name": str,
+    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
+    "smartlist_id": NotRequired[str],
+    "filters": NotRequired[list["SavedFilter"]],
+    "uploaded": int,
+    "channel": str,
+    "sender_id": NotRequired[str],
+    "texts": list["CampaignTexts"],
+    "route_class": str,
+    "is_trackable": bool,
+    "smart_encoding": NotRequired[bool],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+    "pace_per_hour": NotRequired[int],
+    "quiet_from": NotRequired[str],
+    "quiet_until": NotRequired[str],
+    "estimate": NotRequired["CampaignEstimate"],
+    "progress": "CampaignProgress",
+    "pause_reason": NotRequired[str],
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "started_datetime": NotRequired[str],
+    "ended_datetime": NotRequired[str],
+})
+
+CampaignAnswerTexts = TypedDict("CampaignAnswerTexts", {
+    "content": str,
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "share": int,
+})
+CampaignAnswerEstimateSizes = TypedDict("CampaignAnswerEstimateSizes", {
+    "text_number": int,
+    "encoding": str,
+    "pages": int,
+    "people": int,
+    "charge": float,
+})
+CampaignAnswerEstimateSamples = TypedDict("CampaignAnswerEstimateSamples", {
+    "recipient": str,
+    "text": str,
+    "text_number": int,
+    "encoding": str,
+    "pages": int,
+    "charge": float,
+})
+CampaignAnswerEstimate = TypedDict("CampaignAnswerEstimate", {
+    "is_complete": bool,
+    "rows": int,
+    "people": int,
+    "charge": float,
+    "sizes": list["CampaignAnswerEstimateSizes"],
+    "left_out": dict[str, int],
+    "samples": list["CampaignAnswerEstimateSamples"],
+    "estimated_datetime": NotRequired[str],
+})
+CampaignAnswerProgress = TypedDict("CampaignAnswerProgress", {
+    "accepted": int,
+    "charge": float,
+    "dropped": int,
+    "taken_back": int,
+    "given_back": float,
+})
+CampaignAnswer = TypedDict("CampaignAnswer", {
+    "id": str,
+    "name": str,
+    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
+    "smartlist_id": NotRequired[str],
+    "filters": NotRequired[list["SavedFilter"]],
+    "uploaded": int,
+    "channel": str,
+    "sender_id": NotRequired[str],
+    "texts": list["CampaignAnswerTexts"],
+    "route_class": str,
+    "is_trackable": bool,
+    "smart_encoding": NotRequired[bool],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+    "pace_per_hour": NotRequired[int],
+    "quiet_from": NotRequired[str],
+    "quiet_until": NotRequired[str],
+    "estimate": NotRequired["CampaignAnswerEstimate"],
+    "progress": "CampaignAnswerProgress",
+    "pause_reason": NotRequired[str],
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "started_datetime": NotRequired[str],
+    "ended_datetime": NotRequired[str],
+    "meta": "RequestMeta",
+})
+
+CampaignPage = TypedDict("CampaignPage", {
+    "campaigns": list["Campaign"],
+    "meta": "ListMeta",
+})
+
+CampaignReportAnswerFailures = TypedDict("CampaignReportAnswerFailures", {
+    "outcome": str,
+    "code": str,
+    "operator": str,
+    "people": int,
+})
+CampaignReportAnswerOperators = TypedDict("CampaignReportAnswerOperators", {
+    "operator": str,
+    "people": int,
+    "delivered": int,
+})
+CampaignReportAnswerHours = TypedDict("CampaignReportAnswerHours", {
+    "hour": str,
+    "delivered": int,
+    "failed": int,
+})
+CampaignReportAnswerTexts = TypedDict("CampaignReportAnswerTexts", {
+    "text_number": int,
+    "people": int,
+    "delivered": int,
+    "clicked": int,
+    "delivered_rate": float,
+    "clicked_rate": float,
+})
+CampaignReportAnswer = TypedDict("CampaignReportAnswer", {
+    "people": int,
+    "outcomes": dict[str, int],
+    "clicked": int,
+    "replied": int,
+    "opted_out": int,
+    "charge": float,
+    "refunded": float,
+    "failures": list["CampaignReportAnswerFailures"],
+    "operators": list["CampaignReportAnswerOperators"],
+    "hours": list["CampaignReportAnswerHours"],
+    "texts": list["CampaignReportAnswerTexts"],
+    "winner": NotRequired[int],
+    "meta": "RequestMeta",
+})
+
+CampaignWithOutcomesAnswerTexts = TypedDict("CampaignWithOutcomesAnswerTexts", {
+    "content": str,
+    "template_id": NotRequired[str],
+    "template_version": NotRequired[int],
+    "share": int,
+})
+CampaignWithOutcomesAnswerEstimateSizes = TypedDict("CampaignWithOutcomesAnswerEstimateSizes", {
+    "text_number": int,
+    "encoding": str,
+    "pages": int,
+    "people": int,
+    "charge": float,
+})
+CampaignWithOutcomesAnswerEstimateSamples = TypedDict("CampaignWithOutcomesAnswerEstimateSamples", {
+    "recipient": str,
+    "text": str,
+    "text_number": int,
+    "encoding": str,
+    "pages": int,
+    "charge": float,
+})
+CampaignWithOutcomesAnswerEstimate = TypedDict("CampaignWithOutcomesAnswerEstimate", {
+    "is_complete": bool,
+    "rows": int,
+    "people": int,
+    "charge": float,
+    "sizes": list["CampaignWithOutcomesAnswerEstimateSizes"],
+    "left_out": dict[str, int],
+    "samples": list["CampaignWithOutcomesAnswerEstimateSamples"],
+    "estimated_datetime": NotRequired[str],
+})
+CampaignWithOutcomesAnswerProgress = TypedDict("CampaignWithOutcomesAnswerProgress", {
+    "accepted": int,
+    "charge": float,
+    "dropped": int,
+    "taken_back": int,
+    "given_back": float,
+})
+CampaignWithOutcomesAnswer = TypedDict("CampaignWithOutcomesAnswer", {
+    "id": str,
+    "name": str,
+    "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
+    "smartlist_id": NotRequired[str],
+    "filters": NotRequired[list["SavedFilter"]],
+    "uploaded": int,
+    "channel": str,
+    "sender_id": NotRequired[str],
+    "texts": list["CampaignWithOutcomesAnswerTexts"],
+    "route_class": str,
+    "is_trackable": bool,
+    "smart_encoding": NotRequired[bool],
+    "external_ref": NotRequired[str],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+    "pace_per_hour": NotRequired[int],
+    "quiet_from": NotRequired[str],
+    "quiet_until": NotRequired[str],
+    "estimate": NotRequired["CampaignWithOutcomesAnswerEstimate"],
+    "progress": "CampaignWithOutcomesAnswerProgress",
+    "pause_reason": NotRequired[str],
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
+    "started_datetime": NotRequired[str],
+    "ended_datetime": NotRequired[str],
+    "outcomes": dict[str, int],
+    "meta": "RequestMeta",
+})
+
+CampaignsAddRecipientsBodyRecipients = TypedDict("CampaignsAddRecipientsBodyRecipients", {
+    "to": str,
+    "substitutions": NotRequired[dict[str, str]],
+})
+CampaignsAddRecipientsBody = TypedDict("CampaignsAddRecipientsBody", {
+    "recipients": NotRequired[list["CampaignsAddRecipientsBodyRecipients"]],
+    "csv": NotRequired[str],
+})
+
+CampaignsCreateBody = TypedDict("CampaignsCreateBody", {
+    "name": NotRequired[str],
+    "smartlist_id": NotRequired[str],
+    "filters": NotRequired[list["Filter"]],
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "texts": NotRequired[list["TextBody"]],
+    "sender_id": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "external_ref": NotRequired[str],
+    "is_trackable": NotRequired[bool],
+    "smart_encoding": NotRequired[bool],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[str],
+    "pace_per_hour": NotRequired[int],
+    "quiet_from": NotRequired[str],
+    "quiet_until": NotRequired[str],
+})
+
+CampaignsStartBody = TypedDict("CampaignsStartBody", {
+    "people": int,
+    "charge": float,
+})
+
+CampaignsTestBody = TypedDict("CampaignsTestBody", {
+    "recipients": Union[str, list[str]],
+    "text": NotRequired[int],
+})
+
+CampaignsUpdateBody = TypedDict("CampaignsUpdateBody", {
+    "name": NotRequired[str],
+    "smartlist_id": NotRequired[Union[str, None]],
+    "filters": NotRequired[list["Filter"]],
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "texts": NotRequired[list["TextBody"]],
+    "sender_id": NotRequired[str],
+    "channel": NotRequired[Literal["sms", "whatsapp"]],
+    "external_ref": NotRequired[str],
+    "is_trackable": NotRequired[bool],
+    "smart_encoding": NotRequired[bool],
+    "route_class": NotRequired[Literal["transactional", "promotional"]],
+    "callback": NotRequired[str],
+    "send_at": NotRequired[Union[str, None]],
+    "pace_per_hour": NotRequired[Union[int, None]],
+    "quiet_from": NotRequired[Union[str, None]],
+    "quiet_until": NotRequired[Union[str, None]],
+})
+
 Column = TypedDict("Column", {
     "id": str,
     "name": str,
@@ -581,6 +889,7 @@ LookupPhoneBody = TypedDict("LookupPhoneBody", {
 
 LookupPhonesBody = TypedDict("LookupPhonesBody", {
     "phones": Union[str, list[str]],
+    "skip_invalid": NotRequired[bool],
 })
 
 LookupsAnswerMetaCharge = TypedDict("LookupsAnswerMetaCharge", {
@@ -595,6 +904,7 @@ LookupsAnswerMeta = TypedDict("LookupsAnswerMeta", {
 })
 LookupsAnswer = TypedDict("LookupsAnswer", {
     "phones": list["FoundPhone"],
+    "invalid": NotRequired[list[str]],
     "meta": "LookupsAnswerMeta",
 })
 
@@ -931,6 +1241,50 @@ SmartlistPage = TypedDict("SmartlistPage", {
     "meta": "ListMeta",
 })
 
+SmppAccount = TypedDict("SmppAccount", {
+    "system_id": str,
+    "allow_networks": list[str],
+    "max_binds": int,
+    "rate_per_s": int,
+    "window_size": int,
+    "alphabet": Literal["gsm7", "latin1", "ascii", "gsm7-packed"],
+    "receives_texts": bool,
+    "binds": int,
+    "waiting": int,
+    "created_datetime": str,
+})
+
+SmppAccountWithPasswordAnswer = TypedDict("SmppAccountWithPasswordAnswer", {
+    "system_id": str,
+    "allow_networks": list[str],
+    "max_binds": int,
+    "rate_per_s": int,
+    "window_size": int,
+    "alphabet": Literal["gsm7", "latin1", "ascii", "gsm7-packed"],
+    "receives_texts": bool,
+    "binds": int,
+    "waiting": int,
+    "created_datetime": str,
+    "password": str,
+    "meta": "RequestMeta",
+})
+
+SmppAccountsAnswer = TypedDict("SmppAccountsAnswer", {
+    "accounts": list["SmppAccount"],
+    "meta": "RequestMeta",
+})
+
+SmppAccountsCreateBody = TypedDict("SmppAccountsCreateBody", {
+    "system_id": NotRequired[str],
+    "password": NotRequired[str],
+    "allow_networks": NotRequired[list[str]],
+    "max_binds": NotRequired[int],
+    "rate_per_s": NotRequired[int],
+    "window_size": NotRequired[int],
+    "alphabet": NotRequired[Literal["gsm7", "latin1", "ascii", "gsm7-packed"]],
+    "receives_texts": NotRequired[bool],
+})
+
 SmsListAnswer = TypedDict("SmsListAnswer", {
     "messages": list["ListedMessage"],
     "meta": "ListMeta",
@@ -990,6 +1344,12 @@ TemplatesUpdateBody = TypedDict("TemplatesUpdateBody", {
     "name": NotRequired[str],
     "content": NotRequired[str],
     "whatsapp": NotRequired[Union["TemplatesUpdateBodyWhatsapp", None]],
+})
+
+TextBody = TypedDict("TextBody", {
+    "content": NotRequired[str],
+    "template_id": NotRequired[str],
+    "share": NotRequired[int],
 })
 
 TextClickedEvent = TypedDict("TextClickedEvent", {

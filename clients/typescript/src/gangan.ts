@@ -6,6 +6,7 @@ import { verifyWebhook } from './verify-webhook.ts'
 /** A service, and a key of it. */
 export class Gangan {
   readonly sms: Methods['sms']
+  readonly campaigns: Methods['campaigns']
   readonly senders: Methods['senders']
   readonly optouts: Methods['optouts']
   readonly inbound: Methods['inbound']
@@ -19,12 +20,14 @@ export class Gangan {
   readonly callbacks: Methods['callbacks']
   readonly webhooks: Methods['webhooks'] & { verify: typeof verifyWebhook }
   readonly hooks: Methods['hooks']
+  readonly smpp: Methods['smpp']
   readonly sandbox: Methods['sandbox']
 
   constructor(options: Options) {
     const call = makeCall(options)
     const made = methods(call, makeEach(call))
     this.sms = made.sms
+    this.campaigns = made.campaigns
     this.senders = made.senders
     this.optouts = made.optouts
     this.inbound = made.inbound
@@ -38,6 +41,7 @@ export class Gangan {
     this.callbacks = made.callbacks
     this.webhooks = { ...made.webhooks, verify: verifyWebhook }
     this.hooks = made.hooks
+    this.smpp = made.smpp
     this.sandbox = made.sandbox
   }
 }

@@ -8,6 +8,16 @@ import type {
   CallbackAnswer,
   CallbackPage,
   CallbackWithAttemptsAnswer,
+  Campaign,
+  CampaignAnswer,
+  CampaignPage,
+  CampaignReportAnswer,
+  CampaignWithOutcomesAnswer,
+  CampaignsAddRecipientsBody,
+  CampaignsCreateBody,
+  CampaignsStartBody,
+  CampaignsTestBody,
+  CampaignsUpdateBody,
   ColumnAnswer,
   ContactRow,
   ContactTable,
@@ -71,6 +81,9 @@ import type {
   SettingsUpdateBody,
   Smartlist,
   SmartlistPage,
+  SmppAccountWithPasswordAnswer,
+  SmppAccountsAnswer,
+  SmppAccountsCreateBody,
   SmsListAnswer,
   SmsSendBody,
   Template,
@@ -116,6 +129,73 @@ export function methods(call: Call, each: Each) {
         query: { limit?: number; page?: number; query_id?: string; external_ref?: string } = {},
         options?: CallOptions,
       ) => each<ListedMessage>({ method: 'GET', path: '/sms', query }, 'messages', options),
+    },
+    campaigns: {
+      /** Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well. */
+      create: (body: CampaignsCreateBody, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: '/campaigns', body, keyed: true }, options),
+      /** List campaigns. Newest first; `status` names one state. */
+      list: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          status?: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+        } = {},
+        options?: CallOptions,
+      ) => call<CampaignPage>({ method: 'GET', path: '/campaigns', query }, options),
+      /** Read a campaign and how far it is. With its estimate, its progress and what became of it so far, from counters. */
+      get: (id: string, options?: CallOptions) =>
+        call<CampaignWithOutcomesAnswer>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}` }, options),
+      /** Change a campaign that has not begun. Fields left out stay; null takes a value away. An estimate that it had counts no more. */
+      update: (id: string, body: CampaignsUpdateBody, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'PATCH', path: `/campaigns/${encodeURIComponent(id)}`, body }, options),
+      /** Upload people to a campaign. Adds people behind those that are there: up to 10,000 as JSON, or up to 8 MiB of CSV (as `csv`, or as the body with content type `text/csv`), as often as needed. With an `Idempotency-Key` a retry adds nothing. Bad numbers are taken: the estimate tells who is left out and why, and a number gets the message once however often it is uploaded. */
+      addRecipients: (id: string, body: CampaignsAddRecipientsBody, options?: CallOptions) =>
+        call<CampaignAnswer>(
+          { method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/recipients`, body, keyed: true },
+          options,
+        ),
+      /** Take all uploaded people off a campaign. For a list that was wrong: upload another one afterwards. Only while it is a draft or estimated. */
+      clearRecipients: (id: string, options?: CallOptions) =>
+        call<void>({ method: 'DELETE', path: `/campaigns/${encodeURIComponent(id)}/recipients` }, options),
+      /** Work out what a campaign would be and cost. Composes every text and counts its pages and price, and tells who is left out and why. The answer comes at once; read the campaign until it is `estimated`. Who will get it is fixed by this. Asked again, it begins anew. */
+      estimate: (id: string, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/estimate` }, options),
+      /** Send a campaign’s text to yourself. To at most 5 numbers, with the values of the first person of the list. Charged as any message is. */
+      test: (id: string, body: CampaignsTestBody, options?: CallOptions) =>
+        call<SentMessage>(
+          { method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/test`, body, keyed: true },
+          options,
+        ),
+      /** Start a campaign. At once, or at its `send_at`. Give the estimate’s figures back: 409 if they are not what was worked out last, 402 if the balance does not cover them. Slices are charged as they go; should the balance run out midway, the campaign is paused with the reason `insufficient_balance`. */
+      start: (id: string, body: CampaignsStartBody, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/start`, body }, options),
+      /** Pause a campaign. No further slice is charged. The few thousand that were accepted before go out. */
+      pause: (id: string, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/pause` }, options),
+      /** Go on with a paused campaign. One that was paused because it would cost more than was confirmed goes on at the new price. */
+      resume: (id: string, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/resume` }, options),
+      /** Cancel a campaign. What was charged and not handed over is taken back and refunded within moments; what a carrier has stays with it. */
+      cancel: (id: string, options?: CallOptions) =>
+        call<CampaignAnswer>({ method: 'POST', path: `/campaigns/${encodeURIComponent(id)}/cancel` }, options),
+      /** See what became of a campaign. Delivered, failed by reason and operator, clicks, replies, opt-outs and cost, over time, and which of several texts did best. */
+      report: (id: string, options?: CallOptions) =>
+        call<CampaignReportAnswer>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report` }, options),
+      /** Download everybody of a campaign as CSV. What each person got, and who was left out and why. */
+      exportReport: (id: string, options?: CallOptions) =>
+        call<string>({ method: 'GET', path: `/campaigns/${encodeURIComponent(id)}/report.csv` }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          status?: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+        } = {},
+        options?: CallOptions,
+      ) => each<Campaign>({ method: 'GET', path: '/campaigns', query }, 'campaigns', options),
     },
     senders: {
       /** List your senders. Newest first, with what the operator says about each. */
@@ -243,7 +323,7 @@ export function methods(call: Call, each: Each) {
       /** Look up a phone number by POST. The same, and with an `Idempotency-Key` a retry is charged once. */
       phone: (body: LookupPhoneBody, options?: CallOptions) =>
         call<LookupAnswer>({ method: 'POST', path: '/lookup/phone', body, keyed: true }, options),
-      /** Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request. */
+      /** Look up many phone numbers. One answer per number, in the order given. One number that is none refuses the request, unless `skip_invalid` says otherwise. */
       phones: (body: LookupPhonesBody, options?: CallOptions) =>
         call<LookupsAnswer>({ method: 'POST', path: '/lookup/phones', body, keyed: true }, options),
     },
@@ -354,7 +434,7 @@ export function methods(call: Call, each: Each) {
         /** See how far a message to a smartlist is. Rows looked at, recipients accepted, and what was charged so far. */
         get: (id: string, options?: CallOptions) =>
           call<ListSend>({ method: 'GET', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
-        /** Cancel a message to a smartlist. What has been sent stays sent. */
+        /** Cancel a message to a smartlist. What was charged and not handed over is taken back and refunded; what a carrier has stays with it. */
         cancel: (id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
       },
@@ -452,6 +532,18 @@ export function methods(call: Call, each: Each) {
       /** Delete a hook. What it asks for afterwards is refused. */
       delete: (name: string, options?: CallOptions) =>
         call<void>({ method: 'DELETE', path: `/hooks/${encodeURIComponent(name)}` }, options),
+    },
+    smpp: {
+      accounts: {
+        /** List SMPP accounts. With the binds that are up, and what waits for a receiver. */
+        list: (options?: CallOptions) => call<SmppAccountsAnswer>({ method: 'GET', path: '/smpp/accounts' }, options),
+        /** Make an SMPP account. For software that speaks SMPP 3.4: it binds to the port the operator has opened, under `system_id` and with the password of this answer, which is shown this once. Its messages are sent and charged as those of `POST /sms/send` are. The operator may allow fewer binds, a lower rate and a smaller window than it asks for. */
+        create: (body: SmppAccountsCreateBody, options?: CallOptions) =>
+          call<SmppAccountWithPasswordAnswer>({ method: 'POST', path: '/smpp/accounts', body }, options),
+        /** Delete an SMPP account. Its binds are closed within a second, and what waits for it is dropped. */
+        delete: (system_id: string, options?: CallOptions) =>
+          call<void>({ method: 'DELETE', path: `/smpp/accounts/${encodeURIComponent(system_id)}` }, options),
+      },
     },
     sandbox: {
       /** What the virtual handsets show. In sandbox mode, or with a test key. One-time passwords are in clear here, as on a phone. */

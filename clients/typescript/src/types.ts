@@ -137,6 +137,402 @@ export type CallbackWithAttemptsAnswer = {
   meta: RequestMeta
 }
 
+export type Campaign = {
+  id: string
+  name: string
+  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  smartlist_id?: string
+  filters?: SavedFilter[]
+  /** Entries that were uploaded. */
+  uploaded: number
+  channel: string
+  sender_id?: string
+  texts: {
+    content: string
+    template_id?: string
+    template_version?: number
+    share: number
+  }[]
+  route_class: string
+  is_trackable: boolean
+  smart_encoding?: boolean
+  external_ref?: string
+  callback?: string
+  send_at?: string
+  pace_per_hour?: number
+  quiet_from?: string
+  quiet_until?: string
+  estimate?: {
+    /** Everybody was looked at. */
+    is_complete: boolean
+    /** Entries of the list looked at so far. */
+    rows: number
+    /** Who will get it. */
+    people: number
+    /** What it will cost: every text was composed, every page counted. */
+    charge: number
+    /** How long the texts are. */
+    sizes: {
+      text_number: number
+      encoding: string
+      pages: number
+      /** Who get a text of this size. */
+      people: number
+      /** For all of them. */
+      charge: number
+    }[]
+    /** Who will not get it, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    left_out: Record<string, number>
+    /** The first few texts, and the longest. */
+    samples: {
+      recipient: string
+      /** As it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
+      text: string
+      /** Which of several texts, counted from 1. */
+      text_number: number
+      encoding: string
+      pages: number
+      charge: number
+    }[]
+    estimated_datetime?: string
+  }
+  progress: {
+    /** Charged and on their way, or there. */
+    accepted: number
+    /** Charged so far. */
+    charge: number
+    /** Left out when their turn came, such as who opted out since the estimate. */
+    dropped: number
+    /** Canceled before they were handed over. */
+    taken_back: number
+    /** Refunded for these. */
+    given_back: number
+  }
+  /** Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  pause_reason?: string
+  /** Why it could not go on. */
+  fault?: string
+  created_datetime: string
+  updated_datetime?: string
+  started_datetime?: string
+  ended_datetime?: string
+}
+
+export type CampaignAnswer = {
+  id: string
+  name: string
+  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  smartlist_id?: string
+  filters?: SavedFilter[]
+  /** Entries that were uploaded. */
+  uploaded: number
+  channel: string
+  sender_id?: string
+  texts: {
+    content: string
+    template_id?: string
+    template_version?: number
+    share: number
+  }[]
+  route_class: string
+  is_trackable: boolean
+  smart_encoding?: boolean
+  external_ref?: string
+  callback?: string
+  send_at?: string
+  pace_per_hour?: number
+  quiet_from?: string
+  quiet_until?: string
+  estimate?: {
+    /** Everybody was looked at. */
+    is_complete: boolean
+    /** Entries of the list looked at so far. */
+    rows: number
+    /** Who will get it. */
+    people: number
+    /** What it will cost: every text was composed, every page counted. */
+    charge: number
+    /** How long the texts are. */
+    sizes: {
+      text_number: number
+      encoding: string
+      pages: number
+      /** Who get a text of this size. */
+      people: number
+      /** For all of them. */
+      charge: number
+    }[]
+    /** Who will not get it, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    left_out: Record<string, number>
+    /** The first few texts, and the longest. */
+    samples: {
+      recipient: string
+      /** As it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
+      text: string
+      /** Which of several texts, counted from 1. */
+      text_number: number
+      encoding: string
+      pages: number
+      charge: number
+    }[]
+    estimated_datetime?: string
+  }
+  progress: {
+    /** Charged and on their way, or there. */
+    accepted: number
+    /** Charged so far. */
+    charge: number
+    /** Left out when their turn came, such as who opted out since the estimate. */
+    dropped: number
+    /** Canceled before they were handed over. */
+    taken_back: number
+    /** Refunded for these. */
+    given_back: number
+  }
+  /** Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  pause_reason?: string
+  /** Why it could not go on. */
+  fault?: string
+  created_datetime: string
+  updated_datetime?: string
+  started_datetime?: string
+  ended_datetime?: string
+  meta: RequestMeta
+}
+
+export type CampaignPage = {
+  campaigns: Campaign[]
+  meta: ListMeta
+}
+
+export type CampaignReportAnswer = {
+  /** Who it was accepted for. */
+  people: number
+  /** By the state of their delivery; `waiting` was not handed over yet. */
+  outcomes: Record<string, number>
+  clicked: number
+  /** Who wrote to us within 72 hours of it. */
+  replied: number
+  /** Who asked for silence within 72 hours of it. */
+  opted_out: number
+  /** Charged, less what was refunded. */
+  charge: number
+  refunded: number
+  /** Who did not get it, by reason and operator; the most first. */
+  failures: {
+    outcome: string
+    code: string
+    operator: string
+    people: number
+  }[]
+  operators: {
+    operator: string
+    people: number
+    delivered: number
+  }[]
+  /** When it came to that. */
+  hours: {
+    hour: string
+    delivered: number
+    failed: number
+  }[]
+  texts: {
+    text_number: number
+    people: number
+    delivered: number
+    clicked: number
+    /** Of those it was sent to. */
+    delivered_rate: number
+    /** Of those it was delivered to. */
+    clicked_rate: number
+  }[]
+  /** Of several texts the one that did best, counted from 1: by clicks where links are tracked, else by deliveries. Left out while the difference may be chance. */
+  winner?: number
+  meta: RequestMeta
+}
+
+export type CampaignWithOutcomesAnswer = {
+  id: string
+  name: string
+  status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  smartlist_id?: string
+  filters?: SavedFilter[]
+  /** Entries that were uploaded. */
+  uploaded: number
+  channel: string
+  sender_id?: string
+  texts: {
+    content: string
+    template_id?: string
+    template_version?: number
+    share: number
+  }[]
+  route_class: string
+  is_trackable: boolean
+  smart_encoding?: boolean
+  external_ref?: string
+  callback?: string
+  send_at?: string
+  pace_per_hour?: number
+  quiet_from?: string
+  quiet_until?: string
+  estimate?: {
+    /** Everybody was looked at. */
+    is_complete: boolean
+    /** Entries of the list looked at so far. */
+    rows: number
+    /** Who will get it. */
+    people: number
+    /** What it will cost: every text was composed, every page counted. */
+    charge: number
+    /** How long the texts are. */
+    sizes: {
+      text_number: number
+      encoding: string
+      pages: number
+      /** Who get a text of this size. */
+      people: number
+      /** For all of them. */
+      charge: number
+    }[]
+    /** Who will not get it, by reason: `opted_out`, `dnd`, `no_number`, `bad_number`, `twice`, `incomplete`, `too_long`, `no_route`, `no_window`. */
+    left_out: Record<string, number>
+    /** The first few texts, and the longest. */
+    samples: {
+      recipient: string
+      /** As it will be sent; the codes of tracked links are shown as `xxxxxxx`. */
+      text: string
+      /** Which of several texts, counted from 1. */
+      text_number: number
+      encoding: string
+      pages: number
+      charge: number
+    }[]
+    estimated_datetime?: string
+  }
+  progress: {
+    /** Charged and on their way, or there. */
+    accepted: number
+    /** Charged so far. */
+    charge: number
+    /** Left out when their turn came, such as who opted out since the estimate. */
+    dropped: number
+    /** Canceled before they were handed over. */
+    taken_back: number
+    /** Refunded for these. */
+    given_back: number
+  }
+  /** Why it stands still: `by_hand`, `insufficient_balance`, `price_changed` (it would cost more than was confirmed) or `refused` (see `fault`). */
+  pause_reason?: string
+  /** Why it could not go on. */
+  fault?: string
+  created_datetime: string
+  updated_datetime?: string
+  started_datetime?: string
+  ended_datetime?: string
+  /** How many people it has reached which end, counted within seconds. `waiting` is not handed over yet. */
+  outcomes: Record<string, number>
+  meta: RequestMeta
+}
+
+export type CampaignsAddRecipientsBody = {
+  recipients?: {
+    to: string
+    /** Values for the placeholders, by name in any case. */
+    substitutions?: Record<string, string>
+  }[]
+  /** In place of `recipients`: lines of CSV, the first with the names. The numbers stand in the column called phone, mobile, number, to or the like, or else in the first one. */
+  csv?: string
+}
+
+export type CampaignsCreateBody = {
+  /** For you to tell it from others. */
+  name?: string
+  /** Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`. */
+  smartlist_id?: string
+  /** Must hold beside those of the smartlist. */
+  filters?: Filter[]
+  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  content?: string
+  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  template_id?: string
+  /** In place of `content` or `template_id`: several texts, each for a share of the people (split test). */
+  texts?: TextBody[]
+  /** What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender. */
+  sender_id?: string
+  /** `sms` (the default) or `whatsapp`, in any case. */
+  channel?: 'sms' | 'whatsapp'
+  /** Your own reference, to find the message again. */
+  external_ref?: string
+  /** Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links. */
+  is_trackable?: boolean
+  /** Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`. */
+  smart_encoding?: boolean
+  /** `transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price. */
+  route_class?: 'transactional' | 'promotional'
+  /** Where to post delivery reports. */
+  callback?: string
+  /** When it begins, at most 35 days ahead: a date-time with its offset from UTC. At once if left out. */
+  send_at?: string
+  /** So many people an hour, and no more. */
+  pace_per_hour?: number
+  /** Nobody is sent to from this time of their day on, by the time zones of their country. Without it the quiet hours of the organisation hold for promotional campaigns. */
+  quiet_from?: string
+  /** When the quiet hours end. */
+  quiet_until?: string
+}
+
+export type CampaignsStartBody = {
+  /** As the estimate says: what is confirmed is what was seen. */
+  people: number
+  /** As the estimate says. */
+  charge: number
+}
+
+export type CampaignsTestBody = {
+  /** Comma-separated phone numbers (an array is accepted too), at most 10,000. A number given twice is sent and charged once. */
+  recipients: string | string[]
+  /** Which of several texts, counted from 1. */
+  text?: number
+}
+
+export type CampaignsUpdateBody = {
+  /** For you to tell it from others. */
+  name?: string
+  /** Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`. */
+  smartlist_id?: string | null
+  /** Must hold beside those of the smartlist. */
+  filters?: Filter[]
+  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  content?: string
+  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  template_id?: string
+  /** In place of `content` or `template_id`: several texts, each for a share of the people (split test). */
+  texts?: TextBody[]
+  /** What the phone shows as the sender: 1–11 letters, digits, blanks or `-_.&`. Needed on `sms` unless the organisation has a default sender. */
+  sender_id?: string
+  /** `sms` (the default) or `whatsapp`, in any case. */
+  channel?: 'sms' | 'whatsapp'
+  /** Your own reference, to find the message again. */
+  external_ref?: string
+  /** Replace every http and https link by a short one of our own that counts clicks, another for each recipient. Pages are counted with the short links. */
+  is_trackable?: boolean
+  /** Replace typographic quotes, dashes, dots and blanks by their GSM look-alikes, when that brings the whole text into GSM. Left out, the setting of the organisation counts. Only on `sms`. */
+  smart_encoding?: boolean
+  /** `transactional` (the default) or `promotional`, in any case. A promotional message does not disturb numbers on a do-not-disturb list: they are rejected with code `dnd` and not charged, or, where the operator has set it so, sent on the transactional route at its price. */
+  route_class?: 'transactional' | 'promotional'
+  /** Where to post delivery reports. */
+  callback?: string
+  /** When it begins, at most 35 days ahead: a date-time with its offset from UTC. At once if left out. */
+  send_at?: string | null
+  /** So many people an hour, and no more. */
+  pace_per_hour?: number | null
+  /** Nobody is sent to from this time of their day on, by the time zones of their country. Without it the quiet hours of the organisation hold for promotional campaigns. */
+  quiet_from?: string | null
+  /** When the quiet hours end. */
+  quiet_until?: string | null
+}
+
 export type Column = {
   id: string
   name: string
@@ -775,10 +1171,14 @@ export type LookupPhoneBody = {
 export type LookupPhonesBody = {
   /** At most 1,000 numbers, as a list or separated by commas. A number given twice is looked up and charged once. */
   phones: string | string[]
+  /** Answer for the numbers there are, and name what is no number in `invalid`, in place of refusing all of them. What is skipped is not charged. */
+  skip_invalid?: boolean
 }
 
 export type LookupsAnswer = {
   phones: FoundPhone[]
+  /** With `skip_invalid`: what was given and is no phone number, in the order given. */
+  invalid?: string[]
   meta: {
     method: string
     resource: string
@@ -1206,6 +1606,77 @@ export type SmartlistPage = {
   meta: ListMeta
 }
 
+export type SmppAccount = {
+  /** The name it binds under, unique in the installation. */
+  system_id: string
+  /** Networks and addresses it may bind from; with none, from anywhere. */
+  allow_networks: string[]
+  /** Binds at a time. */
+  max_binds: number
+  /** Submits a second over all of its binds; what is more is throttled. */
+  rate_per_s: number
+  /** Submits of a bind that may be unanswered at a time, and deliveries to it. */
+  window_size: number
+  /** What `data_coding` 0 means to it. */
+  alphabet: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
+  /** Whether texts that people write are delivered to it. */
+  receives_texts: boolean
+  /** Binds that are up. */
+  binds: number
+  /** Reports and texts that wait for a receiver, counted up to a thousand. */
+  waiting: number
+  created_datetime: string
+}
+
+export type SmppAccountWithPasswordAnswer = {
+  /** The name it binds under, unique in the installation. */
+  system_id: string
+  /** Networks and addresses it may bind from; with none, from anywhere. */
+  allow_networks: string[]
+  /** Binds at a time. */
+  max_binds: number
+  /** Submits a second over all of its binds; what is more is throttled. */
+  rate_per_s: number
+  /** Submits of a bind that may be unanswered at a time, and deliveries to it. */
+  window_size: number
+  /** What `data_coding` 0 means to it. */
+  alphabet: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
+  /** Whether texts that people write are delivered to it. */
+  receives_texts: boolean
+  /** Binds that are up. */
+  binds: number
+  /** Reports and texts that wait for a receiver, counted up to a thousand. */
+  waiting: number
+  created_datetime: string
+  /** What it binds with. Shown this once. */
+  password: string
+  meta: RequestMeta
+}
+
+export type SmppAccountsAnswer = {
+  accounts: SmppAccount[]
+  meta: RequestMeta
+}
+
+export type SmppAccountsCreateBody = {
+  /** The name it binds under, unique in the installation. */
+  system_id?: string
+  /** Where the client has one already; else one is made. By the book SMPP has room for eight characters. */
+  password?: string
+  /** Networks and addresses it may bind from; with none, from anywhere. */
+  allow_networks?: string[]
+  /** Binds at a time. */
+  max_binds?: number
+  /** Submits a second over all of its binds; what is more is throttled. */
+  rate_per_s?: number
+  /** Submits of a bind that may be unanswered at a time, and deliveries to it. */
+  window_size?: number
+  /** What `data_coding` 0 means to it. */
+  alphabet?: 'gsm7' | 'latin1' | 'ascii' | 'gsm7-packed'
+  /** Whether texts that people write are delivered to it. */
+  receives_texts?: boolean
+}
+
 export type SmsListAnswer = {
   messages: ListedMessage[]
   meta: ListMeta
@@ -1286,6 +1757,15 @@ export type TemplatesUpdateBody = {
     /** The placeholders of `content` whose values its text takes, in the order of `{{1}}`, `{{2}}`, … */
     parameters: string[]
   } | null
+}
+
+export type TextBody = {
+  /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
+  content?: string
+  /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
+  template_id?: string
+  /** How many of a hundred get it. Together they are 100. */
+  share?: number
 }
 
 export type TextClickedEvent = {

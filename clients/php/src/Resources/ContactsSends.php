@@ -43,7 +43,7 @@ final class ContactsSends
     }
 
     /**
-     * Cancel a message to a smartlist. What has been sent stays sent.
+     * Cancel a message to a smartlist. What was charged and not handed over is taken back and refunded; what a carrier has stays with it.
      *
      */
     public function cancel(string $id): void
