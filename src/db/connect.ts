@@ -19,7 +19,7 @@ export type Db = Sql & {
   /** For connections beside the pool. */
   readonly silence: SilenceWatch
   /** Text without values, several statements if need be: migrations and the like. */
-  unsafe(text: string): Promise<Rows<object[]>>
+  unsafe<T extends readonly object[] = object[]>(text: string): Promise<Rows<T>>
   /** Closes all connections, at the latest after the time-out. */
   end(options?: { timeout: number }): Promise<void>
 }
@@ -30,7 +30,7 @@ const joined: unique symbol = Symbol('joined')
 export type Tx = Sql & {
   readonly [joined]: true
   readonly distributed: boolean
-  unsafe(text: string): Promise<Rows<object[]>>
+  unsafe<T extends readonly object[] = object[]>(text: string): Promise<Rows<T>>
 }
 
 export type DatabaseAddress =
@@ -89,7 +89,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       silence,
       distributed: options.distributed ?? false,
       nodes: options.nodes ?? noNodes(),
-      unsafe: async (text: string) => rowsOf(await pool.query(text)),
+      unsafe: async <T extends readonly object[]>(text: string) => rowsOf<T>(await pool.query(text)),
       end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, silence, timeout),
     },
   )
@@ -109,7 +109,11 @@ function plansOf({ plans = 'each', distributed = false }: ConnectOptions): reado
 export function sqlOn(client: ClientBase, distributed: boolean): Tx {
   return Object.assign(
     makeSql((written) => sendOn(client, written)),
-    { [joined]: true as const, distributed, unsafe: async (text: string) => rowsOf(await client.query(text)) },
+    {
+      [joined]: true as const,
+      distributed,
+      unsafe: async <T extends readonly object[]>(text: string) => rowsOf<T>(await client.query(text)),
+    },
   )
 }
 

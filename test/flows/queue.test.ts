@@ -84,8 +84,8 @@ describe('claiming', () => {
 
   test('gives each job to one worker only', async () => {
     await put(newId(), 500)
-    const claims = await Promise.all(Array.from({ length: 20 }, () => take(50)))
-    const ids = claims.flat().map(({ id }) => id)
+    const claimed = await Promise.all(Array.from({ length: 20 }, () => take(50)))
+    const ids = claimed.flat().map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 

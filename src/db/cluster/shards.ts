@@ -28,8 +28,8 @@ export async function askShards<Row>(db: Db, table: string, query: string): Prom
 /** The same on one machine, where the table is whole. */
 export async function askAll<Row>(db: Db, table: string, query: string): Promise<Row[]> {
   if (db.distributed) return askShards(db, table, query)
-  const rows = await db.unsafe(`select to_json(one) as row from (${query.replaceAll('%s', table)}) one`)
-  return rows.map((one) => (one as { row: Row }).row)
+  const rows = await db.unsafe<{ row: Row }[]>(`select to_json(one) as row from (${query.replaceAll('%s', table)}) one`)
+  return rows.map(({ row }) => row)
 }
 
 /** A moment as answers have it, for rows that come as JSON. */
