@@ -1,17 +1,17 @@
-import { isAway } from '../../db/cluster/nodes.ts'
 import { makeNap } from '../../queue/nap.ts'
 import { openBucket, returnTokens, takeTokens } from '../../queue/rate-store.ts'
 import { LEASE_S, type Worker } from '../../queue/worker.ts'
-import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/seal.ts'
 import { cutOff, type HeldDelivery, type HeldRow } from '../intake/held-row.ts'
-import { claimRows, endRow, findWaiting, handOn, keepRows, type Claimed } from '../intake/store.ts'
+import { endRow, findWaiting, handOn } from '../intake/store.ts'
 import type { SettleDeps } from '../settle/settle.ts'
 import { PRIORITY } from '../draft.ts'
+import { claimRowsOf } from './claim-rows.ts'
 import type { Outcome } from './decide.ts'
 import { makeHandOver } from './hand-over.ts'
 import type { DispatchHands } from './hands.ts'
+import { giveLease } from './leases.ts'
 import { makeIntakeRecorder } from './record-intake.ts'
 import type { DispatchTarget } from './target.ts'
 import { makeTurns } from './turns.ts'
@@ -123,7 +123,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
     const idle = begun.filter(({ open }) => open === 0)
     begun = begun.filter(({ open }) => open > 0)
     for (const row of idle) rows.delete(row)
-    await giveLease(idle, 0)
+    await giveLease(deps, idle, 0)
   }
 
   /** Hands over what there is room for, and says how much that was. */
@@ -181,7 +181,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   }
 
   async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
-    const claimed = await claimRowsOf(organisation_id, priority, budget)
+    const claimed = await claimRowsOf(deps, organisation_id, { route, priority, budget })
     const ready = claimed.flatMap(({ granted }) => granted)
     if (ready.length < budget) turns.remove(priority, organisation_id)
     for (const { row } of claimed) {
@@ -192,18 +192,6 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
       }
     }
     return ready
-  }
-
-  /** On a cluster the others of this turn are well if the node of one is away. */
-  async function claimRowsOf(organisation_id: string, priority: number, budget: number): Promise<Claimed[]> {
-    try {
-      if (await isAway(deps.db, organisation_id)) return []
-      return await claimRows(deps.db, organisation_id, { route, priority, budget })
-    } catch (fault) {
-      if (!deps.db.distributed) throw fault
-      deps.log.warn({ route, organisation_id, err: fault }, 'taking messages of an organisation failed')
-      return []
-    }
   }
 
   async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
@@ -253,18 +241,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
   /** Work that takes longer than a lease keeps its rows; most is done before the first of these. */
   async function keepLeases(): Promise<void> {
     const slow = [...rows].filter(([, since]) => performance.now() - since > KEEP_EVERY_MS / 2).map(([row]) => row)
-    await giveLease(slow, LEASE_S)
-  }
-
-  async function giveLease(held: readonly HeldRow[], lease_s: number): Promise<void> {
-    const groups = [...groupBy(held, (row) => row.organisation_id)]
-    await Promise.all(
-      groups.map(([organisation_id, own]) =>
-        keepRows(deps.db, organisation_id, own, lease_s).catch((fault: unknown) => {
-          deps.log.warn({ route, err: fault }, 'keeping rows of the intake failed')
-        }),
-      ),
-    )
+    await giveLease(deps, slow, LEASE_S)
   }
 
   return {
@@ -294,7 +271,7 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
       await finished
       for (nap.begin(); in_flight > 0; nap.begin()) await nap.sleep(LOOK_EVERY_MS)
       clearInterval(keeper)
-      await giveLease(begun, 0)
+      await giveLease(deps, begun, 0)
     },
   }
 }
