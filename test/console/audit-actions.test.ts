@@ -30,7 +30,7 @@ test('the audit log calls no two things by the same name', () => {
 })
 
 test('what nobody has worded is told by the verb its path ends in', () => {
-  expect(actionName('POST /campaigns/:id/pause')).toBe('Asked to pause a campaign')
+  expect(actionName('POST /templates/:id/archive')).toBe('Asked to archive a template')
   expect(actionName('POST /webhooks/:id/test')).toBe('Sent a test to a webhook')
   expect(actionName('PATCH /templates/:id')).toBe('Changed a template')
 })
