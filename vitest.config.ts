@@ -1,16 +1,20 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { tellLeftOut } from './test/support/left-out.ts'
+
+/** Kills and cuts of which `npm test` has others of the same kind: these run with `npm run faults`. */
+const LONG_ONLY = ['http-kill', 'intake-kill', 'phone-kill', 'smpp-chaos'].map((name) => `test/faults/${name}.test.ts`)
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...LONG_ONLY],
     globalSetup: ['test/support/global-setup.ts', 'test/support/browser-setup.ts', 'test/support/console-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // As long as `until` waits: a second is short on a machine with two cores and much to do.
     expect: { poll: { timeout: 15_000 } },
-    // Two more than the cores of a small machine: a third of a test's time is waiting, for disks, timers and browsers.
-    maxWorkers: 4,
+    // Three more than the cores of a small machine: half of a test's time is waiting, for disks, timers and browsers.
+    maxWorkers: 5,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
     reporters: ['default', tellLeftOut()],

@@ -30,6 +30,7 @@ Usage: gangan <command> [options]
       --organisation ID        a user of this organisation (the first)
       --operator               an operator, who sees all organisations
       --name TEXT              their name
+      --role ROLE              owner, admin, developer, marketer, finance or viewer
   users list                   everybody, and whether they can log in
   users reset EMAIL            a new link; password, two-factor and sessions end
   users disable EMAIL          out at once, until somebody lets them in again

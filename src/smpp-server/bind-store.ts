@@ -3,13 +3,15 @@ import { transaction } from '../db/transaction.ts'
 
 export type BindMode = 'transmitter' | 'receiver' | 'transceiver'
 
-export type NewBind = { id: string; account_id: string; mode: BindMode; address: string }
+export type NewBind = { id: string; organisation_id: string; account_id: string; mode: BindMode; address: string }
 
 /** Counts a bind in, over all processes; false: the account has as many as it may, or is gone. */
 export async function insertBind(db: Db, bind: NewBind, most: number, lease_s: number): Promise<boolean> {
   return transaction(db, async (tx) => {
     // One at a time: each is counted after the one before.
-    const account = await tx`select from smpp_accounts where id = ${bind.account_id} for update`
+    const account = await tx`
+      select from smpp_accounts
+      where organisation_id = ${bind.organisation_id} and id = ${bind.account_id} for update`
     if (account.count === 0) return false
     const added = await tx`
       insert into smpp_binds (id, account_id, mode, address, leased_until)

@@ -61,7 +61,14 @@ export function keepBindsOf(deps: BindDeps): Binds {
     const { id } = session
     const { mode, address } = bind
     const most = Math.min(row.max_binds, limits.binds_per_account)
-    if (!(await insertBind(deps.db, { id, account_id: row.id, mode, address }, most, LEASE_S))) {
+    if (
+      !(await insertBind(
+        deps.db,
+        { id, organisation_id: row.organisation_id, account_id: row.id, mode, address },
+        most,
+        LEASE_S,
+      ))
+    ) {
       return refuse(row, bind, STATUS.RALYBND, 'while it has as many binds as it may')
     }
     const group = await join(session, row)

@@ -9,7 +9,7 @@ import { enter, openPage, seriousFaults } from '../support/console.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const PEOPLE = scale(2_000, 10_000)
+const PEOPLE = scale(800, 10_000)
 const CREDIT = 100_000
 const PRICE = 4
 
@@ -19,7 +19,7 @@ let page: Page
 
 beforeAll(async () => {
   // Slow enough that somebody can pause it.
-  const routes = [{ name: 'all', channel: 'sms', prefix: '', carrier: 'simulator', rate_per_s: scale(150, 500) }]
+  const routes = [{ name: 'all', channel: 'sms', prefix: '', carrier: 'simulator', rate_per_s: scale(80, 500) }]
   service = await openService({ credit: CREDIT, settings: { routes, ...CARRIERS } })
 })
 afterAll(() => service?.close())

@@ -8,7 +8,7 @@ import { caller, type Answer } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { scale } from './scale.ts'
 
-const PEOPLE = scale(2_000, 20_000)
+const PEOPLE = scale(800, 20_000)
 const CREDIT = 1_000_000
 const PRICE = 4
 /** So that much of it waits in the intake when it is cancelled. */

@@ -13,7 +13,7 @@ import { watchStalls, type Stall, type Stalls } from './stalls.ts'
 
 /** Requests per operation, and what they may take together: a slow machine sends fewer and says so. */
 const REQUESTS = scale(100, 10_000)
-const BUDGET_MS = WHOLE ? 3_600_000 : scale(25_000, 70_000)
+const BUDGET_MS = WHOLE ? 3_600_000 : scale(12_000, 70_000)
 /** Each operation gets so many in its turn, then the next one; however slow the machine, each has one turn. */
 const TURN = scale(25, 100)
 const CLIENTS = 24

@@ -193,6 +193,11 @@ const filters = (column_id: string) => [{ column_id, operator: 'equal', value: '
 
 /** The same for ids that travel in a body or a query: every field of openapi.json whose name ends in `id`. */
 export const CARRIED: Record<string, Carried> = {
+  'POST /smpp/accounts system_id': {
+    fixture: smpp_account,
+    ask: (system_id) => ({ body: { system_id } }),
+    status: 400,
+  },
   'POST /sms/send smartlist_id': {
     fixture: smartlist,
     ask: (smartlist_id) => ({ body: { smartlist_id, content: 'x' } }),

@@ -40,8 +40,8 @@ const share = (messages: number, kills: number, killed: () => number) => (): num
 test(
   'killed again and again with its own database beside it: nothing is lost and nothing charged twice',
   async () => {
-    const messages = scale(500, 3_000)
-    const kills = scale(2, 12)
+    const messages = scale(300, 3_000)
+    const kills = scale(1, 12)
     const env = { GANGAN_DATA: folder.path }
     let gangan = await startGangan(env)
     undo.push(() => gangan.end('SIGTERM'))
@@ -76,7 +76,7 @@ test(
   'three processes on one database, killed at random: nothing is lost and nothing charged twice',
   async () => {
     const messages = scale(400, 10_000)
-    const kills = scale(3, 80)
+    const kills = scale(2, 80)
     const budget_ms = scale(60_000, 170_000)
     const database = await freshDatabase()
     undo.push(() => database.drop())
@@ -151,7 +151,7 @@ test(
   'PostgreSQL killed at random under a running gangan: it stays up, and nothing is lost',
   async () => {
     const messages = scale(400, 10_000)
-    const kills = scale(4, 130)
+    const kills = scale(2, 130)
     const budget_ms = scale(60_000, 140_000)
     const gangan = await startGangan({ GANGAN_DATA: folder.path })
     undo.push(() => gangan.end('SIGTERM'))

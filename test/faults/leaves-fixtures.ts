@@ -114,7 +114,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     ],
     'GET /lookup/phone': [{ phone: RECIPIENT }],
     'POST /lookup/phone': [{ phone: RECIPIENT }],
-    'POST /lookup/phones': [{ phones: [RECIPIENT, '08051234567'] }],
+    'POST /lookup/phones': [{ phones: [RECIPIENT, '08051234567'], skip_invalid: true }],
     'POST /lists/contact/rows': [{ columns: COLUMNS }],
     'POST /lists/contact/rows/bulk': [{ rows: [{ columns: COLUMNS }, { columns: { [column_id]: 'x' } }] }],
     'PATCH /lists/contact/row/{row_id}': [{ columns: COLUMNS }],
@@ -193,7 +193,7 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/me/totp': [{ password: PASSWORD }],
     'POST /console/api/me/totp/confirm': [{ code: '123456' }],
     'DELETE /console/api/me/totp': [{ password: PASSWORD }],
-    'POST /console/api/users': [{ email: 'twig@example.com', name: 'Twig', operator: false }],
+    'POST /console/api/users': [{ email: 'twig@example.com', name: 'Twig', operator: false, role: 'viewer' }],
     'PATCH /console/api/users/:id': [{ disabled: true }],
     'POST /console/api/organisations': [
       { name: 'Leaf', default_country: 'NG', default_sender_id: 'Leaf', credit: 12.5 },

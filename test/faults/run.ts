@@ -13,7 +13,7 @@ import type { Figure, Table } from './scale.ts'
  * -- kill`, `npm run fuzz -- large`) only those run, and what they saw is printed.
  */
 const BOUND_MIN = 10
-const FUZZ = ['fuzz.test.ts', 'leaves.test.ts', 'large.test.ts', 'smpp-server-pdus.test.ts']
+const FUZZ = ['faults/fuzz.test.ts', 'smpp/fuzz.test.ts', 'leaves.test.ts', 'large.test.ts', 'smpp-server-pdus.test.ts']
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const whole_fuzz = process.argv.includes('--whole-fuzz')
 const document = names.length > 0 ? undefined : whole_fuzz ? 'docs/fuzz.md' : 'docs/faults.md'
@@ -30,7 +30,7 @@ const load_before = loadavg()[0] ?? 0
 const vitest = await startVitest('test', names.length === 0 && whole_fuzz ? FUZZ : names, {
   config: false,
   run: true,
-  include: ['test/faults/**/*.test.ts'],
+  include: ['test/faults/**/*.test.ts', 'test/smpp/fuzz.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -9,8 +9,8 @@ import { runGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { count, note, scale } from './scale.ts'
 
-const SUBMITS = scale(600, 10_000)
-const KILL_AT = scale([200], [1_500, 4_000, 7_000])
+const SUBMITS = scale(300, 10_000)
+const KILL_AT = scale([100], [1_500, 4_000, 7_000])
 const WINDOW = 50
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

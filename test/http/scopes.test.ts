@@ -30,6 +30,7 @@ const BY_CHAPTER: Record<string, string[]> = {
   Callbacks: ['callbacks'],
   Webhooks: ['callbacks'],
   Hooks: ALL,
+  'SMPP accounts': ALL,
   Sandbox: ALL,
 }
 const OTHERWISE: Record<string, string[]> = {
