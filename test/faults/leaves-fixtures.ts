@@ -159,6 +159,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'POST /webhooks/{id}/replay': [{ since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }],
     'POST /hooks': [{ kind: 'zitadel', secret: 'a-key-of-zitadel' }],
     'POST /smpp/accounts': [
+      { max_binds: 1 },
       {
         system_id: 'twig',
         password: 'a-password',
@@ -194,7 +195,7 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/me/totp/confirm': [{ code: '123456' }],
     'DELETE /console/api/me/totp': [{ password: PASSWORD }],
     'POST /console/api/users': [{ email: 'twig@example.com', name: 'Twig', operator: false, role: 'viewer' }],
-    'PATCH /console/api/users/:id': [{ disabled: true }],
+    'PATCH /console/api/users/:id': [{ disabled: true, role: 'viewer' }],
     'POST /console/api/organisations': [
       { name: 'Leaf', default_country: 'NG', default_sender_id: 'Leaf', credit: 12.5 },
     ],

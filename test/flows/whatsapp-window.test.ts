@@ -171,3 +171,168 @@ describe('free text', () => {
     expect(await balance(by)).toBe(94)
   })
 })
+
+describe('a template', () => {
+  test('goes out with its values in order, to anybody', async () => {
+    const [one, other] = [stranger(), stranger()]
+    const template_id = await template({ whatsapp: ORDER })
+    const personalisation = [
+      { to: one, substitutions: { name: 'Ada', order: '1042' } },
+      { to: other, substitutions: { order: 'two\nlines' } },
+    ]
+    const { status, text } = await send(`${one},${other}`, { template_id, personalisation })
+    expect([status, text]).toEqual([200, expect.any(String)])
+    const messages = await taken(2)
+    const of = (to: string) => messages.find((message) => message.to === to)
+    expect(of(one)).toMatchObject({
+      type: 'template',
+      template: {
+        name: 'order_update',
+        language: { code: 'en', policy: 'deterministic' },
+        components: [
+          {
+            type: 'body',
+            parameters: [
+              { type: 'text', text: 'Ada' },
+              { type: 'text', text: '1042' },
+            ],
+          },
+        ],
+      },
+    })
+    expect(of(other)?.template?.components[0]?.parameters.map((parameter) => parameter.text)).toEqual([
+      'there',
+      'two lines',
+    ])
+    expect(of(one)?.text).toBeUndefined()
+  })
+
+  test('takes no value from what every object has', async () => {
+    const recipient = stranger()
+    const wish = { whatsapp: { ...ORDER, parameters: ['constructor', 'order'] } }
+    const template_id = await template(wish, 'Hello {{constructor|there}}, your order {{order}}.')
+    expect((await send(recipient, { template_id, ...values(recipient, { order: '7' }) })).status).toBe(200)
+    const [message] = await taken()
+    expect(message?.template?.components[0]?.parameters.map(({ text }) => text)).toEqual(['there', '7'])
+  })
+
+  test('with named values is sent with their names, also when it is scheduled', async () => {
+    const recipient = stranger()
+    const template_id = await template({ whatsapp: { ...ORDER, name: 'named_update' } })
+    const send_at = new Date(Date.now() + 1_500).toISOString()
+    await send(recipient, { template_id, send_at, ...values(recipient, { name: 'Ada', order: '7' }) })
+    const [message] = await taken()
+    expect(message?.template?.components[0]?.parameters).toEqual([
+      { type: 'text', parameter_name: 'first_name', text: 'Ada' },
+      { type: 'text', parameter_name: 'order', text: '7' },
+    ])
+  })
+
+  test.each([
+    ['another number of values', { ...ORDER, parameters: ['order'] }, 'it takes 2 values, and 1 are given'],
+    ['a name Meta does not know', { ...ORDER, name: 'nobody' }, 'Meta does not know it'],
+    ['another language', { ...ORDER, language: 'fr' }, 'Meta does not know it'],
+    ['a paused one', { ...ORDER, name: 'paused_one' }, 'its state is paused'],
+    ['a picture', { ...ORDER, name: 'picture', parameters: [] }, 'its header is of the format image'],
+  ])('with %s is refused before a charge', async (_, whatsapp, reason) => {
+    const recipient = stranger()
+    const template_id = await template({ whatsapp })
+    const { status, body } = await send(recipient, { template_id, ...values(recipient, { name: 'Ada', order: '7' }) })
+    expect([status, ...faults(body)]).toEqual([400, 'template_id invalid'])
+    expect(body.errors?.[0]?.message).toContain(reason)
+    expect(await balance(by)).toBe(100)
+  })
+
+  test('that Meta pauses is refused from then on', async () => {
+    const recipient = stranger()
+    const template_id = await template({ whatsapp: { ...ORDER, name: 'named_update' } })
+    const update = { event: 'PAUSED', message_template_name: 'named_update', message_template_language: 'en' }
+    const change = { field: 'message_template_status_update', value: update }
+    await postWebhook(service, JSON.stringify({ entry: [{ id: NUMBER.waba_id, changes: [change] }] }))
+    const answer = await send(recipient, { template_id, ...values(recipient, { name: 'Ada', order: '7' }) })
+    expect(answer.status).toBe(400)
+    await postWebhook(
+      service,
+      JSON.stringify({
+        entry: [{ id: NUMBER.waba_id, changes: [{ ...change, value: { ...update, event: 'APPROVED' } }] }],
+      }),
+    )
+    expect((await send(recipient, { template_id, ...values(recipient, { name: 'Ada', order: '7' }) })).status).toBe(200)
+  })
+
+  test('goes by SMS as the text it is', async () => {
+    const recipient = stranger()
+    const template_id = await template({ whatsapp: ORDER })
+    await send(recipient, { template_id, channel: 'sms', ...values(recipient, { order: '7' }) })
+    expect(await handset(by, recipient, 'sms')).toBe('Hello there, your order 7 is on its way.')
+  })
+
+  test('keeps what it is sent as through its versions', async () => {
+    const id = await template({ whatsapp: ORDER })
+    const read = async (query = '') =>
+      (await by.call<{ version: number; whatsapp?: object }>('GET', `/templates/${id}${query}`)).body
+    expect(await read()).toMatchObject({ version: 1, whatsapp: ORDER })
+    expect((await by.call<{ version: number }>('PATCH', `/templates/${id}`, { whatsapp: ORDER })).body.version).toBe(1)
+    const other = { ...ORDER, language: 'en_GB' }
+    expect((await by.call('PATCH', `/templates/${id}`, { whatsapp: other })).body).toMatchObject({
+      version: 2,
+      whatsapp: other,
+    })
+    expect((await by.call('PATCH', `/templates/${id}`, { name: 'Else' })).body).toMatchObject({
+      version: 3,
+      whatsapp: other,
+    })
+    expect(
+      (await by.call<{ whatsapp?: object }>('PATCH', `/templates/${id}`, { whatsapp: null })).body.whatsapp,
+    ).toBeUndefined()
+    expect((await read('?version=1')).whatsapp).toEqual(ORDER)
+    const list = await by.call<{ templates: { whatsapp?: object }[] }>('GET', '/templates')
+    expect(list.body.templates[0]?.whatsapp).toBeUndefined()
+    const lacking = { name: 'x', content: 'Hello', whatsapp: { ...ORDER, parameters: ['name'] } }
+    expect(faults((await by.call<Sent>('POST', '/templates', lacking)).body)).toEqual([
+      'whatsapp.parameters[0] unknown_placeholder',
+    ])
+    expect(faults((await by.call<Sent>('PATCH', `/templates/${id}`, { whatsapp: { name: 7 } })).body)).toEqual([
+      'whatsapp.language missing',
+      'whatsapp.name string_type',
+      'whatsapp.parameters missing',
+    ])
+  })
+})
+
+describe('a one-time password without an authentication template', () => {
+  test('is free text: refused before a charge, or sent within the window', async () => {
+    const refused = await request(by, { recipient: stranger(), channel: 'whatsapp' })
+    expect([refused.status, ...faults(refused.body)]).toEqual([400, 'channel invalid'])
+    expect(await balance(by)).toBe(100)
+    const recipient = await friend()
+    expect((await request(by, { recipient, channel: 'whatsapp' })).status).toBe(200)
+    expect((await taken())[0]).toMatchObject({ to: recipient, type: 'text' })
+  })
+})
+
+describe('gangan whatsapp', () => {
+  test('reads the templates, shows them, and lets a paused number go on', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder.path, 'gangan.json')
+    const gangan = (...args: string[]) =>
+      runGangan(['whatsapp', ...args], { DATABASE_URL: service.database.url, GANGAN_CONFIG: path })
+    const carrier = meta.settings()
+    const write = (more: object) =>
+      writeFileSync(path, JSON.stringify({ carriers: [{ ...carrier, ...more }], routes: [] }))
+    write({})
+    meta.templates = [...meta.templates, { ...ORDER_UPDATE, name: 'brand_new' }]
+    expect(await gangan('sync')).toMatchObject({ code: 0, stdout: 'meta: 6 templates.\n' })
+    await service.db`
+      insert into carrier_pauses (carrier, until, code, reason) values ('meta', now() + interval '1 hour', '190', 'gone')`
+    const status = await gangan('status', 'meta')
+    expect(status.stdout).toMatch(/^meta: paused for \d+ s \(190: gone\)/)
+    expect(status.stdout).toMatch(/brand_new +en +UTILITY +APPROVED +1, 2/)
+    expect(await gangan('resume')).toMatchObject({ code: 0, stdout: 'meta: goes on.\n' })
+    write({ access_token: 'an old one' })
+    expect(await gangan('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('(#190)') })
+    expect((await service.db`select 1 from whatsapp_templates`).length).toBe(6)
+    expect(await gangan('sync', 'nobody')).toMatchObject({ code: 1 })
+    await folder.remove()
+  }, 240_000)
+})

@@ -11,6 +11,9 @@ export async function ownedTables({ db }: TestService): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** The last use of a key and the figures are noted a little later; whom a campaign has met is forgotten after it. */
+const UNSTEADY = ['api_keys', 'activity', 'campaign_recipients']
+
 /** All that an organisation has, once nothing moves any more. */
 export async function possessions(service: TestService, of: Organisation): Promise<string[]> {
   await until('quiet', async () => {
@@ -24,7 +27,7 @@ export async function possessions(service: TestService, of: Organisation): Promi
   })
   const rows: string[] = []
   for (const name of await ownedTables(service)) {
-    if (name === 'api_keys' || name === 'activity') continue // the last use of a key and the figures are noted a little later
+    if (UNSTEADY.includes(name)) continue
     const found = await service.db.unsafe(
       `select row_to_json(one)::text as text from ${name} one where organisation_id = '${of.id}' order by 1`,
     )
