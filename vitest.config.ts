@@ -1,8 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { tellLeftOut } from './test/support/left-out.ts'
 
-/** Kills and cuts of which `npm test` has others of the same kind: these run with `npm run faults`. */
-const LONG_ONLY = ['http-kill', 'intake-kill', 'phone-kill', 'smpp-chaos'].map((name) => `test/faults/${name}.test.ts`)
+/** Kills and vendors of which `npm test` has others of the same kind: these run with `npm run faults`. */
+const LONG_ONLY = [
+  'test/faults/{airtime,campaign,http,intake,phone,schedule,smpp,smpp-server}-kill.test.ts',
+  'test/faults/smpp-chaos.test.ts',
+  'test/contracts/message-http-{africastalking,infobip,kannel,termii,vonage}.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -13,8 +17,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // As long as `until` waits: a second is short on a machine with two cores and much to do.
     expect: { poll: { timeout: 15_000 } },
-    // Three more than the cores of a small machine: half of a test's time is waiting, for disks, timers and browsers.
-    maxWorkers: 5,
+    // Two more than the cores of a small machine: a third of a test's time is waiting, for disks, timers and browsers.
+    maxWorkers: 4,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
     reporters: ['default', tellLeftOut()],
