@@ -6,7 +6,13 @@ import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { hashPassword, newPassword } from './password.ts'
-import { MAX_ACCOUNTS, type SmppAccount, type SmppAccountBody, type SmppAccountWithPassword } from './schema.ts'
+import {
+  MAX_ACCOUNTS,
+  SYSTEM_ID,
+  type SmppAccount,
+  type SmppAccountBody,
+  type SmppAccountWithPassword,
+} from './schema.ts'
 import { countAccounts, deleteAccount, insertAccount, listAccounts, lockAccounts, type ListedRow } from './store.ts'
 
 /** What an account gets that asks for nothing. The configuration may allow less. */
@@ -62,7 +68,7 @@ export async function removeAccount(
   system_id: string,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const id = await deleteAccount(tx, organisation_id, system_id)
+    const id = SYSTEM_ID.test(system_id) ? await deleteAccount(tx, organisation_id, system_id) : undefined
     if (id === undefined) throw new Refusal('not_found', 'There is no such account.')
     await clearOutbox(tx, organisation_id, id)
   })

@@ -9,6 +9,8 @@ const LONGEST_NETWORK = 43
 export const ALPHABETS = ['gsm7', 'latin1', 'ascii', 'gsm7-packed'] as const
 export type Alphabet = (typeof ALPHABETS)[number]
 
+export const SYSTEM_ID = /^[0-9A-Za-z_.-]{1,15}$/
+
 const system_id = Type.String({
   minLength: 1,
   maxLength: 15,

@@ -201,8 +201,9 @@ describe('a one-time password', () => {
     const label = await copy.textContent()
     const token = label?.replace(/\D/g, '') ?? ''
     await phones.bringToFront()
+    const said = handset.getByText('Copied').waitFor() // shown for a moment only
     await copy.click()
-    await handset.getByText('Copied').waitFor()
+    await said
     expect(await phones.evaluate<string>('navigator.clipboard.readText()')).toBe(token)
 
     const wrong = token === '000000' ? '111111' : '000000'

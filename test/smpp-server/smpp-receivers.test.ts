@@ -117,6 +117,7 @@ describe('another organisation', () => {
     const taken = await service.call('POST', '/smpp/accounts', { system_id: 'mine' })
     expect(taken.status).toBe(200)
     expect((await stranger.call('DELETE', '/smpp/accounts/mine')).status).toBe(404)
+    expect((await stranger.call('DELETE', '/smpp/accounts/mine%00')).status).toBe(404)
     expect((await stranger.call('POST', '/smpp/accounts', { system_id: 'mine' })).status).toBe(400)
   })
 })
