@@ -42,10 +42,16 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   const database = running ? joinDatabase(running) : await openDatabase(config, { connections: 2 })
   try {
     return await work(database.db)
+  } catch (fault) {
+    if (!NOT_THERE.has(codeOf(fault) ?? '')) throw fault
+    throw new OperatorFault('The database has not the tables of this version yet; gangan migrate makes them.')
   } finally {
     await database.close()
   }
 }
+
+/** PostgreSQL: no such table, column or function. */
+const NOT_THERE: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
 function joinDatabase(address: DatabaseAddress): OpenDatabase {
   const db = connect(address, { connections: 2 })

@@ -191,7 +191,7 @@ describe('a route over phones and more', () => {
 test('a route over phones and a line of SMPP sends everything once, whoever is there', async () => {
   const smsc = await startNpmSmsc()
   const service = await open({
-    carriers: [phoneCarrier({ take_within_s: 1 }), smppCarrier(smsc.port)],
+    carriers: [phoneCarrier({ take_within_s: 5 }), smppCarrier(smsc.port)],
     routes: [{ name: 'line', channel: 'sms', carriers: ['phones', 'mtn'], failover_after_s: 1 }],
   })
   const phone = phoneOf(service, 'one')

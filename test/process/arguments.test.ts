@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COMMANDS, run } from '../../src/cli/run.ts'
 import { HELP } from '../../src/cli/help.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { runGangan } from '../support/process.ts'
+import { spawnGangan } from '../support/process.ts'
 
 const LOADED = await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => ({ name, forms: await load() })))
 const FORMS = LOADED.flatMap(({ name, forms }) => forms.map(({ words, options }) => ({ name, words, options })))
@@ -102,7 +102,7 @@ test.each([
 
 test('the process ends with 1, and nothing was done', async () => {
   const folder = join(data.path, 'process')
-  const { code, stdout, stderr } = await runGangan(['migrate', '--dispersed'], { GANGAN_DATA: folder })
+  const { code, stdout, stderr } = await spawnGangan(['migrate', '--dispersed'], { GANGAN_DATA: folder })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toBe('gangan: gangan migrate has no option --dispersed; gangan --help lists the options.\n')
   expect(existsSync(folder)).toBe(false)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
-import { runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { spawnGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
@@ -80,7 +80,7 @@ describe('in two processes', () => {
 })
 
 test('a number of processes that makes no sense is refused with one sentence', async () => {
-  const { code, stderr } = await runGangan(['serve', '--processes', 'many'], {})
+  const { code, stderr } = await spawnGangan(['serve', '--processes', 'many'], {})
   expect(code).toBe(1)
   expect(stderr).toBe('gangan: --processes takes a number from 1 to 64.\n')
 })

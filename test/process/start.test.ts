@@ -3,13 +3,14 @@ import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { findProcesses } from '../../src/db/embedded/process.ts'
 import { transaction } from '../../src/db/transaction.ts'
+import { urlOf } from '../support/address.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
-import { beginGangan, runGangan, startGangan, type Gangan } from '../support/process.ts'
+import { beginGangan, runGangan, spawnGangan, startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -42,7 +43,7 @@ describe('on its own data folder', () => {
   })
 
   test('refuses a second process on the same folder with one sentence', async () => {
-    const second = await runGangan(['serve'], { GANGAN_DATA: folder.path, PORT: '0' })
+    const second = await spawnGangan(['serve'], { GANGAN_DATA: folder.path, PORT: '0' })
     expect(second).toMatchObject({ code: 1, stdout: '' })
     expect(second.stderr).toBe(`gangan: The data folder ${folder.path} is in use by process ${gangan.pid}.\n`)
   })
@@ -80,7 +81,7 @@ describe('on its own data folder', () => {
       expect(listed.status).toBe(200)
       expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 0 })
       expect(await command('keys', 'twilio', key_id, '--organisation', id)).toMatchObject({ code: 1 })
-      await until('the key to stop', async () => (await call('POST', '/sms/send', MESSAGE)).status === 401)
+      await until('the key to stop', async () => (await call('GET', `/sms/${id}`)).status === 401)
       expect(await command('keys', 'revoke', key_id, '--organisation', id)).toMatchObject({ code: 1 })
     })
 
@@ -318,8 +319,8 @@ describe('says in one sentence, and ends with 1,', () => {
   })
   afterAll(() => database.drop())
 
-  const refusal = async (env: Record<string, string>): Promise<string> => {
-    const { code, stderr } = await runGangan(['serve'], { PORT: '0', ...env })
+  const refusal = async (env: Record<string, string>, run = spawnGangan): Promise<string> => {
+    const { code, stderr } = await run(['serve'], { PORT: '0', ...env })
     expect(code).toBe(1)
     return stderr
   }
@@ -339,6 +340,12 @@ describe('says in one sentence, and ends with 1,', () => {
     )
   })
 
+  test('that the database has no tables yet', async () => {
+    const { code, stdout, stderr } = await runGangan(['keys', 'list'], { DATABASE_URL: urlOf(inject('administrator')) })
+    const sentence = 'The database has not the tables of this version yet; gangan migrate makes them.'
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `gangan: ${sentence}\n` })
+  })
+
   test('that the data folder is no folder', async () => {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'file')
@@ -351,23 +358,23 @@ describe('says in one sentence, and ends with 1,', () => {
     const folder = await temporaryFolder()
     const file = join(folder.path, 'gangan.yaml')
     await writeFile(file, 'prices: [{channel: fax, price: 1}]\nroutes: 5\n')
-    const sentence = await refusal({ GANGAN_CONFIG: file, PORT: 'x' })
+    const sentence = await refusal({ GANGAN_CONFIG: file, PORT: 'x' }, runGangan)
     expect(sentence).toContain('prices.0.channel')
     expect(sentence).toContain('routes')
     expect(sentence).toContain('PORT')
     await writeFile(file, 'a: [')
-    expect(await refusal({ GANGAN_CONFIG: file })).toContain(file)
-    expect(await refusal({ GANGAN_CONFIG: join(folder.path, 'none') })).toContain('ENOENT')
+    expect(await refusal({ GANGAN_CONFIG: file }, runGangan)).toContain(file)
+    expect(await refusal({ GANGAN_CONFIG: join(folder.path, 'none') }, runGangan)).toContain('ENOENT')
     await folder.remove()
   })
 
   test('what it does not understand', async () => {
-    expect(await runGangan(['dance'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('dance') })
+    expect(await spawnGangan(['dance'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('dance') })
     expect(await runGangan(['serve', '--loud'], {})).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--loud'),
     })
-    const help = await runGangan(['--help'], {})
+    const help = await spawnGangan(['--help'], {})
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('Usage: gangan <command>')
   })

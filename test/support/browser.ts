@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
+import { temporaryFolder } from './folder.ts'
 
 /** `--no-sandbox` because tests often run as root; the rest keeps the browser from calling home. */
 export const FLAGS = [
@@ -23,13 +22,13 @@ export type Browser = { context: BrowserContext; close(): Promise<void> }
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
   const path = findChromium()
   if (path === undefined) throw new Error('There is no Chromium. Install one, or name it in CHROMIUM_PATH.')
-  const folder = await mkdtemp(join(tmpdir(), 'gangan-browser-'))
-  const context = await chromium.launchPersistentContext(folder, { ...options, executablePath: path, args: FLAGS })
+  const folder = await temporaryFolder()
+  const context = await chromium.launchPersistentContext(folder.path, { ...options, executablePath: path, args: FLAGS })
   return {
     context,
     async close() {
       await context.close()
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      await folder.remove()
     },
   }
 }

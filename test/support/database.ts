@@ -16,7 +16,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   for (let tries = 1; ; tries += 1) {
     try {
       const made = `create database ${name} template ${cluster?.template ?? 'gangan_template'} ${ownerOf(server)}`
-      await (cluster ? copyTemplate(cluster, made, name) : admin.unsafe(made))
+      await (cluster ? copyTemplate(cluster, made, name) : admin.unsafe(`${made} strategy file_copy`))
       break
     } catch (fault) {
       if (tries === 20) throw fault // the template is being copied by another test file

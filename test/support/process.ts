@@ -65,11 +65,39 @@ export function beginGangan(
   }
 }
 
-/** Runs a command of the command line to its end. */
-export async function runGangan(
-  args: string[],
-  env: Record<string, string>,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+type Ended = { code: number | null; stdout: string; stderr: string }
+
+/**
+ * Runs a command of the command line to its end, in this process: loading the service anew takes a process seconds.
+ * That a process says the same is told by those who use `spawnGangan`.
+ */
+export async function runGangan(args: string[], env: Record<string, string>): Promise<Ended> {
+  const { run } = await import('../../src/cli/run.ts')
+  const before = process.env
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
+  process.env = { PATH: before.PATH, ...env }
+  try {
+    return { code: await run(args), stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    process.env = before
+    stdout.end()
+    stderr.end()
+  }
+}
+
+/** What is written to a stream from now on, instead of being printed. */
+function capture(stream: NodeJS.WriteStream): { text(): string; end(): void } {
+  const write = stream.write.bind(stream)
+  let said = ''
+  stream.write = (text: string | Uint8Array) => {
+    said += String(text)
+    return true
+  }
+  return { text: () => said, end: () => void (stream.write = write) }
+}
+
+/** Runs a command as a process of its own to its end. */
+export async function spawnGangan(args: string[], env: Record<string, string>): Promise<Ended> {
   const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } })
   let stdout = ''
   let stderr = ''
