@@ -142,6 +142,9 @@ async function request(target: Pick<Target, 'method' | 'headers'>, { path, heade
 /** Fields that are known, but only to say why not. */
 const ALWAYS_REFUSED: Record<string, object> = { 'POST /sms/estimate': { smartlist_id: '' } }
 
+/** With a smartlist it answers as the operation that took its place, in the words of its description. */
+const ANSWERS_ALSO_AS: Record<string, string> = { 'POST /sms/send': 'POST /lists/contact/sends' }
+
 const fieldsOf = (bodies: readonly object[]): string[] => bodies.flatMap((body) => Object.keys(body))
 
 /** What a schema has that no good body shows. */
@@ -180,7 +183,11 @@ test(
         ...operation,
         headers,
         asked: spoilt(path, operation.parameters, own),
-        check: (answer) => operation.check(answer),
+        check: (answer) => {
+          const faults = operation.check(answer)
+          const also = operations.find(({ name }) => name === ANSWERS_ALSO_AS[operation.name])
+          return faults.length > 0 && also?.check(answer).length === 0 ? [] : faults
+        },
       })
     }
     expect(missing).toEqual([])
