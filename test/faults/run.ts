@@ -30,7 +30,7 @@ const load_before = loadavg()[0] ?? 0
 const vitest = await startVitest('test', names.length === 0 && whole_fuzz ? FUZZ : names, {
   config: false,
   run: true,
-  include: ['test/faults/**/*.test.ts', 'test/smpp/fuzz.test.ts', 'test/contracts/message-http-*.test.ts'],
+  include: ['test/faults/**/*.test.ts', 'test/smpp/fuzz.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
