@@ -24,6 +24,8 @@ import { makeRefusingCarrier, REFUSING_ROUTES } from './messaging/dispatch/refus
 import { startRoute } from './messaging/dispatch/route.ts'
 import { makeTakeAnswer } from './messaging/inbound/answer.ts'
 import { startReports, type MatchDeps } from './messaging/reports/reports.ts'
+import { startLowBalances } from './billing/low-balance.ts'
+import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { startDue } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
@@ -88,7 +90,11 @@ export function startAllWorkers(given: Deps): {
   const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
   const { requery_delays_s, review_after_h, duplicate_minutes } = settings.airtime
   const senderOf = (id: string) => findCallerOf(db, id)
-  const answering = { authTokenOf: http.authTokenOf, takeAnswer: makeTakeAnswer({ ...http, senderOf }) }
+  const answererOf = async (id: string) => {
+    const sender = await senderOf(id)
+    return sender?.suspended ? undefined : sender
+  }
+  const answering = { authTokenOf: http.authTokenOf, takeAnswer: makeTakeAnswer({ ...http, senderOf: answererOf }) }
   const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...answering, ...settings.webhooks })
   const routes = [
     ...settings.routes.map((route) => {
@@ -113,6 +119,7 @@ export function startAllWorkers(given: Deps): {
     purchases,
     balances,
     startOverdue(deps),
+    startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => deps.wakeups.wake(CALLBACK_QUEUE) }),
     startForgetColumns(deps),
     startCampaigns({ ...http, senderOf }),
     startCampaignCounts({ ...http, senderOf }),

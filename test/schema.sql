@@ -53,6 +53,7 @@ balances
   organisation_id uuid not null
   balance int8 not null default 0
   sequence int8 not null default 0
+  low_told bool not null default false
   balance_has_its_line TRIGGER DEFERRABLE INITIALLY DEFERRED
   balances_balance_check CHECK ((balance >= 0))
   balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
@@ -670,12 +671,15 @@ organisations
   quiet_from time
   quiet_until time
   whatsapp_fallback bool not null default false
+  low_balance int8
+  suspended_datetime timestamptz
   organisations_callback_secrets_check CHECK (((cardinality(callback_secrets) >= 1) AND (cardinality(callback_secrets) <= 2)))
   organisations_check CHECK (((mode = 'test'::text) = (twin_of IS NOT NULL)))
   organisations_check1 CHECK (((quiet_from IS NULL) = (quiet_until IS NULL)))
   organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
   organisations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text))
   organisations_default_sender_id_check CHECK (((length(default_sender_id) >= 1) AND (length(default_sender_id) <= 11)))
+  organisations_low_balance_check CHECK ((low_balance > 0))
   organisations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
   organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
   organisations_pkey PRIMARY KEY (id)

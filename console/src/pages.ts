@@ -80,6 +80,9 @@ export const GROUPS: readonly PageGroup[] = [
   {
     title: 'Administration',
     pages: [
+      page('organisations', 'Organisations', 'organisations', () => import('./pages/organisations/Organisations.tsx'), {
+        operator: true,
+      }),
       page('ledger', 'Ledger', 'ledger', () => import('./pages/ledger/Ledger.tsx'), { area: 'balance' }),
       page('carriers', 'Carriers', 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
       page('users', 'Users', 'users', () => import('./pages/users/Users.tsx'), { area: 'users' }),

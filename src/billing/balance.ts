@@ -11,6 +11,7 @@ import {
   findOperatorLine,
   lockBalance,
   openBalance,
+  readAccountRow,
   readBalance,
   readLines,
   type LedgerLine,
@@ -64,11 +65,12 @@ export async function readAccount(
   query: PageQuery,
 ): Promise<{ account: Account; pagination: Pagination }> {
   const page = readPage(query, isLineNumber)
-  const { balance, sequence } = await readBalance(deps.db, organisation_id)
+  const { balance, sequence, low_balance } = await readAccountRow(deps.db, organisation_id)
   const from = page.before === undefined ? sequence - BigInt(page.skip) : BigInt(page.before) - 1n
   const lines = from > 0n ? await readLines(deps.db, organisation_id, from, page.limit + 1) : []
   const { rows, pagination } = paginate(page, lines.map(entry), Number(sequence), '0')
-  return { account: { balance: moneyToNumber(balance), currency, entries: rows }, pagination }
+  const line = present('low_balance', low_balance === null ? null : moneyToNumber(low_balance))
+  return { account: { balance: moneyToNumber(balance), currency, ...line, entries: rows }, pagination }
 }
 
 function isLineNumber(text: string): boolean {

@@ -31,6 +31,9 @@ export type LedgerEntry = Static<typeof LedgerEntry>
 export const Account = Type.Object({
   balance: Type.Number({ examples: [999996] }),
   currency: Type.String({ examples: ['NGN'] }),
+  low_balance: Type.Optional(
+    Type.Number({ description: 'Below this `balance.low` is posted, as in the settings.', examples: [5000] }),
+  ),
   entries: onePage(LedgerEntry),
 })
 export type Account = Static<typeof Account>

@@ -130,6 +130,18 @@ export async function openBalance(tx: Tx, organisation_id: string): Promise<void
   await tx`insert into balances (organisation_id) values (${organisation_id})`
 }
 
+/** The balance with the line below which it is told of. */
+export async function readAccountRow(
+  db: Db,
+  organisation_id: string,
+): Promise<{ balance: bigint; sequence: bigint; low_balance: bigint | null }> {
+  const [row] = await db<{ balance: bigint; sequence: bigint; low_balance: bigint | null }[]>`
+    select balance, sequence, low_balance from balances join organisations on organisations.id = organisation_id
+    where organisation_id = ${organisation_id}`
+  if (!row) throw new Error(`organisation ${organisation_id} has no balance`)
+  return row
+}
+
 export async function readBalance(
   db: Db | Tx,
   organisation_id: string,

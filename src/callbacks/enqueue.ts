@@ -11,10 +11,10 @@ export const BURST_QUEUE = 'callbacks in hand'
 
 /** What a callback tells, before it has an id. */
 export type CallbackEvent = {
-  type: `text.${string}` | `airtime.${string}`
+  type: `text.${string}` | `airtime.${string}` | `balance.${string}`
   /** The callback of the request it is about, as an address; null: only registered endpoints hear of it. */
   url: string | null
-  /** The message or purchase it is about. */
+  /** The message, purchase or organisation it is about. */
   subject_id: string
   created_datetime: string
   data: object

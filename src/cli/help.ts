@@ -14,6 +14,8 @@ Usage: gangan <command> [options]
       --country CODE           its default country (that of the installation)
       --credit AMOUNT          its opening balance (0)
   organisations list           all organisations with their balances
+  organisations suspend ID     it and its test twin send nothing more; what was accepted comes to its end
+  organisations resume ID      they may again
 
   keys create                  issue an API key; it is shown once
       --test                   for the test twin: only the simulator, own balance

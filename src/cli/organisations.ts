@@ -4,6 +4,9 @@ import { readConfig } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createOrganisation } from '../organisations/create.ts'
 import { listOrganisations } from '../organisations/store.ts'
+import { setSuspended } from '../organisations/suspend.ts'
+import { transaction } from '../db/transaction.ts'
+import { isId } from '../values/id.ts'
 import { registerFirstSender } from '../senders/decide.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
@@ -18,6 +21,8 @@ export const organisations: Command = [
     create(name, options),
   ),
   form('list', {}, list),
+  form('suspend ID', {}, (_, id = '') => suspend(id, true)),
+  form('resume ID', {}, (_, id = '') => suspend(id, false)),
 ]
 
 type Options = { sender?: string; country?: string; credit?: string }
@@ -57,12 +62,22 @@ export function requireCountry(country: string): void {
   if (!isCountry(country)) throw new OperatorFault(`${country} is not a country code such as NG.`)
 }
 
+async function suspend(id: string, suspended: boolean): Promise<void> {
+  const found = await withDatabase(readConfig(), (db) =>
+    isId(id) ? transaction(db, (tx) => setSuspended(tx, id, suspended)) : Promise.resolve(undefined),
+  )
+  if (!found) throw new OperatorFault(`There is no organisation ${id}; gangan organisations list shows them.`)
+  process.stdout.write(suspended ? `${id} sends nothing more, within a second.\n` : `${id} sends again.\n`)
+}
+
 async function list(): Promise<void> {
   const rows = await withDatabase(readConfig(), listOrganisations)
   process.stdout.write(
     table(
-      ['id', 'mode', 'balance', 'name'],
-      rows.map(({ id, mode, balance, currency, name }) => [id, mode, `${moneyToText(balance)} ${currency}`, name]),
+      ['id', 'mode', 'balance', 'state', 'name'],
+      rows.map(({ id, mode, balance, currency, name, suspended }) => {
+        return [id, mode, `${moneyToText(balance)} ${currency}`, suspended ? 'suspended' : 'active', name]
+      }),
     ),
   )
 }

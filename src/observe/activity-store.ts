@@ -67,6 +67,15 @@ export async function readActivity(
   return { now_s: row?.now_s ?? 0, slots }
 }
 
+/** How much each of some organisations had accepted since a moment ago. */
+export async function countAccepted(db: Db, ids: readonly string[], past_s: number): Promise<Map<string, number>> {
+  const counted = await db<{ organisation_id: string; accepted: number }[]>`
+    select organisation_id, sum(accepted)::float8 as accepted from activity
+    where organisation_id = any (${ids}::uuid[]) and minute > now() - ${past_s} * interval '1 s'
+    group by organisation_id`
+  return new Map(counted.map(({ organisation_id, accepted }) => [organisation_id, accepted]))
+}
+
 /** Accepted in the last two minutes by the clock, for a figure that moves: the running minute and the one before. */
 export async function readPace(
   db: Db,

@@ -103,6 +103,7 @@ function keyOf(authorization: string | undefined): string {
 
 function admit(db: Db, caller: Caller | undefined): Caller | Promise<Caller> {
   if (!caller) throw unknownKey()
+  if (caller.suspended) throw suspended()
   return areAllHere(db) ? caller : admitIfThere(db, caller)
 }
 
@@ -111,6 +112,11 @@ async function admitIfThere(db: Db, caller: Caller): Promise<Caller> {
   if (!(await isAway(db, caller.organisation_id))) return caller
   const sentence = 'The server that holds your account does not answer at the moment. Please try again.'
   throw new Refusal('unavailable', sentence, [], COME_BACK_S)
+}
+
+/** Said to who is let in no further, by whichever door. */
+export function suspended(): Refusal {
+  return new Refusal('forbidden', 'This organisation is suspended. Please ask the operator of the service.')
 }
 
 function unknownKey(): Refusal {

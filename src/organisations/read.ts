@@ -2,17 +2,22 @@ import type { Db } from '../db/connect.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/present.ts'
-import type { ShownOrganisation } from './schema.ts'
+import type { ListedOrganisation, ShownOrganisation } from './schema.ts'
 import { findWithTwin, listWithTwins, type OwnedOrganisation } from './store.ts'
 
-/** All organisations, for an operator; newest first. */
+/** All organisations, for an operator, with how much they sent of late; newest first. */
 export async function findOrganisations(
   deps: { db: Db },
   query: PageQuery & { search?: string },
-): Promise<{ organisations: ShownOrganisation[]; pagination: Pagination }> {
+  countAccepted?: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+): Promise<{ organisations: ListedOrganisation[]; pagination: Pagination }> {
   const search = query.search?.replaceAll('\0', '').trim() || undefined
   const { rows, pagination } = await listWithTwins(deps.db, search, readPage(query))
-  return { organisations: rows.map(shownOrganisation), pagination }
+  const accepted = await countAccepted?.(rows.map(({ id }) => id))
+  const organisations = rows.map((row) => {
+    return { ...shownOrganisation(row), ...(accepted ? { accepted_day: accepted.get(row.id) ?? 0 } : {}) }
+  })
+  return { organisations, pagination }
 }
 
 export async function readOrganisation(deps: { db: Db }, id: string): Promise<ShownOrganisation | undefined> {
@@ -37,6 +42,8 @@ function shownOrganisation(row: OwnedOrganisation): ShownOrganisation {
     currency: row.currency,
     balance: moneyToNumber(row.balance),
     test_balance: moneyToNumber(row.test_balance),
+    ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
+    ...present('suspended_datetime', row.suspended_datetime),
     created_datetime: row.created_datetime,
   }
 }

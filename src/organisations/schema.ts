@@ -42,6 +42,13 @@ const whatsapp_fallback = Type.Boolean({
   description: 'Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused.',
 })
 
+const low_balance = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 100_000_000_000,
+  description: 'When the balance falls below this, `balance.low` is posted: once, until it has been above it again.',
+  examples: [5000],
+})
+
 /** What an organisation has decided for all of its messages. */
 export const SettingsAnswer = Type.Object({
   name,
@@ -53,6 +60,7 @@ export const SettingsAnswer = Type.Object({
   quiet_from: Type.Optional(quiet_from),
   quiet_until: Type.Optional(quiet_until),
   whatsapp_fallback,
+  low_balance: Type.Optional(low_balance),
 })
 export type SettingsAnswer = Static<typeof SettingsAnswer>
 
@@ -67,6 +75,7 @@ export const SettingsBody = Type.Object({
   quiet_from: orNull(quiet_from),
   quiet_until: orNull(quiet_until),
   whatsapp_fallback: Type.Optional(whatsapp_fallback),
+  low_balance: Type.Optional(Type.Unsafe<number | null>({ ...low_balance, type: ['number', 'null'] })),
 })
 export type SettingsBody = Static<typeof SettingsBody>
 
@@ -123,6 +132,12 @@ export const OrganisationBody = Type.Object({
 })
 export type OrganisationBody = Static<typeof OrganisationBody>
 
+export const SuspensionBody = Type.Object({
+  suspended: Type.Boolean(),
+  reason: Type.String({ minLength: 1, maxLength: 500, pattern: plain }),
+})
+export type SuspensionBody = Static<typeof SuspensionBody>
+
 /** An organisation with its test twin: an organisation of its own, with only the simulator. */
 export const ShownOrganisation = Type.Object({
   id,
@@ -133,6 +148,15 @@ export const ShownOrganisation = Type.Object({
   currency: Type.String(),
   balance: Type.Number(),
   test_balance: Type.Number(),
+  low_balance: Type.Optional(Type.Number()),
+  suspended_datetime: Type.Optional(timestamp),
   created_datetime: timestamp,
 })
 export type ShownOrganisation = Static<typeof ShownOrganisation>
+
+/** As operators list them. */
+export const ListedOrganisation = Type.Object({
+  ...ShownOrganisation.properties,
+  accepted_day: Type.Optional(Type.Integer({ description: 'Messages accepted in the last 24 hours.' })),
+})
+export type ListedOrganisation = Static<typeof ListedOrganisation>

@@ -10,13 +10,15 @@ export type SettingsRow = {
   quiet_from: string | null
   quiet_until: string | null
   whatsapp_fallback: boolean
+  low_balance: bigint | null
 }
 
 /** Inside a transaction the row is kept from changing until its end. */
 export async function readSettings(sql: Db | Tx, organisation_id: string, lock = false): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
     select name, default_country, default_sender_id, currency, smart_encoding, inbound_url,
-      to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until, whatsapp_fallback
+      to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until, whatsapp_fallback,
+      low_balance
     from organisations where id = ${organisation_id} ${lock ? sql`for update` : sql``}`
   if (!row) throw new Error(`organisation ${organisation_id} is gone`)
   return row
@@ -28,7 +30,8 @@ export async function writeSettings(tx: Tx, organisation_id: string, row: Settin
     set name = ${row.name}, default_country = ${row.default_country}, default_sender_id = ${row.default_sender_id},
       smart_encoding = ${row.smart_encoding}, inbound_url = ${row.inbound_url},
       quiet_from = ${row.quiet_from}::time, quiet_until = ${row.quiet_until}::time,
-      whatsapp_fallback = ${row.whatsapp_fallback}
+      whatsapp_fallback = ${row.whatsapp_fallback},
+      low_balance = ${row.low_balance === null ? null : String(row.low_balance)}::bigint
     where id = ${organisation_id}`
 }
 

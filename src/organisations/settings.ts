@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
+import { moneyFromNumber, moneyToNumber } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
@@ -31,6 +32,8 @@ export async function changeOrganisationSettings(
   const wish = Object.fromEntries(
     FIELDS.filter((field) => body[field] !== undefined && !misshapen.has(field)).map((field) => [field, body[field]]),
   ) as Partial<SettingsRow>
+  if (body.low_balance !== undefined && !misshapen.has('low_balance'))
+    wish.low_balance = lowBalance(body.low_balance, faults)
   await transaction(deps.db, async (tx) => {
     const after = { ...(await readSettings(tx, organisation_id, true)), ...wish }
     checkFields(deps, wish, faults)
@@ -54,6 +57,12 @@ const FIELDS = [
   'quiet_until',
   'whatsapp_fallback',
 ] as const
+
+function lowBalance(given: number | null, faults: Fault[]): bigint | null {
+  const amount = given === null ? null : moneyFromNumber(given)
+  if (amount === undefined) faults.push({ field: 'low_balance', message: 'At most four decimals.', type: 'invalid' })
+  return amount ?? null
+}
 
 const SENDER = /^[A-Za-z0-9 ._&-]{1,11}$/
 
@@ -98,5 +107,6 @@ function shown(row: SettingsRow): SettingsAnswer {
     ...present('quiet_from', row.quiet_from),
     ...present('quiet_until', row.quiet_until),
     whatsapp_fallback: row.whatsapp_fallback,
+    ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
   }
 }

@@ -33,6 +33,8 @@ export type Caller = {
   has_otp_settings: boolean
   /** The senders the operator approved, in small letters. */
   approved_senders: string[]
+  /** The operator lets it send nothing more. */
+  suspended: boolean
   scopes: Scope[] | null
 }
 
@@ -47,15 +49,20 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
       array[${organisation.callback_secret}]::text[])`
 }
 
-export async function listOrganisations(db: Db): Promise<(Organisation & { balance: bigint })[]> {
-  return db<(Organisation & { balance: bigint })[]>`
-    select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime, balance
+type ListedOrganisation = Organisation & { balance: bigint; suspended: boolean }
+
+export async function listOrganisations(db: Db): Promise<ListedOrganisation[]> {
+  return db<ListedOrganisation[]>`
+    select id, name, mode, twin_of, default_country, default_sender_id, currency, created_datetime, balance,
+      suspended_datetime is not null as suspended
     from organisations join balances on organisation_id = id
     order by id`
 }
 
 export type OwnedOrganisation = Omit<Organisation, 'mode' | 'twin_of'> & {
   test_id: string
+  low_balance: bigint | null
+  suspended_datetime: string | null
   balance: bigint
   test_balance: bigint
 }
@@ -101,7 +108,7 @@ async function withBalances(db: Db, rows: readonly TwinnedOrganisation[]): Promi
 function withTwins(db: Db) {
   return {
     select: db`own.id, own.name, own.default_country, own.default_sender_id, own.currency, own.created_datetime,
-      twin.id as test_id`,
+      own.low_balance, own.suspended_datetime, twin.id as test_id`,
     join: db`join organisations twin on twin.twin_of = own.id`,
   }
 }
@@ -155,7 +162,8 @@ export function callerColumns(db: Db) {
     to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until,
     array(
       select sender_key from senders where senders.organisation_id = organisations.id and state = 'approved'
-    ) as approved_senders`
+    ) as approved_senders,
+    suspended_datetime is not null as suspended`
 }
 
 /**

@@ -13,7 +13,7 @@ export type Account = {
   readonly window_size: number
   readonly rate_per_s: number
   readonly bucket: Bucket
-  /** The organisation it sends for, as believed for less than a second; undefined once the account is gone. */
+  /** The organisation it sends for, as believed for less than a second; undefined once the account is gone or suspended. */
   caller(): Caller | undefined | Promise<Caller | undefined>
   /** Asks anew. */
   refresh(): Promise<void>
@@ -48,7 +48,7 @@ export async function openAccount(
       findAccountById(deps.db, organisation_id, id),
       findCallerOf(deps.db, organisation_id),
     ])
-    return { caller: still && caller, asked }
+    return { caller: still && !caller?.suspended ? caller : undefined, asked }
   }
 
   /** One question at a time, however many submits wait for the answer. */

@@ -149,6 +149,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         quiet_from: '22:00',
         quiet_until: '06:00',
         whatsapp_fallback: false,
+        low_balance: 10,
       },
     ],
     'POST /webhooks': [
@@ -200,6 +201,7 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
       { name: 'Leaf', default_country: 'NG', default_sender_id: 'Leaf', credit: 12.5 },
     ],
     'POST /console/api/organisations/:id/top-ups': [{ amount: 12.5, reason: 'Leaf' }],
+    'POST /console/api/organisations/:id/suspension': [{ suspended: false, reason: 'Leaf' }],
     'POST /console/api/keys': [
       { mode: 'live', name: 'Leaf', scopes: ['sms', 'otp'], expires_datetime: '2030-01-01T00:00:00Z' },
     ],
@@ -220,6 +222,7 @@ export async function consoleIds(place: Place): Promise<Record<string, string>> 
     '/console/api/users/:id/invite': user.id,
     '/console/api/users/:id': user.id,
     '/console/api/organisations/:id/top-ups': owner.id,
+    '/console/api/organisations/:id/suspension': (await service.organisation()).id, // a spoilt one may suspend it
     '/console/api/keys/:id/rotate': key?.id ?? '',
     '/console/api/keys/:id': key?.id ?? '',
     '/console/api/messages/:id': message,

@@ -81,6 +81,7 @@ describe('roles', () => {
     const calls: [string, string, object?][] = [
       ['POST', '/console/api/organisations', { name: 'Mine' }],
       ['POST', `/console/api/organisations/${service.id}/top-ups`, { amount: 1_000, reason: 'because' }],
+      ['POST', `/console/api/organisations/${service.id}/suspension`, { suspended: false, reason: 'because' }],
       ['GET', '/console/api/airtime/review'],
       ['POST', `/console/api/airtime/review/${service.id}`, { status: 'failed' }],
       ['GET', '/console/api/otp-guard'],

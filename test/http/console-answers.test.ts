@@ -48,6 +48,11 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
   const rotated = await as(ada, 'POST', `keys/${key.body.key.id}/rotate`, { overlap_hours: 1 })
   await as(ada, 'DELETE', `keys/${key.body.key.id}`)
 
+  // One that is suspended, and was warned.
+  const poor = await service.organisation()
+  await service.db`
+    update organisations set low_balance = 20000000, suspended_datetime = now() where id = ${poor.id}`
+
   const invited = await ada.call<ConsoleAnswers['POST /console/api/users']>('POST', '/console/api/users', {
     email: 'bisi@example.com',
     name: 'Bisi',
@@ -84,6 +89,12 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       default_sender_id: 'Shop',
       credit: 100,
     }),
+    'POST /console/api/organisations/{id}/suspension': await as(
+      operator,
+      'POST',
+      `organisations/${organisation_id}/suspension`,
+      { suspended: false, reason: 'x' },
+    ),
     'POST /console/api/organisations/{id}/top-ups': await as(
       operator,
       'POST',

@@ -7,7 +7,7 @@ import type { Watch } from './watch-page.ts'
 
 /** Every page in the navigation, by its path, as the console itself lists them. */
 export const CONSOLE_PAGES: readonly string[] = [
-  ...readFileSync(new URL('../../console/src/pages.ts', import.meta.url), 'utf8').matchAll(/page\('([\w-]+)',/g),
+  ...readFileSync(new URL('../../console/src/pages.ts', import.meta.url), 'utf8').matchAll(/page\(\s*'([\w-]+)',/g),
 ].map(([, path = '']) => path)
 
 /** Gives the browser the session of somebody of this organisation; null: an operator. */

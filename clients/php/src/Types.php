@@ -9,12 +9,13 @@ namespace Gangan;
 /**
  * The shapes of requests and answers.
  *
- * @phpstan-type AccountPage array{balance: int|float, currency: string, entries: list<LedgerEntry>, meta: ListMeta}
+ * @phpstan-type AccountPage array{balance: int|float, currency: string, low_balance?: int|float, entries: list<LedgerEntry>, meta: ListMeta}
  * @phpstan-type AirtimeBuyBody array{network: 'Airtel'|'MTN'|'Glo'|'9mobile'|'NTEL', amount: int|float, recipient: string, callback?: string, external_ref?: string}
  * @phpstan-type AirtimeDuplicateEvent array{id: string, type: 'airtime.duplicate', created_datetime: string, data: PurchaseReport}
  * @phpstan-type AirtimeErrorEvent array{id: string, type: 'airtime.error', created_datetime: string, data: PurchaseReport}
  * @phpstan-type AirtimeFailedEvent array{id: string, type: 'airtime.failed', created_datetime: string, data: PurchaseReport}
  * @phpstan-type AirtimeSuccessEvent array{id: string, type: 'airtime.success', created_datetime: string, data: PurchaseReport}
+ * @phpstan-type BalanceLowEvent array{id: string, type: 'balance.low', created_datetime: string, data: array{balance: int|float, low_balance: int|float, currency: string}}
  * @phpstan-type BoughtPurchase array{id: string, recipient: string, external_ref?: string, callback?: string, status: 'pending'|'sent'|'failed'|'error'|'success'|'duplicate', created_datetime: string, network: 'Airtel'|'MTN'|'Glo'|'9mobile'|'NTEL', meta: array{method: string, resource: string, charge: array{amount: int|float, available_balance: int|float, balance_before: int|float, refunded: bool}, warnings?: list<string>}}
  * @phpstan-type BulkAnswer array{rows: list<ContactRow>, table: ContactTable}
  * @phpstan-type CallbackAnswer array{id: string, event_id: string, webhook_id?: string, type: string, url: string, status: 'pending'|'delivered'|'stopped'|'failed', attempts: int, subject_id: string, created_datetime: string, updated_datetime?: string, meta: RequestMeta}
@@ -81,7 +82,7 @@ namespace Gangan;
  * @phpstan-type OptoutPage array{optouts: list<Optout>, meta: ListMeta}
  * @phpstan-type OptoutsAnswer array{optouts: list<Optout>, meta: RequestMeta}
  * @phpstan-type OptoutsCreateBody array{recipients: string|list<string>}
- * @phpstan-type OrganisationSettingsAnswer array{name: string, default_country: string, default_sender_id?: string, currency: string, smart_encoding: bool, inbound_url?: string, quiet_from?: string, quiet_until?: string, whatsapp_fallback: bool, meta: RequestMeta}
+ * @phpstan-type OrganisationSettingsAnswer array{name: string, default_country: string, default_sender_id?: string, currency: string, smart_encoding: bool, inbound_url?: string, quiet_from?: string, quiet_until?: string, whatsapp_fallback: bool, low_balance?: int|float, meta: RequestMeta}
  * @phpstan-type OtpRecord array{id: string, recipient: string, status: 1|2|3|4|5, status_desc: 'SENT'|'EXPIRED'|'FAILED'|'VERIFIED'|'DELETED', created_datetime: string, updated_datetime?: string}
  * @phpstan-type OtpRequestBody array{recipient: string, length?: int, expires_in?: int, token?: string, channel?: 'sms'|'whatsapp'}
  * @phpstan-type OtpSettingsAnswer array{template: string, origin?: string, fallback_channel?: 'sms'|'whatsapp', fallback_after_s?: int, test_numbers: list<array{recipient: string}>, updated_datetime?: string, meta: RequestMeta}
@@ -105,7 +106,7 @@ namespace Gangan;
  * @phpstan-type SendersCreateBody array{sender_id: string, class?: 'transactional'|'promotional', note?: string}
  * @phpstan-type SendersUpdateBody array{sender_id?: string, class?: 'transactional'|'promotional', note?: string|null}
  * @phpstan-type SentMessage array{id: string, recipients: list<string>, sender_id?: string, channel: 'sms'|'whatsapp', is_trackable: bool, content?: string, external_ref?: string, callback?: string, template_id?: string, template_version?: int, personalisation?: list<array{to: string, substitutions: array<string, string>}>, send_at?: string, created_datetime: string, updated_datetime?: string, meta: array{method: string, resource: string, estimate: Estimate}}
- * @phpstan-type SettingsUpdateBody array{name?: string, default_country?: string, default_sender_id?: string|null, smart_encoding?: bool, inbound_url?: string|null, quiet_from?: string|null, quiet_until?: string|null, whatsapp_fallback?: bool}
+ * @phpstan-type SettingsUpdateBody array{name?: string, default_country?: string, default_sender_id?: string|null, smart_encoding?: bool, inbound_url?: string|null, quiet_from?: string|null, quiet_until?: string|null, whatsapp_fallback?: bool, low_balance?: int|float|null}
  * @phpstan-type Smartlist array{id: string, name: string, filters: list<SavedFilter>, created_datetime: string, updated_datetime?: string}
  * @phpstan-type SmartlistPage array{smartlists: list<Smartlist>, meta: ListMeta}
  * @phpstan-type SmppAccount array{system_id: string, allow_networks: list<string>, max_binds: int, rate_per_s: int, window_size: int, alphabet: 'gsm7'|'latin1'|'ascii'|'gsm7-packed', receives_texts: bool, binds: int, waiting: int, created_datetime: string}
@@ -137,7 +138,7 @@ namespace Gangan;
  * @phpstan-type WebhooksRotateBody array{overlap_hours?: int}
  * @phpstan-type WebhooksUpdateBody array{url?: string, events?: list<string>, description?: string|null, enabled?: bool}
  * @phpstan-type WhatsappTemplate array{name: string, language: string, parameters: list<string>}
- * @phpstan-type Event TextDeliveredEvent|TextUndeliveredEvent|TextExpiredEvent|TextRejectedEvent|TextFailedEvent|TextClickedEvent|TextReceivedEvent|AirtimeSuccessEvent|AirtimeFailedEvent|AirtimeDuplicateEvent|AirtimeErrorEvent|WebhookTestEvent
+ * @phpstan-type Event TextDeliveredEvent|TextUndeliveredEvent|TextExpiredEvent|TextRejectedEvent|TextFailedEvent|TextClickedEvent|TextReceivedEvent|AirtimeSuccessEvent|AirtimeFailedEvent|AirtimeDuplicateEvent|AirtimeErrorEvent|BalanceLowEvent|WebhookTestEvent
  */
 final class Types
 {

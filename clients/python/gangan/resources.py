@@ -477,9 +477,9 @@ class Settings:
         """Read your settings. Those of your organisation, with what the operator has set."""
         return self._call("GET", "/settings")
 
-    def update(self, *, name: str | NotGiven = NOT_GIVEN, default_country: str | NotGiven = NOT_GIVEN, default_sender_id: str | None | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, inbound_url: str | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, whatsapp_fallback: bool | NotGiven = NOT_GIVEN) -> types.OrganisationSettingsAnswer:
+    def update(self, *, name: str | NotGiven = NOT_GIVEN, default_country: str | NotGiven = NOT_GIVEN, default_sender_id: str | None | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, inbound_url: str | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, whatsapp_fallback: bool | NotGiven = NOT_GIVEN, low_balance: float | None | NotGiven = NOT_GIVEN) -> types.OrganisationSettingsAnswer:
         """Change your settings. Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set."""
-        return self._call("PATCH", "/settings", body=given({"name": name, "default_country": default_country, "default_sender_id": default_sender_id, "smart_encoding": smart_encoding, "inbound_url": inbound_url, "quiet_from": quiet_from, "quiet_until": quiet_until, "whatsapp_fallback": whatsapp_fallback}))
+        return self._call("PATCH", "/settings", body=given({"name": name, "default_country": default_country, "default_sender_id": default_sender_id, "smart_encoding": smart_encoding, "inbound_url": inbound_url, "quiet_from": quiet_from, "quiet_until": quiet_until, "whatsapp_fallback": whatsapp_fallback, "low_balance": low_balance}))
 
 
 class Callbacks:

@@ -6,6 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict, Union
 AccountPage = TypedDict("AccountPage", {
     "balance": float,
     "currency": str,
+    "low_balance": NotRequired[float],
     "entries": list["LedgerEntry"],
     "meta": "ListMeta",
 })
@@ -44,6 +45,18 @@ AirtimeSuccessEvent = TypedDict("AirtimeSuccessEvent", {
     "type": Literal["airtime.success"],
     "created_datetime": str,
     "data": "PurchaseReport",
+})
+
+BalanceLowEventData = TypedDict("BalanceLowEventData", {
+    "balance": float,
+    "low_balance": float,
+    "currency": str,
+})
+BalanceLowEvent = TypedDict("BalanceLowEvent", {
+    "id": str,
+    "type": Literal["balance.low"],
+    "created_datetime": str,
+    "data": "BalanceLowEventData",
 })
 
 BoughtPurchaseMetaCharge = TypedDict("BoughtPurchaseMetaCharge", {
@@ -987,6 +1000,7 @@ OrganisationSettingsAnswer = TypedDict("OrganisationSettingsAnswer", {
     "quiet_from": NotRequired[str],
     "quiet_until": NotRequired[str],
     "whatsapp_fallback": bool,
+    "low_balance": NotRequired[float],
     "meta": "RequestMeta",
 })
 
@@ -1226,6 +1240,7 @@ SettingsUpdateBody = TypedDict("SettingsUpdateBody", {
     "quiet_from": NotRequired[Union[str, None]],
     "quiet_until": NotRequired[Union[str, None]],
     "whatsapp_fallback": NotRequired[bool],
+    "low_balance": NotRequired[Union[float, None]],
 })
 
 Smartlist = TypedDict("Smartlist", {
@@ -1498,5 +1513,5 @@ WhatsappTemplate = TypedDict("WhatsappTemplate", {
     "parameters": list[str],
 })
 
-Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, WebhookTestEvent]
+Event = Union[TextDeliveredEvent, TextUndeliveredEvent, TextExpiredEvent, TextRejectedEvent, TextFailedEvent, TextClickedEvent, TextReceivedEvent, AirtimeSuccessEvent, AirtimeFailedEvent, AirtimeDuplicateEvent, AirtimeErrorEvent, BalanceLowEvent, WebhookTestEvent]
 """What is posted to a callback or a webhook; `type` tells which."""

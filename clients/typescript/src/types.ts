@@ -3,6 +3,8 @@
 export type AccountPage = {
   balance: number
   currency: string
+  /** Below this `balance.low` is posted, as in the settings. */
+  low_balance?: number
   entries: LedgerEntry[]
   meta: ListMeta
 }
@@ -50,6 +52,20 @@ export type AirtimeSuccessEvent = {
   type: 'airtime.success'
   created_datetime: string
   data: PurchaseReport
+}
+
+export type BalanceLowEvent = {
+  /** The `webhook-id`: the same on every try. */
+  id: string
+  type: 'balance.low'
+  created_datetime: string
+  data: {
+    /** What was left when it was seen. */
+    balance: number
+    /** As in the settings. */
+    low_balance: number
+    currency: string
+  }
 }
 
 export type BoughtPurchase = {
@@ -1285,6 +1301,8 @@ export type OrganisationSettingsAnswer = {
   quiet_until?: string
   /** Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused. */
   whatsapp_fallback: boolean
+  /** When the balance falls below this, `balance.low` is posted: once, until it has been above it again. */
+  low_balance?: number
   meta: RequestMeta
 }
 
@@ -1591,6 +1609,8 @@ export type SettingsUpdateBody = {
   quiet_until?: string | null
   /** Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused. */
   whatsapp_fallback?: boolean
+  /** When the balance falls below this, `balance.low` is posted: once, until it has been above it again. */
+  low_balance?: number | null
 }
 
 export type Smartlist = {
@@ -1905,7 +1925,7 @@ export type WebhookWithSecretAnswer = {
 export type WebhooksCreateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
   url: string
-  /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`. Everything by default. */
+  /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
   /** `standard` (the default): as described here. `simpu`: the body and the header `x-simpu-webhook-signature` that clients of Simpu know. `twilio`: form fields and `X-Twilio-Signature`, for texts only; what people write may be answered with TwiML. It cannot be changed. */
   format?: 'standard' | 'simpu' | 'twilio'
@@ -1937,7 +1957,7 @@ export type WebhooksRotateBody = {
 export type WebhooksUpdateBody = {
   /** Where events are posted; in live mode a public address, or one of a network that the operator has named. */
   url?: string
-  /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`. Everything by default. */
+  /** What it hears of: `*`, `text.*`, `airtime.*`, `text.delivered`, `text.undelivered`, `text.expired`, `text.rejected`, `text.failed`, `text.clicked`, `text.received`, `airtime.success`, `airtime.failed`, `airtime.duplicate`, `airtime.error`, `balance.low`. Everything by default. */
   events?: string[]
   description?: string | null
   /** Enabling it starts it afresh, whatever it was disabled for. */
@@ -1965,4 +1985,5 @@ export type Event =
   | AirtimeFailedEvent
   | AirtimeDuplicateEvent
   | AirtimeErrorEvent
+  | BalanceLowEvent
   | WebhookTestEvent

@@ -9,6 +9,7 @@ import { Empty, Loading } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Account } from './Account.tsx'
 import { AwayBanner } from './AwayBanner.tsx'
+import { LowBalance } from './LowBalance.tsx'
 import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -52,6 +53,8 @@ export function Layout() {
       </header>
       <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
         {away && <AwayBanner away={away} />}
+        {organisation.suspended_datetime !== undefined && <Suspended />}
+        {viewer.right('balance') !== 'none' && <LowBalance />}
         <PageFault key={name}>
           <Suspense fallback={<Loading />}>
             <ReadOnly value={entry?.area !== undefined && viewer.right(entry.area) === 'read'}>
@@ -79,6 +82,16 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
         <Button onClick={() => go('/')}>Go to the start</Button>
       </Empty>
     </Page>
+  )
+}
+
+function Suspended() {
+  return (
+    <div className="banner" role="status">
+      <p>
+        <b>This organisation is suspended.</b> Nothing can be sent or changed until the operator lets it.
+      </p>
+    </div>
   )
 }
 

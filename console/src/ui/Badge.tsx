@@ -33,6 +33,8 @@ const TONES: Record<string, Tone> = {
   expired: 'warn',
   duplicate: 'warn',
   slowed: 'warn',
+  low: 'warn',
+  suspended: 'bad',
   degraded: 'warn',
   expiring: 'warn',
   undelivered: 'bad',

@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'airtime.failed',
   'airtime.duplicate',
   'airtime.error',
+  'balance.low',
 ] as const
 
 /** What may stand in a filter: a type, a family of types, or everything. */

@@ -22,7 +22,7 @@ export type CampaignWorkDeps = SendSliceDeps &
     db: Db
     log: Log
     wakeups: Wakeups
-    senderOf: (organisation_id: string) => Promise<Sender | undefined>
+    senderOf: (organisation_id: string) => Promise<(Sender & { suspended: boolean }) | undefined>
   }
 
 const TURN_MS = 1_500
@@ -31,6 +31,7 @@ const TURN_MS = 1_500
 const MOST_WAITING = 2_000
 const ROOM_AGAIN_MS = 100
 const LATER_MS = 1_000
+const SUSPENDED_AGAIN_MS = 5_000
 const LONGEST_NAP_MS = 60_000
 const COUNT_EVERY_MS = 1_000
 const SHORTEST_PAUSE_MS = 250
@@ -66,6 +67,7 @@ async function takeTurn(deps: CampaignWorkDeps, job: Job): Promise<void> {
   for (const until = Date.now() + TURN_MS; Date.now() < until;) {
     const campaign = await findCampaign(deps.db, organisation_id, subject_id)
     if (!sender || !campaign || String(campaign.run) !== job.subject_key) return finish(deps.db, [job])
+    if (sender.suspended && campaign.status !== 'cancelled') return postpone(deps.db, [job], SUSPENDED_AGAIN_MS)
     const next = await takeStep(deps, sender, campaign)
     if (next === 'over') return finish(deps.db, [job])
     if (next > 0) return postpone(deps.db, [job], Math.min(next, LONGEST_NAP_MS))

@@ -9,8 +9,10 @@ import { transaction } from '../../db/transaction.ts'
 import { foundOrganisation } from '../../organisations/create.ts'
 import { noteOnce } from '../../organisations/idempotency-store.ts'
 import { findOrganisations, readOrganisation, requireOrganisation } from '../../organisations/read.ts'
-import { OrganisationBody } from '../../organisations/schema.ts'
+import { OrganisationBody, SuspensionBody } from '../../organisations/schema.ts'
 import { findOrganisation } from '../../organisations/store.ts'
+import { setSuspended } from '../../organisations/suspend.ts'
+import { countAccepted } from '../../observe/activity-store.ts'
 import { registerFirstSender } from '../../senders/decide.ts'
 import { INSTALLATION, recordAudit } from '../../users/audit.ts'
 import { isId, newId } from '../../values/id.ts'
@@ -23,6 +25,8 @@ import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
 import { actorOf, visitorIn } from './visitor.ts'
 import { OrganisationAnswer, Organisations, ToppedUp } from './people/schema.ts'
+
+const DAY_S = 24 * 3_600
 
 const ListQuery = Type.Object({ ...PageQuery.properties, search: Type.Optional(Type.String({ maxLength: 200 })) })
 
@@ -37,7 +41,8 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
       query: ListQuery,
       compress: true,
       run: async ({ visitor, query }) => {
-        if (visitor.organisation_id === null) return findOrganisations(deps, query)
+        if (visitor.organisation_id === null)
+          return findOrganisations(deps, query, (ids) => countAccepted(deps.db, ids, DAY_S))
         const own = await readOrganisation(deps, visitor.organisation_id)
         return { organisations: own ? [own] : [] }
       },
@@ -109,6 +114,35 @@ export function organisationRoutes(deps: HttpDeps): Route[] {
           }),
         )
         return { balance: entry.balance_after, currency, entry }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/console/api/organisations/:id/suspension',
+      who: 'operator',
+      summary: 'Suspend an organisation, or let it send again',
+      answer: OrganisationAnswer,
+      params: IdParams,
+      body: SuspensionBody,
+      run: async (request) => {
+        const { params, body } = request
+        const found = await transaction(deps.db, async (tx) => {
+          const done = isId(params.id) ? await setSuspended(tx, params.id, body.suspended) : undefined
+          if (!done) throw new Refusal('not_found', 'There is no such organisation.')
+          if ((done.before !== null) !== body.suspended) {
+            await recordAudit(tx, actorOf(request), {
+              organisation_id: params.id,
+              action: body.suspended ? 'organisation.suspend' : 'organisation.resume',
+              subject: params.id,
+              before: { suspended: done.before !== null },
+              after: { suspended: body.suspended, reason: body.reason },
+            })
+          }
+          return done
+        })
+        for (const id of found.ids) deps.tellChange(id)
+        return { organisation: await requireOrganisation(deps, params.id) }
       },
     }),
   ]

@@ -59,6 +59,7 @@ export const CONSOLE_ANSWERS = {
   'GET /console/api/messages/{id}/timeline': TimelineAnswer,
   'GET /console/api/organisations': Organisations,
   'POST /console/api/organisations': OrganisationAnswer,
+  'POST /console/api/organisations/{id}/suspension': OrganisationAnswer,
   'POST /console/api/organisations/{id}/top-ups': ToppedUp,
   'GET /console/api/otp-guard': GuardAnswer,
   'GET /console/api/otps': OtpPage,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { suspended } from '../../organisations/authenticate.ts'
 import { findCallerOf, type Caller } from '../../organisations/store.ts'
 import type { Actor } from '../../users/audit.ts'
 import type { Client, Entry } from '../../users/deps.ts'
@@ -39,7 +40,14 @@ export async function requireVisitor(deps: HttpDeps, request: FastifyRequest): P
 /** The organisation a person has chosen: any for an operator, for all others their own or its test twin. */
 export async function callerOfVisitor(deps: HttpDeps, request: FastifyRequest): Promise<Caller> {
   const visitor = await requireVisitor(deps, request)
-  return chosenBy(deps, visitor, chosenIn(request))
+  return chosenFor(deps, request, visitor)
+}
+
+/** People of a suspended organisation may look, and change nothing; the operator may. */
+export async function chosenFor(deps: HttpDeps, request: FastifyRequest, visitor: Visitor): Promise<Caller> {
+  const caller = await chosenBy(deps, visitor, chosenIn(request))
+  if (caller.suspended && visitor.organisation_id !== null && !READS.includes(request.method)) throw suspended()
+  return caller
 }
 
 /** A link to a download and a stream of events have no headers, so reads may name the organisation in the query. */

@@ -9,6 +9,12 @@ const TestNote = Type.Object({
   description: Type.String({ examples: ['This is a test. Nothing has happened.'] }),
 })
 
+const LowBalance = Type.Object({
+  balance: Type.Number({ description: 'What was left when it was seen.', examples: [4996] }),
+  low_balance: Type.Number({ description: 'As in the settings.', examples: [5000] }),
+  currency: Type.String({ examples: ['NGN'] }),
+})
+
 type Told = { summary: string; data: TSchema }
 
 /** Everything a customer can be told, with the shape of its `data`. */
@@ -24,6 +30,7 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
   'airtime.failed': { summary: 'Airtime could not be bought, and is refunded', data: PurchaseReport },
   'airtime.duplicate': { summary: 'A purchase repeated another one, and is refunded', data: PurchaseReport },
   'airtime.error': { summary: 'A purchase failed on our side, and is refunded', data: PurchaseReport },
+  'balance.low': { summary: 'The balance has fallen below the line of your settings', data: LowBalance },
   'webhook.test': { summary: 'You asked for a test', data: TestNote },
 }
 

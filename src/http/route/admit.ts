@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Area } from '../../users/roles.ts'
 import { Refusal } from '../../values/refusal.ts'
-import { chosenBy, chosenIn, refuseOtherSites, requireVisitor, visitorIn } from '../console/visitor.ts'
+import { chosenFor, refuseOtherSites, requireVisitor, visitorIn } from '../console/visitor.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Person } from './asked.ts'
 import { rightFault } from './right.ts'
@@ -15,7 +15,7 @@ export function admit(whom: Person, deps: HttpDeps, area?: Area): onRequestAsync
     if (whom === 'operator') requireOperator(request)
     const fault = area && rightFault(request, area)
     if (fault) throw fault
-    if (whom === 'organisation') request.caller = await chosenBy(deps, visitor, chosenIn(request))
+    if (whom === 'organisation') request.caller = await chosenFor(deps, request, visitor)
   }
 }
 

@@ -18,7 +18,7 @@ const EVERY_MS = 5_000
 
 /** The balance, and every line that made it. */
 export default function Ledger() {
-  const { operator } = useSession()
+  const { operator, organisation } = useSession()
   const [topping, setTopping] = useState(false)
   const account = useRead(`${PATH}?limit=1`, { every_ms: EVERY_MS })
   const entries = usePages(PATH, 'entries', { limit: 50 }, { every_ms: EVERY_MS })
@@ -61,7 +61,7 @@ export default function Ledger() {
           empty={<Empty title="No line yet.">The first is the opening balance.</Empty>}
         />
       </Section>
-      {topping && <TopUp onClose={() => setTopping(false)} />}
+      {topping && <TopUp organisation={organisation} onClose={() => setTopping(false)} />}
     </Page>
   )
 }

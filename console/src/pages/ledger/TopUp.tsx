@@ -1,15 +1,19 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useOnce } from '../../read.ts'
-import { useSession } from '../../session.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { money, typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 /** What the operator was paid, or a correction. */
-export function TopUp({ onClose }: { onClose: () => void }) {
-  const { organisation } = useSession()
+export function TopUp({
+  organisation,
+  onClose,
+}: {
+  organisation: { id: string; currency: string; name: string }
+  onClose: () => void
+}) {
   const say = useSay()
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
@@ -21,11 +25,11 @@ export function TopUp({ onClose }: { onClose: () => void }) {
         { ...(amount.trim() === '' ? {} : { amount: typedAmount(amount) }), reason },
         { idempotency_key },
       ),
-    ['/balance', '/console/api/overview', '/console/api/audit'],
+    ['/balance', '/console/api/overview', '/console/api/audit', '/console/api/organisations'],
   )
   return (
     <FormDialog
-      title="Top up"
+      title={`Top up ${organisation.name}`}
       action="Book it"
       write={top}
       onDone={({ balance }) => {

@@ -10,6 +10,7 @@ import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { CheckField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { OtpSettings } from './OtpSettings.tsx'
 
@@ -40,6 +41,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     quiet_until: settings.quiet_until ?? '',
     smart_encoding: settings.smart_encoding,
     whatsapp_fallback: settings.whatsapp_fallback,
+    low_balance: settings.low_balance === undefined ? '' : String(settings.low_balance),
   })
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
   const save = useWrite(
@@ -50,8 +52,9 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
         inbound_url: draft.inbound_url || null,
         quiet_from: draft.quiet_from || null,
         quiet_until: draft.quiet_until || null,
+        low_balance: draft.low_balance.trim() === '' ? null : typedAmount(draft.low_balance),
       }),
-    [PATH],
+    [PATH, '/balance'],
   )
   function saved() {
     say('The settings are saved.')
@@ -118,6 +121,15 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
             placeholder="https://example.com/inbound"
             value={draft.inbound_url}
             onChange={(inbound_url) => change({ inbound_url })}
+          />
+          <TextField
+            name="low_balance"
+            label={`Warn below, in ${settings.currency}`}
+            optional
+            inputMode="decimal"
+            hint="Webhooks hear of it as balance.low, and every page says so."
+            value={draft.low_balance}
+            onChange={(low_balance) => change({ low_balance })}
           />
         </div>
         <CheckField

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { LedgerEntry } from '../../../billing/schema.ts'
-import { ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
+import { ListedOrganisation, ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
 import { AuditEntry, LinkAnswer, OpenSession, User } from '../../../users/schema.ts'
 import type { Right } from '../../../users/roles.ts'
 import { ListMeta, onePage, Pagination } from '../../../values/page.ts'
@@ -54,7 +54,7 @@ export type AuditPage = Static<typeof AuditPage>
 
 /** Who is no operator has one, and no pages. */
 export const Organisations = Type.Object({
-  organisations: onePage(ShownOrganisation),
+  organisations: onePage(ListedOrganisation),
   meta: Type.Object({ ...meta.properties, pagination: Type.Optional(Pagination) }),
 })
 export type Organisations = Static<typeof Organisations>

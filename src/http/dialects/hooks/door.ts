@@ -4,6 +4,7 @@ import { openHook, type OpenedHook } from '../../../hooks/hooks.ts'
 import { readPayload, type HookMessage } from '../../../hooks/read-payload.ts'
 import { isTrusted } from '../../../hooks/signed.ts'
 import { sendMessage } from '../../../messaging/accept/send.ts'
+import { suspended } from '../../../organisations/authenticate.ts'
 import { findCallerOf, type Caller } from '../../../organisations/store.ts'
 import { requestOtp } from '../../../otp/request.ts'
 import { noteVerified } from '../../../otp/told.ts'
@@ -70,6 +71,7 @@ async function admit(deps: HttpDeps, request: Asked): Promise<{ hook: OpenedHook
   }
   const caller = await findCallerOf(deps.quick_db, hook.organisation_id)
   if (!caller) throw new Refusal('not_found', 'There is no such hook.')
+  if (caller.suspended) throw suspended()
   request.caller = caller
   return { hook, caller, payload: parse(request, body) }
 }

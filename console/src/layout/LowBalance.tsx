@@ -1,0 +1,21 @@
+import { useRead } from '../read.ts'
+import { Link } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { money } from '../ui/Money.tsx'
+
+const EVERY_MS = 15_000
+
+/** Says on every page that the money runs out, where the settings name a line. */
+export function LowBalance() {
+  const { organisation } = useSession()
+  const { data } = useRead('/balance?limit=1', { every_ms: EVERY_MS })
+  if (data?.low_balance === undefined || data.balance >= data.low_balance) return null
+  return (
+    <div className="banner" role="status">
+      <p>
+        <b>The balance runs out:</b> {money(data.balance, organisation.currency)} are left.{' '}
+        <Link to="/ledger">Ledger</Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import type { ListedOrganisation } from '../../../../src/organisations/schema.ts'
+import MakeOrganisation from '../../layout/MakeOrganisation.tsx'
+import { usePages } from '../../read.ts'
+import { changeQuery, go, useRoute } from '../../router.tsx'
+import { useTake } from '../../session.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { SearchField } from '../../ui/fields.tsx'
+import { money } from '../../ui/Money.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { TopUp } from '../ledger/TopUp.tsx'
+import { Suspend } from './Suspend.tsx'
+
+const PATH = '/console/api/organisations'
+const EVERY_MS = 10_000
+
+/** All customers of the installation: what they have left, how much they send, and whether they may. */
+export default function Organisations() {
+  const { query } = useRoute()
+  const take = useTake()
+  const search = query.search ?? ''
+  const found = usePages(
+    PATH,
+    'organisations',
+    { limit: 50, ...(search === '' ? {} : { search }) },
+    { every_ms: EVERY_MS },
+  )
+  const [making, setMaking] = useState(false)
+  const [topping, setTopping] = useState<ListedOrganisation>()
+  const [suspending, setSuspending] = useState<ListedOrganisation>()
+  function look(organisation: ListedOrganisation) {
+    take(organisation, organisation.id)
+    go('/overview')
+  }
+  return (
+    <Page
+      title="Organisations"
+      lead="Everybody who sends over this installation. Each has a test organisation beside it."
+      actions={
+        <Button look="main" icon="plus" onClick={() => setMaking(true)}>
+          Make an organisation
+        </Button>
+      }
+    >
+      <SearchField
+        label="Search by name"
+        value={search}
+        onChange={(text) => changeQuery({ search: text || undefined })}
+      />
+      <Section flush>
+        <PagedTable
+          label="Organisations"
+          pages={found}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              title: 'Name',
+              cell: (organisation) => (
+                <Button look="bare" onClick={() => look(organisation)}>
+                  {organisation.name}
+                </Button>
+              ),
+            },
+            { title: 'State', narrow: true, cell: (organisation) => <State organisation={organisation} /> },
+            {
+              title: 'Balance',
+              number: true,
+              narrow: true,
+              cell: ({ balance, currency }) => money(balance, currency),
+            },
+            {
+              title: 'Accepted in 24 hours',
+              number: true,
+              narrow: true,
+              cell: ({ accepted_day = 0 }) => accepted_day.toLocaleString('en'),
+            },
+            { title: 'Country', narrow: true, minor: true, cell: ({ default_country }) => default_country },
+            {
+              title: 'Made',
+              narrow: true,
+              minor: true,
+              cell: ({ created_datetime }) => <Time at={created_datetime} />,
+            },
+            {
+              title: 'Actions',
+              unseen: true,
+              narrow: true,
+              cell: (organisation) => (
+                <>
+                  <Button look="bare" onClick={() => setTopping(organisation)}>
+                    Top up
+                  </Button>
+                  <Button look="bare" onClick={() => setSuspending(organisation)}>
+                    {organisation.suspended_datetime ? 'Let it send again' : 'Suspend'}
+                  </Button>
+                </>
+              ),
+            },
+          ]}
+          empty={<Empty title="No organisation has such a name.">Search for a part of its name.</Empty>}
+        />
+      </Section>
+      {making && <MakeOrganisation onClose={() => setMaking(false)} />}
+      {topping && <TopUp organisation={topping} onClose={() => setTopping(undefined)} />}
+      {suspending && <Suspend organisation={suspending} onClose={() => setSuspending(undefined)} />}
+    </Page>
+  )
+}
+
+function State({ organisation }: { organisation: ListedOrganisation }) {
+  const { suspended_datetime, low_balance, balance } = organisation
+  if (suspended_datetime) return <Badge status="suspended" />
+  if (low_balance !== undefined && balance < low_balance) return <Badge status="low" />
+  return <Badge status="active" />
+}

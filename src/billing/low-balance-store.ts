@@ -1,0 +1,34 @@
+import type { Db, Tx } from '../db/connect.ts'
+
+export type Crossed = {
+  organisation_id: string
+  low_balance: bigint | null
+  currency: string
+  /** Below the line now, or above it again. */
+  low: boolean
+}
+
+/** Organisations whose balance is on another side of their line than was told. On a cluster this asks every node. */
+export async function findCrossed(db: Db, limit: number): Promise<Crossed[]> {
+  return db<Crossed[]>`
+    select organisation_id, low_balance, currency, not low_told as low
+    from balances join organisations on organisations.id = organisation_id
+    where (low_balance is not null or low_told)
+      and low_told <> (low_balance is not null and balance < low_balance)
+    limit ${limit}`
+}
+
+/** Undefined where it has changed meanwhile, or another process was quicker. */
+export async function noteCrossed(
+  tx: Tx,
+  { organisation_id, low_balance, low }: Crossed,
+): Promise<{ balance: bigint; moment: string } | undefined> {
+  const line = low_balance === null ? '0' : String(low_balance)
+  const [noted] = await tx<{ balance: bigint }[]>`
+    update balances set low_told = ${low}
+    where organisation_id = ${organisation_id} and low_told <> ${low} and (balance < ${line}::bigint) = ${low}
+    returning balance`
+  if (!noted) return undefined
+  const [clock] = await tx<{ moment: string }[]>`select now() as moment`
+  return { balance: noted.balance, moment: clock?.moment ?? '' }
+}
