@@ -53,7 +53,7 @@ export function Layout() {
       </header>
       <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
         {away && <AwayBanner away={away} />}
-        {organisation.suspended_datetime !== undefined && <Suspended />}
+        {organisation.suspended_datetime !== undefined && <Suspended name={organisation.name} />}
         {viewer.right('balance') !== 'none' && <LowBalance />}
         <PageFault key={name}>
           <Suspense fallback={<Loading />}>
@@ -85,11 +85,11 @@ function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] })
   )
 }
 
-function Suspended() {
+function Suspended({ name }: { name: string }) {
   return (
     <div className="banner" role="status">
       <p>
-        <b>This organisation is suspended.</b> Nothing can be sent or changed until the operator lets it.
+        <b>{name} is suspended.</b> It sends nothing, and its people can only look, until the operator lets it again.
       </p>
     </div>
   )

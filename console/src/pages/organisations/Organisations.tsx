@@ -57,14 +57,7 @@ export default function Organisations() {
           pages={found}
           rowKey={({ id }) => id}
           columns={[
-            {
-              title: 'Name',
-              cell: (organisation) => (
-                <Button look="bare" onClick={() => look(organisation)}>
-                  {organisation.name}
-                </Button>
-              ),
-            },
+            { title: 'Name', cell: ({ name }) => <b>{name}</b> },
             { title: 'State', narrow: true, cell: (organisation) => <State organisation={organisation} /> },
             {
               title: 'Balance',
@@ -91,6 +84,9 @@ export default function Organisations() {
               narrow: true,
               cell: (organisation) => (
                 <>
+                  <Button look="bare" onClick={() => look(organisation)}>
+                    Look at it
+                  </Button>
                   <Button look="bare" onClick={() => setTopping(organisation)}>
                     Top up
                   </Button>
