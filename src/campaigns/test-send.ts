@@ -32,7 +32,7 @@ export async function sendTest(
     const message = `A test goes to at most ${MAX_TEST_RECIPIENTS} numbers.`
     faults.push({ field: 'recipients', message, type: 'less_than_equal' })
   }
-  const text = campaign.texts[(body.text ?? 1) - 1]
+  const text = campaign.texts[(typeof body.text === 'number' ? body.text : 1) - 1]
   if (!text) faults.push({ field: 'text', message: 'There is no such text.', type: 'less_than_equal' })
   refuseIfFaulty(faults)
   const { people } = await walkPeople(deps, sender, { ...campaign, place: null })

@@ -197,6 +197,17 @@ test('what is wrong with a campaign is told at once', async () => {
   expect(empty.status).toBe(409)
 })
 
+test('a campaign whose name or texts are none is refused', async () => {
+  const by = await service.organisation()
+  const wrong = await by.call<{ errors: { field: string }[] }>('POST', '/campaigns', { name: 'a\u0000', texts: [null] })
+  expect(wrong.status).toBe(400)
+  expect(wrong.body.errors.map(({ field }) => field)).toEqual(expect.arrayContaining(['name', 'texts[0]']))
+  const id = await campaignOf(by, { content: 'Hello' }, [{ to: '2348031234567' }])
+  for (const text of [{ toString: 1 }, 0, 2]) {
+    expect((await by.call('POST', `/campaigns/${id}/test`, { recipients: '2348031234567', text })).status).toBe(400)
+  }
+})
+
 test('a test goes to oneself with the values of the first person', async () => {
   const by = await service.organisation()
   const id = await campaignOf(by, { texts: [{ content: 'A {{name}}' }, { content: 'B {{name}}' }] }, people(2))

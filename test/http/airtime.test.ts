@@ -125,6 +125,7 @@ describe('POST /airtime/buy', () => {
     ['an empty recipient', { ...WISH, recipient: '' }, ['recipient phone_invalid']],
     ['an empty network', { ...WISH, network: '' }, ['network enum']],
     ['a network that is a number', { ...WISH, network: 9 }, ['network string_type']],
+    ['a reference with half of a character', { ...WISH, external_ref: '\ud800' }, ['external_ref invalid']],
     ['a reference with NUL', { ...WISH, external_ref: 'a\u0000' }, ['external_ref invalid']],
     ['too long a reference', { ...WISH, external_ref: 'a'.repeat(256) }, ['external_ref string_too_long']],
   ])('refuses %s', async (_, body, expected) => {

@@ -120,6 +120,15 @@ describe('the links of a trackable message', () => {
     expect(answer.body.errors).toMatchObject([{ field: 'content', type: 'invalid' }])
   })
 
+  test.each(['\ud800', 'a\udc00b', '🎉\ud83c'])('a text with half of a character (%j) is refused', async (content) => {
+    const answer = await service.call('POST', '/sms/send', { recipients: ADA, content, external_ref: content })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([
+      { field: 'external_ref', type: 'invalid' },
+      { field: 'content', type: 'invalid' },
+    ])
+  })
+
   test('stay as they are when nobody asked', async () => {
     const { id } = await send({ recipients: ADA, content: 'https://example.com/a', is_trackable: false })
     const { content, deliveries } = await read(id)

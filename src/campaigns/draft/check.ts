@@ -2,6 +2,7 @@ import { readFilters } from '../../contacts/query/filters.ts'
 import { unknownSmartlist } from '../../contacts/query/search.ts'
 import { findSmartlist } from '../../contacts/smartlist-store.ts'
 import { findColumn, openTable, type OpenTable } from '../../contacts/table.ts'
+import { checkPlain } from '../../messaging/compose/check.ts'
 import type { ComposeDeps } from '../../messaging/compose/deps.ts'
 import { planMessage } from '../../messaging/compose/plan.ts'
 import type { Sender } from '../../messaging/draft.ts'
@@ -41,6 +42,7 @@ export async function checkCampaign(
     faults.push({ field: 'filters', message, type: 'invalid' })
   }
   checkQuietHours(body, faults)
+  checkPlain('name', body.name, faults)
   const words = await readWords(deps, organisation_id, body)
   const shares = readShares(body.texts, faults)
   for (const one of words) if (table) checkColumns(table, one, faults)

@@ -1,4 +1,5 @@
 import type { Fault } from '../../values/refusal.ts'
+import { isRecord } from '../../values/record.ts'
 import type { CampaignBody } from '../schema.ts'
 
 const ALL = 100
@@ -6,7 +7,7 @@ const ALL = 100
 /** How many of a hundred people get which text: as given, or as evenly as can be. */
 export function readShares(texts: CampaignBody['texts'], faults: Fault[]): number[] {
   if (!Array.isArray(texts) || texts.length === 0) return [ALL]
-  const given = texts.map(({ share }) => share)
+  const given = texts.map((text) => (isRecord(text) ? text.share : undefined)) // what is no text is told as that
   if (given.every((share) => share === undefined)) {
     return texts.map((_, n) => Math.floor(ALL / texts.length) + (n < ALL % texts.length ? 1 : 0))
   }

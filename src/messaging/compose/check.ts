@@ -67,6 +67,7 @@ export function checkSource({ content, template_id }: Partial<SendBody>, faults:
 export function textFault(text: string, { pages }: SmsText, channel: Channel): Omit<Fault, 'field'> | undefined {
   if (text === '') return { message: 'The text is empty.', type: 'string_too_short' }
   if (text.includes('\u0000')) return { message: 'The text holds a NUL character.', type: 'invalid' }
+  if (!isStorable(text)) return { message: 'The text holds half of a character.', type: 'invalid' }
   if (channel === 'whatsapp' && text.length > MAX_WHATSAPP_CHARACTERS) {
     return { message: `A WhatsApp text has at most ${MAX_WHATSAPP_CHARACTERS} characters.`, type: 'string_too_long' }
   }
@@ -95,7 +96,7 @@ export function checkPersonalisation(given: SendBody['personalisation'], faults:
 
 /** PostgreSQL's text cannot hold a NUL character, and no reference needs one. */
 export function checkPlain(field: string, given: unknown, faults: Fault[]): void {
-  if (typeof given === 'string' && given.includes('\u0000')) {
-    faults.push({ field, message: 'This value holds a NUL character.', type: 'invalid' })
-  }
+  if (typeof given !== 'string' || isStorable(given)) return
+  const what = given.includes('\u0000') ? 'a NUL character' : 'half of a character'
+  faults.push({ field, message: `This value holds ${what}.`, type: 'invalid' })
 }
