@@ -86,7 +86,7 @@ async function makeTargets(): Promise<Target[]> {
 
 /** Asks with a key, and now and then without one; says what is wrong with the answer. */
 async function ask({ operation }: Target, { path, body, input }: Large, with_key: boolean): Promise<string[]> {
-  const answer = await pool.request({
+  const asked = pool.request({
     method: operation.method,
     path,
     headers: {
@@ -94,6 +94,9 @@ async function ask({ operation }: Target, { path, body, input }: Large, with_key
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     body: body?.() ?? null,
+  })
+  const answer = await asked.catch((cause: unknown) => {
+    throw new Error(`${operation.name} ${input} is not answered`, { cause })
   })
   const text = await answer.body.text()
   const { statusCode: status } = answer
