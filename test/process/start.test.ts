@@ -57,8 +57,8 @@ describe('on its own data folder', () => {
       expect(made).toMatchObject({ code: 0, stderr: '' })
       id = made.stdout.trim()
       const list = await command('organisations', 'list')
-      expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+Second\n`))
-      expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+Second \(test\)/)
+      expect(list.stdout).toMatch(new RegExp(`${id}  live  12\\.5 NGN\\s+active\\s+Second\n`))
+      expect(list.stdout).toMatch(/test {2}12\.5 NGN\s+active\s+Second \(test\)/)
     })
 
     test('keys: made, listed without their secret, revoked within a second', async () => {
