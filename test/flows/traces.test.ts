@@ -222,6 +222,7 @@ test('a collector that is away, hangs or refuses costs nobody anything', async (
   const complaints = () => service.log_lines.filter(({ sentence }) => sentence.includes('collector'))
   await until('a word about it', () => complaints().length > 0)
   expect(complaints()).toHaveLength(1)
+  expect(complaints()[0]?.details).not.toEqual({ reason: 'fetch failed' }) // which says nothing
 })
 
 test('with traces off nothing is asked of the database for them, and in one process nothing with them either', async () => {

@@ -86,7 +86,7 @@ export function startExporter(
       if (response.ok) return undefined
       return { passing: PASSING.has(response.status), reason: `HTTP ${response.status}` }
     } catch (fault) {
-      return { passing: true, reason: codeOf(fault) ?? messageOf(fault) }
+      return { passing: true, reason: reasonOf(fault) }
     }
   }
 
@@ -106,6 +106,12 @@ export function startExporter(
       meters.spans.inc({ outcome: 'dropped' }, waiting.length)
     },
   }
+}
+
+/** What `fetch` throws only says that it failed; the cause says why. */
+function reasonOf(fault: unknown): string {
+  const cause = fault instanceof Error && fault.cause !== undefined ? fault.cause : fault
+  return codeOf(cause) ?? messageOf(cause)
 }
 
 /** So that the connection can be used again. */
