@@ -55,13 +55,13 @@ begin
   if stored is not null then
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-       is_trackable, callback, encoding, message_length, pages, charge, line)
+       is_trackable, callback, encoding, message_length, pages, charge, line, trace)
     select o, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-      is_trackable, callback, encoding, message_length, pages, amount, accept_messages.line
+      is_trackable, callback, encoding, message_length, pages, amount, accept_messages.line, trace
     from json_to_recordset(stored) as given (
       id uuid, channel text, sender_id text, content text, template_id text, template_version integer,
       personalisation jsonb, external_ref text, is_trackable boolean, callback text, encoding text,
-      message_length integer, pages smallint, amount bigint
+      message_length integer, pages smallint, amount bigint, trace uuid
     )
     where charged is null or id = any (charged);
   end if;

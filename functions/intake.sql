@@ -4,8 +4,9 @@
 -- that is in `messages` already (`stored`), with recipients who share everything but their number and perhaps their
 -- text: `to` (numbers with commas), `pages` and `price` (of each recipient), `at` (where the first of them is in the
 -- message's list) or `positions`, `texts` (of each, else `content` is what they get), `whatsapp` (the template it goes
--- out as), `sealed` (Base64 of what is sent instead; the content is what may be shown) and `expires_in_s`. A message
--- that is not stored also has what its row in `messages` will have.
+-- out as), `sealed` (Base64 of what is sent instead; the content is what may be shown), `expires_in_s` and `trace` (where
+-- the message is in another trace than the one its id names). A message that is not stored also has what its row in
+-- `messages` will have.
 
 -- Takes rows of a route and priority for up to so many deliveries (`budget`), the oldest first. What is to be handed
 -- over is written into the row by this, before it is: `granted` of its deliveries from number `handed` on. A row that
@@ -101,10 +102,10 @@ begin
   loop
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime)
+       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
     select o, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version, m.personalisation,
       m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge, found_row.line,
-      found_row.created_datetime
+      found_row.created_datetime, m.trace
     from messages_in(found_row.messages) m
     on conflict do nothing;
     return query
@@ -138,14 +139,14 @@ end $$;
 create function messages_in(row_messages text) returns table (
   id uuid, channel text, sender_id text, content text, template_id text, template_version integer, personalisation jsonb,
   external_ref text, is_trackable boolean, callback text, encoding text, message_length integer, pages smallint,
-  charge bigint
+  charge bigint, trace uuid
 ) stable language sql as $$
   select id, channel, sender_id, content, template_id, template_version, personalisation, external_ref, is_trackable,
-    callback, encoding, message_length, pages, price * cardinality(string_to_array("to", ','))
+    callback, encoding, message_length, pages, price * cardinality(string_to_array("to", ',')), trace
   from json_to_recordset(('[' || row_messages || ']')::json) as item (
     id uuid, "to" text, channel text, sender_id text, content text, template_id text, template_version integer,
     personalisation jsonb, external_ref text, is_trackable boolean, callback text, encoding text,
-    message_length integer, pages smallint, price bigint, stored boolean
+    message_length integer, pages smallint, price bigint, stored boolean, trace uuid
   )
   where stored is not true
 $$;

@@ -23,10 +23,11 @@ begin
   if cardinality(opened) > 0 then
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime)
+       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
     select o, message.id, message.channel, message.sender_id, message.content, message.template_id,
       message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
-      message.encoding, message.message_length, message.pages, message.charge, intake.line, intake.created_datetime
+      message.encoding, message.message_length, message.pages, message.charge, intake.line, intake.created_datetime,
+      message.trace
     from intake cross join lateral messages_in(intake.messages) message
     where intake.organisation_id = o and intake.id = any (opened)
     on conflict (organisation_id, id) do nothing;

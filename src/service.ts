@@ -17,12 +17,13 @@ import type { Config } from './config/config.ts'
 import { routesWithPages } from './config/page-forms.ts'
 import { makeCountRows } from './contacts/query/count.ts'
 import { noteLayout } from './db/cluster/layout.ts'
-import { connectBeside, type Db } from './db/connect.ts'
+import type { Db } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
+import { openPools } from './db/pools.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { makeAcceptMessages } from './messaging/accept/accept.ts'
+import { makeChargeMessages } from './messaging/accept/charge-messages.ts'
 import type { Feed } from './messaging/dispatch/feed.ts'
-import type { Draft } from './messaging/draft.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
 import { readHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
@@ -32,7 +33,9 @@ import { REFUSING_ROUTES } from './messaging/dispatch/refusing-carrier.ts'
 import { makeLearnIds } from './messaging/reports/report-ids.ts'
 import { makeTakeReports } from './messaging/reports/reports.ts'
 import { routeQueue, routeQueues } from './messaging/dispatch/queues.ts'
+import { makeReadTraces } from './messaging/read/trace-store.ts'
 import { carriersOf } from './messaging/settings.ts'
+import { makeTraceReports } from './messaging/trace.ts'
 import type { Changed } from './messaging/settle/store.ts'
 import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
@@ -40,6 +43,7 @@ import { makeNoteFacts } from './numbers/note-facts.ts'
 import { startActivity } from './observe/activity.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
+import { makeTracer } from './observe/trace/tracer.ts'
 import { makeFindOptedOut } from './optouts/find.ts'
 import { makeAuthTokenOf } from './organisations/auth-token.ts'
 import { makeAuthenticate } from './organisations/authenticate.ts'
@@ -73,11 +77,6 @@ export type Service = {
 
 /** Counting what waits takes longer the more does. */
 const HOLDS_REMEMBERED_MS = 2_000
-/** For the statements every message costs: an organisation's burst takes one, and has one at a time. */
-const CHARGE_CONNECTIONS = 6
-const WORK_CONNECTIONS = 8
-/** For requests that are answered by a look at one row. Who holds them up on purpose holds up neither charging nor workers. */
-const QUICK_CONNECTIONS = 4
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({
@@ -99,19 +98,17 @@ export async function makeService({
   }
   await noteLayout(db)
   const meters = makeMeters()
+  const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)
   const wakeups = await makeWakeups(db)
-  const charge_db = connectBeside(db, { connections: CHARGE_CONNECTIONS, plans: 'kept' })
-  const work_db = connectBeside(db, { connections: WORK_CONNECTIONS, plans: 'kept' })
-  const quick_db = connectBeside(db, { connections: QUICK_CONNECTIONS, plans: 'kept' })
+  const { charge_db, work_db, quick_db, endPools } = openPools(db)
   const dispatch_hands = new Map<string, readonly Feed[]>()
   const depth = watchDepth({ db, log }, settings.intake)
   const accept = { db: charge_db, wakeups, depth, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
   const { activity } = meters
-  const chargeMessage = countSales(makeChargeSale(makeAcceptMessages(accept)), activity, countDeliveries)
-  const chargeOtp = countSales(makeChargeSale(makeAcceptOtps(accept)), activity, ({ draft }) => countDeliveries(draft))
-  const chargeFallback = countSales(makeChargeSale(makeAcceptFallbacks(accept)), activity, ({ draft }) =>
-    countDeliveries(draft),
-  )
+  const charging = { activity, tracer }
+  const chargeMessage = makeChargeMessages(charging, makeAcceptMessages(accept), (draft) => draft)
+  const chargeOtp = makeChargeMessages(charging, makeAcceptOtps(accept), ({ draft }) => draft)
+  const chargeFallback = makeChargeMessages(charging, makeAcceptFallbacks(accept), ({ draft }) => draft)
   const vendors = makeVendors({ db }, settings.airtime)
   let purchase_hands: PurchaseHands | undefined
   const chargePurchase = countSales(
@@ -166,6 +163,7 @@ export async function makeService({
     callbackHands: () => callback_hands,
     channelOf: (route: string) => settings.routes.find(({ name }) => name === route)?.channel,
     learnIds: makeLearnIds({ db: work_db }),
+    traceReports: tracer && makeTraceReports(tracer),
     untilRecorded: (carriers: ReadonlySet<string>) => {
       const feeds = [...dispatch_hands.values()].flat().filter(({ carrier }) => carriers.has(carrier))
       return Promise.all(feeds.map((feed) => feed.untilWritten()))
@@ -183,6 +181,7 @@ export async function makeService({
     quick_db,
     log,
     meters,
+    tracer,
     live,
     wakeups,
     chargeMessage,
@@ -250,6 +249,7 @@ export async function makeService({
     tryOtp: makeTryOtp({ db: quick_db, sandbox: config.sandbox, otp_settings }),
     admission: makeAdmission({ db: quick_db, log, meters, sandbox: config.sandbox, otp_settings }),
     isReady: () => isMigrated(db),
+    metrics: config.metrics,
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
 
@@ -285,15 +285,12 @@ export async function makeService({
     async stop() {
       await smpp_server?.stop()
       await Promise.all(running.map((one) => one.stop()))
+      await tracer?.stop()
       await counting.stop()
       await wakeups.close()
-      await Promise.all([charge_db, work_db, quick_db].map((pool) => pool.end({ timeout: 1 })))
+      await endPools()
     },
   }
 }
 
 const NO_HANDS: readonly Feed[] = []
-
-function countDeliveries({ deliveries }: Draft): number {
-  return deliveries.length
-}

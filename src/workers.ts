@@ -5,6 +5,7 @@ import { startAirtime } from './airtime/worker.ts'
 import type { ChargeSale } from './billing/charge.ts'
 import { startCampaignCounts, startCampaigns } from './campaigns/run/work.ts'
 import { startCallbacks } from './callbacks/deliver/deliver.ts'
+import { makeTraceCallback } from './callbacks/deliver/trace.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
 import { makePoster } from './callbacks/post/post.ts'
 import type { MessageCarrier, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
@@ -28,6 +29,7 @@ import { startLowBalances } from './billing/low-balance.ts'
 import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { startDue } from './messaging/schedule/due.ts'
 import { carriersOf } from './messaging/settings.ts'
+import { traceCarrier } from './messaging/trace.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
@@ -95,14 +97,28 @@ export function startAllWorkers(given: Deps): {
     return sender?.suspended ? undefined : sender
   }
   const answering = { authTokenOf: http.authTokenOf, takeAnswer: makeTakeAnswer({ ...http, senderOf: answererOf }) }
-  const callbacks = startCallbacks({ ...every_message, poster, secretsOf, ...answering, ...settings.webhooks })
+  const { tracer } = http
+  const traceCallback = tracer && makeTraceCallback(tracer)
+  const callbacks = startCallbacks({
+    ...every_message,
+    poster,
+    secretsOf,
+    ...answering,
+    ...settings.webhooks,
+    traceCallback,
+  })
   const routes = [
     ...settings.routes.map((route) => {
       return { ...route, carriers: carriersOf(route).flatMap((name) => carriers.get(name) ?? []) }
     }),
     { name: TEST_ROUTE, carriers: [simulator] },
     ...REFUSING_ROUTES.map((name) => ({ name, carriers: [makeRefusingCarrier(name)] })),
-  ].map((route) => startRoute(every_message, route))
+  ].map((route) =>
+    startRoute(every_message, {
+      ...route,
+      carriers: tracer ? route.carriers.map((carrier) => traceCarrier(tracer, carrier)) : route.carriers,
+    }),
+  )
   const purchases = startAirtime({
     ...every_message,
     vendors: vendors.by_name,

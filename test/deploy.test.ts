@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { readOperations } from './support/openapi.ts'
 
-const FILES = ['compose.yaml', 'deploy/kubernetes/gangan.yaml', 'deploy/gangan.service', 'Dockerfile']
+const FILES = [
+  'compose.yaml',
+  'deploy/kubernetes/gangan.yaml',
+  'deploy/prometheus/prometheus.yaml',
+  'deploy/prometheus/alerts.yaml',
+  'deploy/gangan.service',
+  'Dockerfile',
+]
 const read = (file: string): string => readFileSync(file, 'utf8')
 
 test.each(FILES.filter((file) => file.endsWith('.yaml')))('%s can be read, anchors and all', (file) => {
@@ -15,7 +22,7 @@ test.each(FILES.filter((file) => file.endsWith('.yaml')))('%s can be read, ancho
 
 test('what is set for the service is what the service knows', () => {
   const known = new Set([...read('.env.example').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name))
-  const named = FILES.flatMap((file) => [...read(file).matchAll(/\b(GANGAN_[A-Z]+|DATABASE_URL)\b/g)])
+  const named = FILES.flatMap((file) => [...read(file).matchAll(/\b((?:GANGAN|OTEL)_[A-Z_]+|DATABASE_URL)\b/g)])
   expect(named.length).toBeGreaterThan(5)
   expect(named.map(([, name]) => name).filter((name) => !known.has(name))).toEqual([])
 })

@@ -608,6 +608,7 @@ messages
   created_datetime timestamptz not null default now()
   template_version int4
   line int8
+  trace uuid
   messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
   messages_charge_check CHECK ((charge >= 0))
   messages_check CHECK (((template_version IS NULL) OR (template_id IS NOT NULL)))

@@ -44,6 +44,10 @@ export type OutgoingMessage = {
   token?: string
   /** What it goes out as on WhatsApp, instead of the text. */
   template?: OutgoingTemplate
+  /** The trace it is in, where its id does not name it. */
+  trace?: string
+  /** What to tell a vendor that is asked over HTTP, where this hand-over is traced (W3C Trace Context). */
+  traceparent?: string
 }
 
 /** A template the network has approved, and the values it is filled in with. */

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/deliver/signature.ts'
@@ -7,6 +8,7 @@ import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
+import { listenMetrics } from '../http/metrics-server.ts'
 import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
@@ -104,13 +106,17 @@ async function serveHere(
   const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
   if (gather) shareMetrics(service.http.meters.registry)
   let app: FastifyInstance | undefined
+  let figures: Server | undefined
   async function stop(): Promise<void> {
+    figures?.closeAllConnections()
+    figures?.close()
     await app?.close()
     await service.stop()
     log.flush()
   }
   try {
     if (roles.worker) service.startWorkers()
+    figures = await listenFigures(config, service)
     if (roles.http) {
       app = await listen(config, service)
       await listenSmpp(config, service)
@@ -159,6 +165,18 @@ async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> 
   const secret_seal = await readSecretSeal({ db }, config)
   const founding = { db, openAccount, newCallbackSecret: newSecret, secret_seal, registerSender: registerFirstSender }
   return ensureFirstOrganisation(founding, { ...organisation, currency, credit: config.credit }, config.api_key)
+}
+
+/** Figures on a port of their own, where one is set; also of processes that serve no customers. */
+async function listenFigures({ metrics }: Config, service: Service): Promise<Server | undefined> {
+  const { host, port, token } = metrics
+  if (port === undefined) return undefined
+  try {
+    return await listenMetrics(service.http, { host, port, token })
+  } catch (fault) {
+    const at = `${host}:${port}`
+    throw new OperatorFault(`GANGAN_METRICS_PORT: ${at} cannot be listened on (${codeOf(fault)}).`)
+  }
 }
 
 /** Customers that speak SMPP come in where the others do: at processes that serve. */

@@ -124,8 +124,10 @@ describe('the sample file', () => {
 })
 
 test('.env.example has every variable that is read, and no other', () => {
-  const source = ['config.ts', 'place.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join()
-  const read = new Set([...source.matchAll(/\benv\.([A-Z_]+)/g)].map((match) => match[1]))
+  const files = ['config.ts', 'place.ts', 'metrics.ts', '../observe/trace/settings.ts', '../observe/trace/sampler.ts']
+  const source = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join()
+  const named = /\benv\.([A-Z_]+)|\b((?:GANGAN|OTEL)_[A-Z_]*[A-Z])\b/g
+  const read = new Set([...source.matchAll(named)].map(([, field, name]) => field ?? name))
   const shown = new Set([...env_example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]))
   expect([...read].sort()).toEqual([...shown].sort())
 })

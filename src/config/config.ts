@@ -8,9 +8,11 @@ import { vendorFaults } from '../carriers/http/vendor.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
+import { readTraceSettings, type TraceSettings } from '../observe/trace/settings.ts'
 import { moneyFromText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
 import type { Fault } from '../values/refusal.ts'
+import { readMetricsSettings, type MetricsSettings } from './metrics.ts'
 import { placeFaults, withPlace } from './place.ts'
 import { Settings } from './settings.ts'
 import { fitsShape } from './shape-faults.ts'
@@ -27,6 +29,9 @@ export type Config = {
   /** Under which one-time passwords are hashed; made and kept when none is given. */
   pepper: string | undefined
   log_level: string
+  metrics: MetricsSettings
+  /** Where traces go; undefined: nowhere. */
+  traces: TraceSettings | undefined
   /** Where people's phones reach us, for tracked links; without a slash at the end. */
   public_url: string
   /** No real carrier: everything ends at the simulator, and callbacks may go to private addresses. */
@@ -71,6 +76,8 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   }
   const log_level = env.GANGAN_LOG || 'info'
   if (!LOG_LEVELS.includes(log_level)) faults.push(`GANGAN_LOG: must be one of ${LOG_LEVELS.join(', ')}`)
+  const metrics = readMetricsSettings(env, faults)
+  const traces = readTraceSettings(env, faults)
   if (!is_sound || faults.length > 0) throw new ConfigFault(faults)
 
   return {
@@ -82,6 +89,8 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     credit: credit ?? 0n,
     pepper: env.GANGAN_PEPPER || undefined,
     log_level,
+    metrics,
+    traces,
     public_url: (settings.public_url ? new URL(settings.public_url).href : baseUrl(env.HOST, port)).replace(/\/+$/, ''),
     sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
     settings,

@@ -7,6 +7,7 @@ import type { AuthTokenOf } from '../organisations/auth-token.ts'
 import type { Authenticate } from '../organisations/authenticate.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
+import type { Tracer } from '../observe/trace/tracer.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { VendorPosts } from '../carriers/http/webhook.ts'
 import type { PhoneDoor } from '../carriers/phone/door.ts'
@@ -36,6 +37,8 @@ export type HttpDeps = SendDeps &
     quick_db: Db
     log: Log
     meters: Meters
+    /** Where traces are wanted. */
+    tracer: Tracer | undefined
     live: Live
     authenticate: Authenticate
     /** Every process is to look anew at what it remembers of the organisation. */
@@ -72,6 +75,8 @@ export type HttpDeps = SendDeps &
     console_url: string | undefined
     /** Database reachable and migrated. */
     isReady: () => Promise<boolean>
+    /** Where figures are told, and to whom. */
+    metrics: { port: number | undefined; token: string | undefined }
     /** The text of `GET /metrics`, of all processes that share the port. */
     gatherMetrics: () => Promise<string>
   }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Meters } from '../observe/meters.ts'
+import type { RequestTrace, Tracer } from '../observe/trace/tracer.ts'
 import { newId } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
 
-type ObserveDeps = { log: Log; meters: Meters }
+type ObserveDeps = { log: Log; meters: Meters; tracer: Tracer | undefined }
 
 /** What every answer carries, besides its own headers. */
 export const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
@@ -25,17 +26,37 @@ export type Answered = {
   organisation_id: string | undefined
 }
 
-/** One line in the log and one count per request: never a header, a body or an answer. */
-export function noteAnswer({ log, meters }: ObserveDeps, answered: Answered, quiet = false): void {
+/** One line in the log, one count and perhaps a span per request: never a header, a body or an answer. */
+export function noteAnswer(
+  { log, meters, tracer }: ObserveDeps,
+  answered: Answered,
+  quiet = false,
+  trace?: RequestTrace,
+): void {
   const { request_id, method, route, status, elapsed_ms, organisation_id } = answered
   meters.requests.observe({ method, route, status }, elapsed_ms / 1_000)
   if (quiet) return
+  if (tracer && trace) tracer.endRequest(trace, stepOf(answered))
   const ms = Math.round(elapsed_ms * 10) / 10
   if (!log.written) return log.info({ request_id, method, route, status, ms, organisation_id }, 'request')
   // Nothing in it needs to be escaped: the request id is checked, and the rest is ours.
   const whose = organisation_id === undefined ? '' : `,"organisation_id":"${organisation_id}"`
   const what = `"method":"${method}","route":"${route}","status":${status},"ms":${ms}`
   log.written(`"request_id":"${request_id}",${what}${whose}`, 'request')
+}
+
+function stepOf({ request_id, method, route, status, organisation_id }: Answered) {
+  return {
+    name: `${method} ${route}`,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+      'gangan.request_id': request_id,
+      'gangan.organisation_id': organisation_id,
+    },
+    fault: status >= 500 ? `HTTP ${status}` : undefined,
+  }
 }
 
 export function observeRequests(app: FastifyInstance, deps: ObserveDeps): void {
@@ -52,7 +73,26 @@ export function observeRequests(app: FastifyInstance, deps: ObserveDeps): void {
       elapsed_ms: reply.elapsedTime,
       organisation_id: request.caller?.organisation_id,
     }
-    noteAnswer(deps, answered, request.routeOptions.config.quiet)
+    noteAnswer(deps, answered, request.routeOptions.config.quiet, request.trace)
     done()
   })
+  if (deps.tracer) traceRequests(app, deps.tracer)
+}
+
+function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.trace = tracer.beginRequest(request.headers.traceparent)
+    done()
+  })
+  // Behind the body: reading it from the socket would lose what belongs to the request.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.trace) tracer.within(request.trace, done)
+    else done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    trace?: RequestTrace
+  }
 }

@@ -39,6 +39,8 @@ export type Draft = {
   /** It shares no row of the intake with others, so that it can be taken back by itself. */
   has_own_rows?: boolean
   deliveries: DraftDelivery[]
+  /** The trace it is in, where that is not the one its id names (`observe/trace/tracer.ts`). */
+  trace?: string
   /** See `messageWords`. */
   words?: string
   /** The links that count clicks; most messages have none. */

@@ -25,6 +25,12 @@ export function makeMeters() {
       labelNames: ['channel'] as const,
       registers,
     }),
+    handed_over: makeDurations(registry, {
+      name: 'gangan_hand_over_seconds',
+      help: 'From the request until a carrier has taken the message, for messages that go at once, by route and carrier.',
+      label_names: ['route', 'carrier'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    }),
     clicks: new Counter({
       name: 'gangan_clicks_total',
       help: 'Tracked links opened, by people and by previews or bots.',
@@ -203,6 +209,12 @@ export function makeMeters() {
       name: 'gangan_lookups_total',
       help: 'Numbers looked up, by the source that named the operator.',
       labelNames: ['source'] as const,
+      registers,
+    }),
+    spans: new Counter({
+      name: 'gangan_trace_spans_total',
+      help: 'Steps of traces by what became of them: exported, refused by the collector, dropped because it was away.',
+      labelNames: ['outcome'] as const,
       registers,
     }),
     queue_depth: new Gauge({

@@ -30,6 +30,11 @@ export function newId(): string {
   )
 }
 
+/** When an id was made, in milliseconds since 1970. */
+export function madeAt(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
 /** Any UUID in the form PostgreSQL prints, in either case. */
 export function isId(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text)

@@ -119,6 +119,7 @@ const NOTHING = {
   attempts: 0,
   age_s: 0,
   event_id: '',
+  subject_id: '',
   webhook_id: null,
   secrets: null,
   format: null,

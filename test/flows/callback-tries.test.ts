@@ -484,7 +484,16 @@ describe('a callback that is handed over', () => {
       where subject_id = ${id} returning id`
     start()
     await until('the first look', () => worker?.reserve(place()))
-    const given = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, format: null, muted: false }
+    const given = {
+      attempts: 0,
+      age_s: 0,
+      event_id: id,
+      subject_id: id,
+      webhook_id: null,
+      secrets: null,
+      format: null,
+      muted: false,
+    }
     worker?.take(place(), burst?.id, {
       id,
       type: 'text.delivered',
@@ -499,7 +508,16 @@ describe('a callback that is handed over', () => {
   test('may be none: its place is free again', async () => {
     start()
     await until('the first look', () => worker?.reserve(place()))
-    const nothing = { attempts: 0, age_s: 0, event_id: '', webhook_id: null, secrets: null, format: null, muted: false }
+    const nothing = {
+      attempts: 0,
+      age_s: 0,
+      event_id: '',
+      subject_id: '',
+      webhook_id: null,
+      secrets: null,
+      format: null,
+      muted: false,
+    }
     worker?.take(place(), undefined, { id: '', type: '', url: URL, body: '', ...nothing })
     const id = await put()
     rouse()

@@ -519,6 +519,7 @@ function rowOf(draft: Draft) {
     message_length,
     pages: deliveries[0]?.pages ?? pages,
     charge: draft.charge,
+    trace: draft.trace?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') ?? null,
   }
 }
 

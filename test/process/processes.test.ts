@@ -1,11 +1,25 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listeningPort } from '../../src/values/listening-port.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
 import { spawnGangan, startGangan, type Gangan } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
+
+const TOKEN = 'a token for figures'.replaceAll(' ', '-')
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = listeningPort(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 /** The processes that a process has started and that run Gangan. */
 function childrenOf(pid: number): number[] {
@@ -68,13 +82,25 @@ describe('in two processes', () => {
     expect(children.filter(lives)).toEqual([])
   })
 
-  test('none is left when the first one is killed', async () => {
-    const again = await startGangan({ GANGAN_DATA: folder.path }, ['--processes', '2'])
+  test('none is left when the first one is killed, nor their ports', async () => {
+    const port = await freePort()
+    const env = { GANGAN_DATA: folder.path, GANGAN_METRICS_PORT: String(port), GANGAN_METRICS_TOKEN: TOKEN }
+    const again = await startGangan(env, ['--processes', '2'])
     const children = childrenOf(again.pid)
     expect(children).toHaveLength(2)
+    const figures = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/metrics`, { headers })
+    expect((await figures({})).status).toBe(401)
+    const callAgain = caller(again.url, gangan.key ?? '')
+    const sends = Array.from({ length: 40 }, () => callAgain('POST', '/sms/send', MESSAGE, { connection: 'close' }))
+    await Promise.all(sends)
+    const told = await figures({ authorization: `Bearer ${TOKEN}` })
+    expect(told.status).toBe(200)
+    expect(await told.text()).toContain('gangan_deliveries_accepted_total{channel="sms"} 40\n') // by both
+    expect((await fetch(`${again.url}/metrics`)).status).toBe(404)
     await again.end('SIGKILL')
     await until('the others to end', () => children.every((pid) => !lives(pid)))
-    const after = await startGangan({ GANGAN_DATA: folder.path })
+    const after = await startGangan(env)
+    expect((await figures({ authorization: `Bearer ${TOKEN}` })).status).toBe(200)
     expect(await after.end('SIGTERM')).toBe(0)
   })
 })

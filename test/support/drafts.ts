@@ -115,8 +115,9 @@ export const anyDraft: fc.Arbitrary<Draft> = fc
     is_trackable: fc.boolean(),
     priority: fc.constantFrom(...Object.values(PRIORITY)),
     expires_in_s: fc.option(fc.integer({ min: 1, max: 9_000 }), { nil: undefined }),
+    trace: fc.option(fc.constant('4bf92f3577b34da6a3ce929d0e0e4736'), { nil: undefined }),
   })
-  .map(({ size, ways, pattern, names, expires_in_s, ...rest }) => {
+  .map(({ size, ways, pattern, names, expires_in_s, trace, ...rest }) => {
     const deliveries = numbersOf(size).map((recipient, n) => {
       const { text, send_at, whatsapp, sealed_text, ...way } = ways[(pattern[n % pattern.length] ?? 0) % ways.length]!
       return {
@@ -129,5 +130,11 @@ export const anyDraft: fc.Arbitrary<Draft> = fc
       }
     })
     const personalisation = names?.map((name) => ({ to: '2348030000000', substitutions: { name } }))
-    return draftOf({ ...rest, personalisation, deliveries, ...(expires_in_s === undefined ? {} : { expires_in_s }) })
+    return draftOf({
+      ...rest,
+      personalisation,
+      deliveries,
+      ...(expires_in_s === undefined ? {} : { expires_in_s }),
+      ...(trace === undefined ? {} : { trace }),
+    })
   })

@@ -3,6 +3,7 @@ import { openAccount } from '../../src/billing/balance.ts'
 import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { decideConfig, type Config } from '../../src/config/config.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
+import { listenMetrics } from '../../src/http/metrics-server.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { createOrganisation } from '../../src/organisations/create.ts'
 import { createKey } from '../../src/organisations/keys.ts'
@@ -11,6 +12,7 @@ import { findTwin } from '../../src/organisations/store.ts'
 import { registerFirstSender } from '../../src/senders/decide.ts'
 import { makeService } from '../../src/service.ts'
 import { makePasswords } from '../../src/users/password.ts'
+import { listeningPort } from '../../src/values/listening-port.ts'
 import { moneyFromNumber } from '../../src/values/money.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { PEPPER, secret_seal } from './secret-seal.ts'
@@ -36,6 +38,8 @@ export type TestService = Organisation & {
   url: string
   /** Where customers bind, with `smpp_server` in the settings. */
   smpp_port: number
+  /** Where figures are told, with `metrics` in the configuration that says so. */
+  metrics_url: string
   db: Db
   database: TestDatabase
   config: Config
@@ -76,6 +80,9 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   if (options.workers !== false) service.startWorkers()
   const app = await buildServer({ ...service.http, passwords: makePasswords(LIGHT) })
   await app.listen({ host: '127.0.0.1', port: 0 })
+  const { host, port, token } = config.metrics
+  const figures = port === undefined ? undefined : await listenMetrics(service.http, { host, port, token })
+  const metrics_url = figures ? `http://127.0.0.1:${listeningPort(figures)}/metrics` : ''
   const smpp_port = (await service.listenSmpp()) ?? 0
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
@@ -113,12 +120,15 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     ...first,
     url,
     smpp_port,
+    metrics_url,
     db: database.db,
     database,
     config,
     log_lines,
     organisation,
     async close() {
+      figures?.closeAllConnections()
+      figures?.close()
       await app.close()
       await service.stop()
       if (options.beside) await db.end({ timeout: 1 })

@@ -12,6 +12,8 @@ export type PendingCallback = {
   attempts: number
   age_s: number
   event_id: string
+  /** What it is about: the id of the message, of those that speak of one. */
+  subject_id: string
   /** The registered endpoint it is for; null: the callback of a request. */
   webhook_id: string | null
   /** What a registered endpoint's posts are signed with, as stored, newest first; null: the organisation's sign. */
@@ -27,7 +29,7 @@ export async function readPending(db: Db, organisation_id: string, ids: readonly
   return db<PendingCallback[]>`
     select callbacks.id, type, coalesce(webhooks.url, callbacks.url) as url, body, attempts,
       extract(epoch from now() - coalesce(first_try, now()))::float8 as age_s,
-      coalesce(event_id, callbacks.id) as event_id, webhook_id,
+      coalesce(event_id, callbacks.id) as event_id, subject_id, webhook_id,
       case when webhooks.id is not null then
         array[secret] || case when old_secret_until > now() then array[old_secret] end
       end as secrets, webhooks.format,

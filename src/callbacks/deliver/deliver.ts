@@ -20,6 +20,7 @@ import type { PostOutcome, Poster } from '../post/post.ts'
 import { judge } from './judge.ts'
 import { makeRecorder, type Recorded } from './recorder.ts'
 import { openSecrets } from './secrets.ts'
+import type { TraceCallback } from './trace.ts'
 
 export type DeliverDeps = {
   db: Db
@@ -37,6 +38,8 @@ export type DeliverDeps = {
   takeAnswer: (organisation_id: string, callback: Pick<PendingCallback, 'id' | 'body'>, text: string) => Promise<void>
   /** A registered endpoint that failed for so long is disabled. */
   disable_after_days: number
+  /** Where traces are wanted. */
+  traceCallback?: TraceCallback | undefined
 }
 
 /**
@@ -138,7 +141,11 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
       const written = await writeCallback(callback, organisation_id, { secrets, authTokenOf })
       if (!written) return UNSIGNED
       const { url, headers, body, form } = written
-      return await deps.poster.post({ organisation_id, lane, url }, headers, body, closing.signal, form)
+      const traced = deps.traceCallback && (await deps.traceCallback(organisation_id, { ...callback, url }))
+      if (traced) headers.traceparent = traced.traceparent
+      const outcome = await deps.poster.post({ organisation_id, lane, url }, headers, body, closing.signal, form)
+      traced?.end(outcome)
+      return outcome
     } finally {
       concurrency.leave(telling)
     }

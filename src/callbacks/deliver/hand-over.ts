@@ -34,9 +34,9 @@ export function handOver(
   events: readonly NewEvent[],
   burst_ids: ReadonlyMap<string, bigint>,
 ): void {
-  for (const { id, lane, type, url, body, in_hand } of events) {
+  for (const { id, lane, type, url, body, subject_id, in_hand } of events) {
     if (!in_hand || lane === null) continue
     const fresh = { attempts: 0, age_s: 0, event_id: id, webhook_id: null, secrets: null, format: null, muted: false }
-    hands?.take({ organisation_id, lane }, burst_ids.get(id), { id, type, url: url ?? '', body, ...fresh })
+    hands?.take({ organisation_id, lane }, burst_ids.get(id), { id, type, url: url ?? '', body, subject_id, ...fresh })
   }
 }

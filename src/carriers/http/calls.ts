@@ -35,7 +35,7 @@ export function makeCalls(
   return {
     ask,
     async send(messages, isStopping) {
-      const call = writeSend(messages)
+      const call = inTrace(messages, writeSend(messages))
       let answer = await ask(call)
       for (let told = 1; preset.send.idempotent && told < TELLINGS && isOpen(answer) && !isStopping(); told += 1) {
         const next = await ask(call)
@@ -45,6 +45,12 @@ export function makeCalls(
       return answer
     },
   }
+}
+
+/** Several messages in one request: it can only name the trace of one. */
+function inTrace([first]: readonly OutgoingMessage[], call: VendorCall): VendorCall {
+  if (first?.traceparent === undefined) return call
+  return { ...call, headers: { ...call.headers, traceparent: first.traceparent } }
 }
 
 function isOpen(answer: Called): boolean {

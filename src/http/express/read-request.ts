@@ -3,6 +3,7 @@ export type PlainHead = {
   authorization: string
   idempotency_key: string | undefined
   request_id: string | undefined
+  traceparent: string | undefined
   /** Of the body that follows. */
   length: number
   bytes: Buffer
@@ -75,6 +76,7 @@ const MATTERS = new Map(
     'authorization',
     'idempotency-key',
     'x-request-id',
+    'traceparent',
     'content-type',
     'content-length',
     'host',
@@ -104,6 +106,7 @@ function plainOnes(told: ReadonlyMap<string, string>): Told | undefined {
     authorization,
     idempotency_key: told.get('idempotency-key'),
     request_id: told.get('x-request-id'),
+    traceparent: told.get('traceparent'),
     length: Number(length),
   }
 }

@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv'
 import { SendBody } from '../../messaging/schema.ts'
 import { sendMessage } from '../../messaging/accept/send.ts'
+import type { Receipt } from '../../billing/charge.ts'
+import type { RequestTrace } from '../../observe/trace/tracer.ts'
 import type { Caller } from '../../organisations/store.ts'
 import { measureJson } from '../body/measure-json.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -43,6 +45,7 @@ function parse(text: string): unknown {
 async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promise<Response> {
   const started = performance.now()
   const request_id = requestId(request.request_id)
+  const trace = deps.tracer?.beginRequest(request.traceparent)
   let caller: Caller | undefined
   let status = 200
   let text: string
@@ -54,7 +57,10 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
     if (fault) throw fault
     const { idempotency_key: key } = request
     const idempotency = key === undefined ? undefined : { key, request_hash: hashOf(`POST ${ROUTE}`, body) }
-    const receipt = await sendMessage(deps, caller, body, { shape_faults: [], idempotency })
+    const asked = { shape_faults: [], idempotency }
+    const receipt = trace
+      ? await sendWithin(deps, trace, caller, body, asked)
+      : await sendMessage(deps, caller, body, asked)
     if (receipt.replayed) extra = 'idempotent-replayed: true\r\n'
     text = receipt.answer
   } catch (fault) {
@@ -66,8 +72,20 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
   }
   const elapsed_ms = performance.now() - started
   const organisation_id = caller?.organisation_id
-  noteAnswer(deps, { request_id, method: 'POST', route: ROUTE, status, elapsed_ms, organisation_id })
+  noteAnswer(deps, { request_id, method: 'POST', route: ROUTE, status, elapsed_ms, organisation_id }, false, trace)
   return response(status, `x-request-id: ${request_id}\r\n${extra}`, text)
+}
+
+/** By itself, so that nothing is made for it where nobody wants traces. */
+function sendWithin(
+  deps: HttpDeps,
+  trace: RequestTrace,
+  caller: Caller,
+  body: SendBody,
+  asked: Parameters<typeof sendMessage>[3],
+): Promise<Receipt> {
+  const send = (): Promise<Receipt> => sendMessage(deps, caller, body, asked)
+  return deps.tracer?.within(trace, send) ?? send()
 }
 
 function response(status: number, headers: string, body: string): Response {

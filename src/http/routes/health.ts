@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { measureAll } from '../../messaging/dispatch/waiting.ts'
 import { nodesAway } from '../../db/cluster/nodes.ts'
-import { measureConnections } from '../../db/connections.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
+import { makeTellMetrics, mayReadMetrics } from '../metrics.ts'
 import { route, type Route } from '../route/route.ts'
 
 const READY_WITHIN_MS = 3_000
@@ -30,8 +29,7 @@ const Metrics = Type.Unsafe<string>({
 
 /** For load balancers and monitoring; none of these needs a key. */
 export function healthRoutes(deps: HttpDeps): Route[] {
-  /** Who asks meanwhile gets the same: figures are put together in several steps, and cost some milliseconds. */
-  let telling: Promise<string> | undefined
+  const tellMetrics = makeTellMetrics(deps)
 
   return [
     route({
@@ -74,42 +72,25 @@ export function healthRoutes(deps: HttpDeps): Route[] {
       operation: 'service.metrics',
       who: 'anybody',
       summary: 'Prometheus metrics',
-      description: 'Counters, queues and what holds messages back, for Prometheus to fetch.',
+      description:
+        'Counters, queues and what holds messages back, for Prometheus to fetch. Where the operator has set a token, it ' +
+        'is wanted as `Authorization: Bearer TOKEN` (401 without it); where they have set a port of its own for figures, ' +
+        'there is nothing here (404).',
       tag,
       answer: Metrics,
-      errors: BODY_ERRORS,
+      errors: [401, 404, ...BODY_ERRORS],
       quiet: true,
       compress: true,
-      run: (_request, reply) => {
+      run: ({ headers }, reply) => {
+        if (deps.metrics.port !== undefined) throw new Refusal('not_found', 'There is no such path.')
+        if (!mayReadMetrics(deps.metrics, headers.authorization)) {
+          throw new Refusal('unauthenticated', 'The token for metrics is missing or wrong.')
+        }
         reply.type(deps.meters.registry.contentType)
-        telling ??= tellMetrics(deps).finally(() => (telling = undefined))
-        return telling
+        return tellMetrics()
       },
     }),
   ]
-}
-
-async function tellMetrics(deps: HttpDeps): Promise<string> {
-  await measure(deps).catch(() => {}) // without the database the process's own figures still count
-  for (const { name, is_away } of deps.db.nodes.known) deps.meters.database_node_up.set({ node: name }, is_away ? 0 : 1)
-  const text = await deps.gatherMetrics()
-  forget(deps)
-  return text
-}
-
-async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
-  const [queues, connections, holds] = await Promise.all([measureAll(db), measureConnections(db), readHolds()])
-  forget({ meters })
-  for (const { queue, depth, oldest_s } of queues) {
-    meters.queue_depth.set({ queue }, depth)
-    meters.queue_age.set({ queue }, oldest_s)
-  }
-  for (const { count, since, ...hold } of holds) {
-    const labels = { route: hold.route, carrier: hold.carrier ?? '', reason: hold.reason }
-    meters.held.set(labels, count)
-    meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
-  }
-  for (const { state, count } of connections) meters.connections.set({ state }, count)
 }
 
 /** A database that says nothing at all is not there, whatever its connections look like. */
@@ -119,14 +100,4 @@ async function inTime(answer: Promise<boolean>): Promise<boolean> {
     timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
   })
   return Promise.race([answer.catch(() => false), late]).finally(() => clearTimeout(timer))
-}
-
-/** What was read from the database is told by the process that was asked, and not again by the others. */
-function forget({ meters }: Pick<HttpDeps, 'meters'>): void {
-  meters.queue_depth.reset()
-  meters.queue_age.reset()
-  meters.held.reset()
-  meters.held_since.reset()
-  meters.connections.reset()
-  meters.database_node_up.reset()
 }

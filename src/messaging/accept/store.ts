@@ -117,7 +117,7 @@ const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function messageOf(draft: Draft): object {
   const { id, channel, sender_id, content, template, personalisation, external_ref, is_trackable, callback } = draft
-  const { encoding, message_length, pages, charge: amount } = draft
+  const { encoding, message_length, pages, charge: amount, trace } = draft
   return {
     id,
     channel,
@@ -133,6 +133,7 @@ function messageOf(draft: Draft): object {
     message_length,
     pages,
     amount,
+    trace,
   }
 }
 

@@ -62,5 +62,6 @@ function turnOf(delivery: HeldDelivery): Turn {
     whatsapp: delivery.whatsapp,
     opted_out: delivery.opted_out,
     interrupted: delivery.interrupted,
+    trace: delivery.trace,
   }
 }

@@ -2,6 +2,7 @@ import { numberKey } from '../../carriers/message-id.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { makeBurst, type Burst } from '../../values/burst.ts'
 import { groupBy } from '../../values/group.ts'
+import { madeAt } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { HeldDelivery, HeldRow } from '../intake/held-row.ts'
 import { recordIntake, type Other, type Sent } from '../intake/store.ts'
@@ -92,6 +93,8 @@ async function record(
     }
     await settle(deps, organisation_id, write, async () => {})
   }
+  const now = Date.now()
+  for (const { delivery } of sent) deps.meters.handed_over.observe(by, (now - madeAt(delivery.message_id)) / 1_000)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {
     const waits = others.filter((one) => one.queue === queue).map(({ delay_ms }) => delay_ms ?? 0)

@@ -6,13 +6,14 @@ import { OPTED_OUT } from './refusing-carrier.ts'
 import type { DispatchTarget } from './target.ts'
 
 /** A delivery whose turn it is. */
-export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template'> & {
+export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'trace' | 'traceparent'> & {
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
   /** Who had it before died with it. */
   interrupted: boolean
+  trace?: string | null | undefined
 }
 
 /** What is to be handed over, or the outcome of what must not be. */
@@ -45,6 +46,7 @@ export function sortTurn(
   }
   if (token !== undefined) message.token = token
   if (turn.whatsapp !== null) message.template = turn.whatsapp
+  if (turn.trace) message.trace = turn.trace
   return { message }
 }
 

@@ -2,12 +2,16 @@ import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
 
-export type QueuedDelivery = Omit<OutgoingMessage, 'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template'> & {
+export type QueuedDelivery = Omit<
+  OutgoingMessage,
+  'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template' | 'trace' | 'traceparent'
+> & {
   pages: number
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
+  trace: string | null
 }
 
 /** What is still to be handed over, of the given deliveries. */
@@ -22,7 +26,7 @@ export async function readQueued(
       (
         select true from optouts
         where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient
-      ) as opted_out
+      ) as opted_out, replace(trace::text, '-', '') as trace
     from unnest(
       ${idArray(wanted.map(({ message_id }) => message_id))}::uuid[],
       ${wanted.map(({ recipient }) => recipient)}::text[]

@@ -40,6 +40,8 @@ export type HeldDelivery = {
   /** Who had it before died with it: whether a carrier has it is not known. */
   interrupted: boolean
   opted_out: boolean
+  /** See `Draft`. */
+  trace: string | undefined
 }
 
 /** What is known of a row beside its messages. */
@@ -73,6 +75,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
         expires_at_s,
         interrupted: false,
         opted_out: opted_out.size > 0 && opted_out.has(recipient),
+        trace: item.trace,
       })
     }
   }
@@ -113,6 +116,7 @@ type WrittenItem = {
   whatsapp?: OutgoingTemplate
   sealed?: string
   expires_in_s?: number
+  trace?: string
 }
 
 /** The messages of a row as they were stored (`writeRow`). */
@@ -133,6 +137,7 @@ export function readItems(messages: string): Item[] {
       whatsapp: rest.whatsapp,
       sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
       expires_in_s: rest.expires_in_s,
+      trace: rest.trace,
     }
   })
 }

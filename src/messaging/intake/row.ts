@@ -37,6 +37,7 @@ export type Item = {
   whatsapp?: OutgoingTemplate | undefined
   sealed_text?: Buffer | undefined
   expires_in_s?: number | undefined
+  trace?: string | undefined
   /** What it is written from, unless it is stored. */
   draft?: Draft | undefined
 }
@@ -127,7 +128,7 @@ function partsOf({ deliveries }: Draft): Part[] {
 }
 
 function itemOf(
-  { id, channel, sender_id, content, expires_in_s }: Draft,
+  { id, channel, sender_id, content, expires_in_s, trace }: Draft,
   { pages, charge, text, whatsapp, sealed_text }: DraftDelivery,
   deliveries: readonly DraftDelivery[],
   positions: readonly number[] | undefined,
@@ -146,6 +147,7 @@ function itemOf(
     whatsapp,
     sealed_text,
     expires_in_s,
+    trace,
     draft,
   }
 }
@@ -167,6 +169,7 @@ function writeItem(item: Item): string {
     optional('whatsapp', item.whatsapp) +
     optional('sealed', sealed_text?.toString('base64')) +
     optional('expires_in_s', item.expires_in_s) +
+    optional('trace', item.trace) +
     '}'
   )
 }

@@ -6,6 +6,8 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
+import { nowMs } from '../../observe/trace/tracer.ts'
+import type { TraceReports } from '../trace.ts'
 import { judgeSegments } from './segments.ts'
 import { lockDeliveries, noteSegmentReports, readSegments } from './segment-store.ts'
 import { findOurs } from './cluster-store.ts'
@@ -46,6 +48,8 @@ export type MatchDeps = SettleDeps & {
   learnIds: LearnIds
   /** What these carriers have answered in this process by now is written down. */
   untilRecorded?: (carriers: ReadonlySet<string>) => Promise<unknown>
+  /** Where traces are wanted. */
+  traceReports?: TraceReports | undefined
 }
 
 /**
@@ -89,6 +93,7 @@ function withoutSettled(
 
 /** Settles the reports whose messages are known and whole, and gives back the others; those of an organisation if that fails. */
 async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promise<NewReport[]> {
+  const began_ms = deps.traceReports ? nowMs() : 0
   await answersWritten(deps, rows)
   const report_of = new Map(rows.map((row) => [row.id, row]))
   const whole: Arrived[] = []
@@ -110,6 +115,10 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
     }
   }
   await deps.learnIds(settled)
+  void deps.traceReports?.(
+    began_ms,
+    settled.map(({ found, report }) => ({ ...report, ...found })),
+  )
   for (const { found } of settled) report_of.delete(found.id)
   return [...report_of.values()]
 }
@@ -149,6 +158,7 @@ export function startReports(deps: MatchDeps & { log: Log }): Worker {
 }
 
 async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void> {
+  const began_ms = deps.traceReports ? nowMs() : 0
   const job_of = new Map(jobs.map((job) => [job.subject_id, job]))
   const reports = await readReports(deps.db, [...job_of.keys()])
   const matched = reports.filter((report) => report.organisation_id !== null)
@@ -173,6 +183,7 @@ async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void
     ),
   ])
   await deps.learnIds(matched.map((report) => ({ report, found: report })))
+  void deps.traceReports?.(began_ms, matched)
 }
 
 /** What has waited for its id long enough may be on a message whose id was lost; the others wait on. */

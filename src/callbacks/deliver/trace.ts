@@ -1,0 +1,52 @@
+import { newSpanId, writeTraceparent } from '../../observe/trace/ids.ts'
+import { nowMs, type Tracer } from '../../observe/trace/tracer.ts'
+import type { PostOutcome } from '../post/post.ts'
+import type { PendingCallback } from './deliver-store.ts'
+
+/** A post that is part of a trace: the header that says so, and whom to tell what came of it. */
+export type TracedPost = { traceparent: string; end(outcome: PostOutcome): void }
+
+/** Begins a try to tell a callback; undefined when what it is about is not sampled. */
+export type TraceCallback = (organisation_id: string, callback: PendingCallback) => Promise<TracedPost | undefined>
+
+/** Events of messages are steps of theirs; others have no trace. */
+export function makeTraceCallback(tracer: Tracer): TraceCallback {
+  return async (organisation_id, { type, subject_id, attempts, url }) => {
+    if (!OF_MESSAGES.has(type)) return undefined
+    const charge = await tracer.findCharge(organisation_id, subject_id)
+    if (!charge) return undefined
+    const span_id = newSpanId()
+    const start_ms = nowMs()
+    return {
+      traceparent: writeTraceparent({ trace_id: charge.trace_id, span_id }),
+      end(outcome) {
+        const status = outcome.kind === 'answered' ? outcome.status : undefined
+        const is_told = status !== undefined && status >= 200 && status < 300
+        tracer.tell(charge, {
+          span_id,
+          name: 'callback',
+          kind: 'client',
+          start_ms,
+          attributes: {
+            'gangan.message_id': subject_id,
+            'gangan.event': type,
+            'gangan.attempt': attempts + 1,
+            'server.address': URL.canParse(url) ? new URL(url).hostname : undefined,
+            'http.request.method': 'POST',
+            'http.response.status_code': status,
+          },
+          fault: is_told ? undefined : outcome.kind === 'failed' ? outcome.reason : `HTTP ${status}`,
+        })
+      },
+    }
+  }
+}
+
+const OF_MESSAGES = new Set([
+  'text.delivered',
+  'text.undelivered',
+  'text.expired',
+  'text.rejected',
+  'text.failed',
+  'text.clicked',
+])

@@ -1,0 +1,52 @@
+import { measureConnections } from '../db/connections.ts'
+import { measureAll } from '../messaging/dispatch/waiting.ts'
+import { isSameSecret } from '../values/same-secret.ts'
+import type { HttpDeps } from './deps.ts'
+
+export type MetricsDeps = Pick<HttpDeps, 'db' | 'meters' | 'readHolds' | 'gatherMetrics'>
+
+/** Tells the figures. Who asks meanwhile gets the same: they are put together in several steps, and cost some milliseconds. */
+export function makeTellMetrics(deps: MetricsDeps): () => Promise<string> {
+  let telling: Promise<string> | undefined
+  return () => (telling ??= tellMetrics(deps).finally(() => (telling = undefined)))
+}
+
+/** Where a token is set, whoever reads the figures brings it, as Prometheus does: `Bearer` and the token. */
+export function mayReadMetrics({ token }: { token: string | undefined }, authorization: string | undefined): boolean {
+  if (token === undefined) return true
+  const given = /^Bearer +(\S{1,1024})$/i.exec(authorization ?? '')?.[1]
+  return given !== undefined && isSameSecret(given, token)
+}
+
+async function tellMetrics(deps: MetricsDeps): Promise<string> {
+  await measure(deps).catch(() => {}) // without the database the process's own figures still count
+  for (const { name, is_away } of deps.db.nodes.known) deps.meters.database_node_up.set({ node: name }, is_away ? 0 : 1)
+  const text = await deps.gatherMetrics()
+  forget(deps)
+  return text
+}
+
+async function measure({ db, meters, readHolds }: MetricsDeps): Promise<void> {
+  const [queues, connections, holds] = await Promise.all([measureAll(db), measureConnections(db), readHolds()])
+  forget({ meters })
+  for (const { queue, depth, oldest_s } of queues) {
+    meters.queue_depth.set({ queue }, depth)
+    meters.queue_age.set({ queue }, oldest_s)
+  }
+  for (const { count, since, ...hold } of holds) {
+    const labels = { route: hold.route, carrier: hold.carrier ?? '', reason: hold.reason }
+    meters.held.set(labels, count)
+    meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
+  }
+  for (const { state, count } of connections) meters.connections.set({ state }, count)
+}
+
+/** What was read from the database is told by the process that was asked, and not again by the others. */
+function forget({ meters }: Pick<MetricsDeps, 'meters'>): void {
+  meters.queue_depth.reset()
+  meters.queue_age.reset()
+  meters.held.reset()
+  meters.held_since.reset()
+  meters.connections.reset()
+  meters.database_node_up.reset()
+}

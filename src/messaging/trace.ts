@@ -1,0 +1,169 @@
+import type { ChargeSale, Receipt, StoreSales } from '../billing/charge.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../carriers/message-carrier.ts'
+import type { SpanRef } from '../observe/trace/otlp.ts'
+import { newSpanId, writeTraceparent } from '../observe/trace/ids.ts'
+import { nowMs, type Tracer } from '../observe/trace/tracer.ts'
+import { codeOf, messageOf } from '../values/thrown.ts'
+import type { Draft } from './draft.ts'
+
+/** The steps of messages as spans. Only wired in where traces are wanted. No number and no text of anybody is told. */
+
+/** A charge, from the moment somebody asks for it: the span that all later steps of the message hang from. */
+export function traceSales<Item>(
+  tracer: Tracer,
+  chargeSale: ChargeSale<Item>,
+  draftOf: (item: Item) => Draft,
+): ChargeSale<Item> {
+  return async (organisation_id, sale) => {
+    const draft = draftOf(sale.item)
+    const { stored, parent_span_id, charge } = tracer.accept(draft.id)
+    if (stored !== undefined) draft.trace = stored
+    if (!charge) return chargeSale(organisation_id, sale)
+    const start_ms = nowMs()
+    const tell = (outcome: string, fault?: string): void =>
+      tracer.tellRoot(
+        {
+          span_id: charge.span_id,
+          parent_span_id,
+          name: 'charge',
+          kind: 'producer',
+          start_ms,
+          attributes: {
+            'gangan.organisation_id': organisation_id,
+            'gangan.message_id': draft.id,
+            'gangan.channel': draft.channel,
+            'gangan.recipients': draft.deliveries.length,
+            'gangan.outcome': outcome,
+          },
+          fault,
+        },
+        charge.trace_id,
+      )
+    let receipt: Receipt
+    try {
+      receipt = await chargeSale(organisation_id, sale)
+    } catch (fault) {
+      tell('refused', codeOf(fault) ?? messageOf(fault))
+      throw fault
+    }
+    tell(receipt.replayed ? 'replayed' : 'charged')
+    return receipt
+  }
+}
+
+/** Collectors cut longer lists. */
+const MOST_LINKS = 128
+
+/** One write serves many charges: a trace of its own, with a link to each. */
+export function traceWrites<Item>(
+  tracer: Tracer,
+  store: StoreSales<Item>,
+  draftOf: (item: Item) => Draft,
+): StoreSales<Item> {
+  return async (organisation_id, sales) => {
+    const links = sales.flatMap(({ item }) => {
+      const { id, trace } = draftOf(item)
+      return tracer.chargeOf(id, trace) ?? []
+    })
+    const start_ms = nowMs()
+    const tell = (fault?: string): void => {
+      if (links.length === 0) return
+      const attributes = { 'gangan.organisation_id': organisation_id, 'gangan.sales': sales.length }
+      tracer.tellRoot({
+        name: 'write burst',
+        kind: 'internal',
+        start_ms,
+        attributes,
+        links: links.slice(0, MOST_LINKS),
+        fault,
+      })
+    }
+    try {
+      const charged = await store(organisation_id, sales)
+      tell()
+      return charged
+    } catch (fault) {
+      tell(codeOf(fault) ?? messageOf(fault))
+      throw fault
+    }
+  }
+}
+
+type Handing = { charge: SpanRef; span_id: string; message: OutgoingMessage }
+
+/** Every hand-over to the carrier, until it has answered. Carriers that speak HTTP pass the trace on. */
+export function traceCarrier(tracer: Tracer, carrier: MessageCarrier): MessageCarrier {
+  function begin(message: OutgoingMessage): Handing | undefined {
+    const charge = tracer.chargeOf(message.message_id, message.trace)
+    if (!charge) return undefined
+    const span_id = newSpanId()
+    message.traceparent = writeTraceparent({ trace_id: charge.trace_id, span_id })
+    return { charge, span_id, message }
+  }
+
+  function end({ charge, span_id, message }: Handing, start_ms: number, outcome: SubmitOutcome | undefined): void {
+    const kind = outcome?.kind ?? 'unknown'
+    tracer.tell(charge, {
+      span_id,
+      name: 'hand over',
+      kind: 'client',
+      start_ms,
+      attributes: {
+        'gangan.message_id': message.message_id,
+        'gangan.carrier': carrier.name,
+        'gangan.channel': message.channel,
+        'gangan.attempt': message.attempt,
+        'gangan.outcome': kind,
+        'gangan.code': outcome && 'code' in outcome ? outcome.code : undefined,
+      },
+      fault: kind === 'accepted' || kind === 'held' ? undefined : kind,
+    })
+  }
+
+  return {
+    ...carrier,
+    submit(messages) {
+      const start_ms = nowMs()
+      const handing = messages.map(begin)
+      const answers = carrier.submit(messages)
+      const endAll = (outcomes: readonly SubmitOutcome[]): void =>
+        handing.forEach((one, n) => one && end(one, start_ms, outcomes[n]))
+      if (Array.isArray(answers)) {
+        handing.forEach((one, n) => one && void answers[n]?.then((outcome) => end(one, start_ms, outcome)))
+      } else {
+        answers.then(endAll, () => endAll(messages.map(() => ({ kind: 'held' }))))
+      }
+      return answers
+    },
+  }
+}
+
+/** A report of a carrier, from the moment it was here until what it says was written. */
+export type TraceReports = (
+  start_ms: number,
+  reports: readonly {
+    organisation_id: string
+    message_id: string
+    carrier: string
+    status: string
+    code: string | null
+  }[],
+) => Promise<void>
+
+export function makeTraceReports(tracer: Tracer): TraceReports {
+  return async (start_ms, reports) => {
+    await Promise.all(
+      reports.map(async ({ organisation_id, message_id, carrier, status, code }) => {
+        const charge = await tracer.findCharge(organisation_id, message_id)
+        if (!charge) return
+        const attributes = {
+          'gangan.message_id': message_id,
+          'gangan.carrier': carrier,
+          'gangan.status': status,
+          'gangan.code': code ?? undefined,
+        }
+        tracer.tell(charge, { name: 'report', kind: 'consumer', start_ms, attributes })
+      }),
+    )
+  }
+}

@@ -1,0 +1,63 @@
+/** A step of a trace, as it is told to a collector. */
+export type Span = {
+  trace_id: string
+  span_id: string
+  parent_span_id?: string | undefined
+  name: string
+  kind: keyof typeof KINDS
+  /** Milliseconds since 1970, with what is behind the point. */
+  start_ms: number
+  end_ms: number
+  attributes: Record<string, string | number | boolean | undefined>
+  links?: readonly SpanRef[] | undefined
+  /** What went wrong; without it nothing did. */
+  fault?: string | undefined
+}
+
+export type SpanRef = { trace_id: string; span_id: string }
+
+/** The numbers of `SpanKind`. */
+const KINDS = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
+const STATUS_ERROR = 2
+
+/** The body of a post to `/v1/traces` (OTLP/HTTP in JSON, OpenTelemetry's opentelemetry-proto). */
+export function writeOtlp(resource: Record<string, string>, spans: readonly Span[]): string {
+  const scope = { name: 'gangan' }
+  return JSON.stringify({
+    resourceSpans: [
+      { resource: { attributes: attributesOf(resource) }, scopeSpans: [{ scope, spans: spans.map(spanOf) }] },
+    ],
+  })
+}
+
+function spanOf(span: Span): object {
+  const { trace_id, span_id, parent_span_id, name, kind, start_ms, end_ms, attributes, links, fault } = span
+  return {
+    traceId: trace_id,
+    spanId: span_id,
+    ...(parent_span_id === undefined ? {} : { parentSpanId: parent_span_id }),
+    name,
+    kind: KINDS[kind],
+    startTimeUnixNano: nanoseconds(start_ms),
+    endTimeUnixNano: nanoseconds(end_ms),
+    attributes: attributesOf(attributes),
+    ...(links ? { links: links.map((link) => ({ traceId: link.trace_id, spanId: link.span_id })) } : {}),
+    ...(fault === undefined ? {} : { status: { code: STATUS_ERROR, message: fault } }),
+  }
+}
+
+function attributesOf(given: Span['attributes']): object[] {
+  return Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueOf(value) }]))
+}
+
+/** Whole numbers are texts in it, for they may have 64 bits. */
+function valueOf(value: string | number | boolean): object {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}
+
+/** To the microsecond: a number has no room for more. */
+function nanoseconds(ms: number): string {
+  return `${Math.round(ms * 1_000)}000`
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { makeMeters } from '../src/observe/meters.ts'
+import { openService, type TestService } from './support/service.ts'
+
+/** What the dashboard and the alerts ask for is what a running service tells. */
+
+type Rule = { alert: string; expr: string; annotations: { runbook: string } }
+type Panel = { id: number; type: string; title: string; targets?: { expr: string; legendFormat: string }[] }
+
+const read = (file: string): string => readFileSync(file, 'utf8')
+const alerts = (parse(read('deploy/prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+)
+const { panels } = JSON.parse(read('deploy/grafana/gangan.json')) as { panels: Panel[] }
+const targets = panels.flatMap(({ title, targets: own = [] }) => own.map((target) => ({ title, ...target })))
+const asked = [
+  ...alerts.map(({ alert, expr }) => ({ of: alert, expr })),
+  ...targets.map(({ title, expr }) => ({ of: title, expr })),
+]
+
+/** What Prometheus itself adds to every series. */
+const FROM_OUTSIDE = ['instance', 'job']
+const { registry } = makeMeters()
+
+type Metric = { name: string; help: string; type: string; labels: string[] }
+
+async function ourMetrics(): Promise<Metric[]> {
+  const told = await registry.getMetricsAsJSON()
+  return told.map(({ name, help, type }) => {
+    const labels: unknown = Reflect.get(registry.getSingleMetric(name) ?? {}, 'labelNames')
+    return { name, help, type: String(type), labels: Array.isArray(labels) ? labels.map(String) : [] }
+  })
+}
+
+/** The series of a metric by name, each with its labels. */
+function seriesOf({ name, type, labels }: Metric): [string, string[]][] {
+  if (type !== 'histogram') return [[name, labels]]
+  return [
+    [`${name}_bucket`, [...labels, 'le']],
+    [`${name}_sum`, labels],
+    [`${name}_count`, labels],
+  ]
+}
+
+describe('deploy/', () => {
+  let service: TestService
+  let told: Set<string>
+  let known: Map<string, string[]>
+  beforeAll(async () => {
+    service = await openService()
+    const text = await (await fetch(`${service.url}/metrics`)).text()
+    told = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))
+    known = new Map((await ourMetrics()).filter(({ name }) => told.has(name)).flatMap(seriesOf))
+  })
+  afterAll(() => service.close())
+
+  test('has been looked at', () => {
+    expect(alerts.length).toBeGreaterThan(15)
+    expect(targets.length).toBeGreaterThan(30)
+    expect(known.size).toBeGreaterThan(60)
+  })
+
+  test('every metric that is asked for is told', () => {
+    const missing = asked.flatMap(({ of, expr }) =>
+      namesIn(expr)
+        .filter((name) => !known.has(name))
+        .map((name) => `${of}: ${name}`),
+    )
+    expect(missing).toEqual([])
+    expect(asked.filter(({ expr }) => namesIn(expr).length === 0).map(({ of }) => of)).toEqual(['GanganDown'])
+  })
+
+  test('and has every label that it is asked by', () => {
+    const wrong = asked.flatMap(({ of, expr }) => {
+      const matched = [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, name = '', matchers = '']) => {
+        const labels = [...(known.get(name) ?? []), ...FROM_OUTSIDE]
+        return labelsIn(matchers).filter((label) => !labels.includes(label))
+      })
+      const all = new Set([...namesIn(expr).flatMap((name) => known.get(name) ?? []), ...FROM_OUTSIDE])
+      const grouped = groupsIn(expr).filter((label) => !all.has(label))
+      return [...matched, ...grouped].map((label) => `${of}: ${label}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('a legend names only what is left after grouping', () => {
+    const wrong = targets.flatMap(({ title, expr, legendFormat }) => {
+      const by = groupsIn(expr)
+      const left = by.length > 0 ? by : [...namesIn(expr).flatMap((name) => known.get(name) ?? []), ...FROM_OUTSIDE]
+      return [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, label = '']) =>
+        left.includes(label) ? [] : [`${title}: ${label}`],
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('brackets close, panels have numbers of their own', () => {
+    for (const { expr } of asked) {
+      expect(expr.split('(').length).toBe(expr.split(')').length)
+      expect(expr.split('{').length).toBe(expr.split('}').length)
+    }
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  })
+})
+
+test('docs/watching.md says what to do about every alert, and about no other', () => {
+  const headings = [...read('docs/watching.md').matchAll(/^### (Gangan\w+)$/gm)].map(([, name]) => name)
+  expect(headings).toEqual(alerts.map(({ alert }) => alert))
+  for (const { alert, annotations } of alerts) {
+    expect(annotations.runbook).toBe(`docs/watching.md#${alert.toLowerCase()}`)
+  }
+})
+
+/** To write it anew: `npx vitest run test/watching.test.ts -u`. */
+test('docs/metrics.md lists every metric', async () => {
+  const rows = (await ourMetrics())
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, type, labels, help }) => `| \`${name}\` | ${type} | ${labels.join(', ')} | ${help} |`)
+  const text = [
+    '# Metrics',
+    '',
+    'What `GET /metrics` tells, in the format of Prometheus. Written by a test; [watching.md](watching.md) says what to look',
+    'at, and what to do.',
+    '',
+    '| metric | type | labels | what |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+  await expect(text).toMatchFileSnapshot('../docs/metrics.md')
+})
+
+function namesIn(expr: string): string[] {
+  return [...expr.matchAll(/\bgangan_\w+/g)].map(([name]) => name)
+}
+
+function labelsIn(matchers: string): string[] {
+  return [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label)
+}
+
+function groupsIn(expr: string): string[] {
+  const lists = [...expr.matchAll(/\bby \(([^)]*)\)/g)].map(([, list = '']) => list)
+  return lists.flatMap((list) => list.split(',').map((label) => label.trim()))
+}
