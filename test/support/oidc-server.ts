@@ -77,6 +77,8 @@ export async function startOidc({ service, pages = false, refresh = true }: Wish
         },
       ],
       jwks: { keys: [keys.jwk] },
+      // Without this it posts to no loopback address.
+      fetch: (url: URL, { method, headers, body }: RequestInit) => fetch(url, { method, headers, body } as RequestInit),
       cookies: { keys: ['for tests only'] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
       scopes: ['openid', 'email', 'profile', 'groups', 'offline_access'],
