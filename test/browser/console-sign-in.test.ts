@@ -51,5 +51,8 @@ test('a button leads to the provider, and back into the console or to the reason
   await throughProvider()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto(`${service.url}/console/#/users`)
-  await page.getByRole('row', { name: new RegExp(email) }).getByText('company').waitFor()
+  await page
+    .getByRole('row', { name: new RegExp(email) })
+    .getByText('company')
+    .waitFor()
 })
