@@ -11,14 +11,13 @@ export class ProviderAway extends Error {
 const TIMEOUT_MS = 5_000
 const LONGEST_ANSWER = 1024 * 1024
 
-type Options = { method: string; headers: Record<string, string>; body?: unknown }
+type Options = { method: string; headers: Record<string, string>; body?: RequestInit['body'] }
 
 /** Asks a provider, but waits no longer than this and reads no more than that. No redirect is followed. */
 export async function boundedFetch(url: string, { method, headers, body }: Options): Promise<Response> {
-  const given = body === null || body === undefined ? null : String(body)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { method, headers, body: given, redirect: 'manual', signal })
+    const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal })
     const text = await readBounded(response)
     if (response.status >= 500 || response.status === 429) throw new ProviderAway(`it answers ${response.status}`)
     const empty = response.status === 204 || response.status === 304

@@ -5,7 +5,7 @@ import { deleteSession, deleteSessions } from '../users/session-store.ts'
 import { findUser } from '../users/store.ts'
 import type { Log } from '../values/log.ts'
 import type { Seal } from '../values/seal.ts'
-import { applyPlace, claimsOf, judge } from './person.ts'
+import { actorOf, applyPlace, claimsOf, judge } from './person.ts'
 import type { Provider, Said, Tokens } from './provider.ts'
 import { speaksOfRules } from './rules.ts'
 import { openTokens, sealTokens } from './sealed.ts'
@@ -129,10 +129,6 @@ async function endOne(deps: CheckDeps, provider: Provider, due: Due, why: string
     await recordAudit(tx, actorOf(provider), endedRecord(user, why))
   })
   deps.onEnded()
-}
-
-export function actorOf({ settings }: Provider) {
-  return { user_id: null, actor: settings.name, address: null }
 }
 
 export function endedRecord({ id, organisation_id }: { id: string; organisation_id: string | null }, why: string) {

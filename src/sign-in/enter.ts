@@ -7,7 +7,7 @@ import { endAccess, openSession } from '../users/session.ts'
 import { findUser, insertUser, noteLogin, type UserRow } from '../users/store.ts'
 import { newId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
-import { applyPlace, claimsOf, judge, nameIn, verifiedEmail, type Judgement } from './person.ts'
+import { actorOf, applyPlace, claimsOf, judge, nameIn, verifiedEmail, type Judgement } from './person.ts'
 import type { Provider, SignedIn } from './provider.ts'
 import { sealTokens } from './sealed.ts'
 import { insertProviderSession } from './session-store.ts'
@@ -28,8 +28,7 @@ export async function enterByProvider(
 ): Promise<{ entry: Entry; waits_for_code: boolean }> {
   const { settings } = provider
   const judgement = await judge(deps, settings, claimsOf(signed))
-  const who = { user_id: null, actor: `${settings.name}: ${String(claimsOf(signed).email ?? signed.subject)}` }
-  const coming = { provider, signed, judgement, who: { ...who, address: client.address } }
+  const coming = { provider, signed, judgement, who: { ...actorOf(provider), address: client.address } }
   return transaction(deps.db, async (tx) => {
     await lockIdentity(tx, { issuer: settings.issuer, subject: signed.subject })
     const known = await knownPerson(tx, coming)

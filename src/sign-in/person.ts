@@ -80,6 +80,11 @@ export function nameIn(claims: Claims): string | null {
   return clean === '' ? null : Array.from(clean).slice(0, LONGEST_NAME).join('')
 }
 
+/** In the audit log, what happens on the provider's word is done by the provider. */
+export function actorOf({ settings }: { settings: ProviderSettings }): Actor {
+  return { user_id: null, actor: settings.name, address: null }
+}
+
 /** Puts somebody where a rule says, and writes down what changed, wherever it did. */
 export async function applyPlace(
   tx: Tx,
@@ -92,12 +97,12 @@ export async function applyPlace(
   await setPlace(tx, user.id, place)
   if (same) return
   const { id: subject, email } = user
-  const change = { before: { email, ...told(user) }, after: { email, ...told(place) } }
+  const change = { before: { email, ...shownPlace(user) }, after: { email, ...shownPlace(place) } }
   for (const organisation_id of new Set([user.organisation_id, place.organisation_id])) {
     await recordAudit(tx, who, { organisation_id, action: 'user.role', subject, ...change })
   }
 }
 
-function told({ organisation_id, role }: { organisation_id: string | null; role: Role }) {
+function shownPlace({ organisation_id, role }: { organisation_id: string | null; role: Role }) {
   return organisation_id === null ? { role: 'operator' } : { role, organisation_id }
 }

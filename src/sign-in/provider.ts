@@ -68,10 +68,10 @@ export function makeProvider(settings: ProviderSettings): Provider {
         idTokenExpected: true,
       })
       const id_token = answer.claims()
-      if (!id_token) throw new Error('there is no ID token')
+      if (!id_token || !isWord(id_token.sub)) throw new Error('there is no ID token, or nobody in it')
       const tokens = tokensOf(answer)
       const userinfo = await readUser(config, tokens, id_token.sub)
-      const sid = typeof id_token.sid === 'string' ? id_token.sid : undefined
+      const sid = isWord(id_token.sid) ? id_token.sid : undefined
       return { subject: id_token.sub, id_token, userinfo, sid, tokens }
     },
 
@@ -119,6 +119,11 @@ async function readUser(
 
 function tokensOf({ access_token, refresh_token }: { access_token: string; refresh_token?: string }): Tokens {
   return { access_token, ...(refresh_token === undefined ? {} : { refresh_token }) }
+}
+
+/** What the standard allows as a subject. */
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value)
 }
 
 /** Settings allow http on this machine only. */

@@ -150,6 +150,7 @@ test('sessions of a provider that is not configured any more end when a process 
   await service.db`update provider_sessions set issuer = 'https://gone.example' where subject = ${ada.id}`
   const without = await openService({ beside: service, settings: { sign_in: { providers: [] } } })
   await until('the end of the session', isOut(ada))
+  expect((await session(ada)).status).toBe(401)
   await without.close()
 })
 
