@@ -1,4 +1,5 @@
 import { transaction } from '../db/transaction.ts'
+import { recordAudit } from '../users/audit.ts'
 import type { UserDeps } from '../users/deps.ts'
 import { admitCode } from '../users/limits.ts'
 import { findUser, type UserRow } from '../users/store.ts'
@@ -36,6 +37,11 @@ export async function giveCode(
     throw new Refusal('unauthenticated', message, [{ field: 'code', message, type: 'invalid' }])
   }
   await forgive()
-  await transaction(deps.db, (tx) => endWaiting(tx, waiting.session_id))
+  await transaction(deps.db, async (tx) => {
+    if (!(await endWaiting(tx, waiting.session_id))) throw new Refusal('unauthenticated', 'Please sign in again.')
+    const { id, organisation_id, email, provider: by } = user
+    const record = { organisation_id, action: 'user.login', subject: id, after: { by, code: 'given' } }
+    await recordAudit(tx, { user_id: id, actor: email ?? '', address }, record)
+  })
   return { user, token: usable }
 }

@@ -42,7 +42,7 @@ export async function enterByProvider(
         organisation_id: user.organisation_id,
         action: 'user.login',
         subject: user.id,
-        after: { by: settings.name, issuer: settings.issuer },
+        after: { by: settings.name, issuer: settings.issuer, ...(waits_for_code ? { code: 'asked for' } : {}) },
       },
     )
     const entry = await openSession(tx, deps, user.id, client, { waits_for_code })

@@ -68,7 +68,7 @@ export async function listSessions(db: Db, user_id: string, idle_minutes: number
   return db<SessionRow[]>`
     select id, address, user_agent, created_datetime, seen_datetime, expires_datetime
     from user_sessions
-    where user_id = ${user_id} and expires_datetime > now()
+    where user_id = ${user_id} and not waits_for_code and expires_datetime > now()
       and seen_datetime > now() - ${idle_minutes} * interval '1 minute'
     order by id desc`
 }
