@@ -57,6 +57,7 @@ import { makeTryOtp } from './otp/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
 import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
+import { makeSignIn } from './sign-in/sign-in.ts'
 import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
@@ -226,6 +227,7 @@ export async function makeService({
     ),
     passwords: makePasswords(),
     session_settings: settings.console,
+    sign_in: makeSignIn(settings.sign_in),
     route_queues: [
       ...settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),
       ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),

@@ -18,6 +18,7 @@ import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { SESSIONS_ENDED } from './http/console/visitor.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { Feed } from './messaging/dispatch/feed.ts'
 import { makeTakeSegments } from './messaging/dispatch/record.ts'
@@ -35,6 +36,7 @@ import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import type { FallbackItem } from './otp/accept.ts'
 import { startFallback } from './otp/fallback.ts'
+import { startChecks } from './sign-in/check.ts'
 import { cached } from './values/cache.ts'
 
 export type Stoppable = { stop(): Promise<void> }
@@ -142,6 +144,9 @@ export function startAllWorkers(given: Deps): {
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,
+    startChecks({ db, seal, log, onEnded: () => http.wakeups.wake(SESSIONS_ENDED) }, [
+      ...http.sign_in.providers.values(),
+    ]),
     { stop: () => poster.close() },
     startHousekeeping({
       db,

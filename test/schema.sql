@@ -864,6 +864,20 @@ provider_answers
   CREATE INDEX provider_answers_by_age ON provider_answers USING btree (asked_datetime)
   CREATE UNIQUE INDEX provider_answers_pkey ON provider_answers USING btree (msisdn)
 
+provider_sessions
+  session_id uuid not null
+  issuer text not null
+  subject text not null
+  sid text
+  tokens bytea not null
+  due_datetime timestamptz not null
+  stands_until timestamptz not null
+  provider_sessions_pkey PRIMARY KEY (session_id)
+  provider_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES user_sessions(id) ON DELETE CASCADE
+  CREATE INDEX provider_sessions_by_due ON provider_sessions USING btree (issuer, due_datetime)
+  CREATE INDEX provider_sessions_by_subject ON provider_sessions USING btree (issuer, subject)
+  CREATE UNIQUE INDEX provider_sessions_pkey ON provider_sessions USING btree (session_id)
+
 purchase_tries
   organisation_id uuid not null
   purchase_id uuid not null
@@ -1152,6 +1166,7 @@ user_links
   expires_datetime timestamptz not null
   used_datetime timestamptz
   created_datetime timestamptz not null default now()
+  enters bool not null default false
   user_links_pkey PRIMARY KEY (token_hash)
   user_links_token_hash_check CHECK ((octet_length(token_hash) = 32))
   user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -1167,6 +1182,7 @@ user_sessions
   seen_datetime timestamptz not null default now()
   expires_datetime timestamptz not null
   created_datetime timestamptz not null default now()
+  waits_for_code bool not null default false
   user_sessions_id_key UNIQUE (id)
   user_sessions_pkey PRIMARY KEY (token_hash)
   user_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
@@ -1191,17 +1207,29 @@ users
   created_datetime timestamptz not null default now()
   updated_datetime timestamptz
   role text not null default 'owner'::text
+  issuer text
+  subject text
+  provider text
+  role_by_provider bool not null default false
   users_check CHECK (((email IS NULL) = (email_key IS NULL)))
   users_check1 CHECK (((password_hash IS NULL) OR (email IS NOT NULL)))
   users_check2 CHECK (((totp_since IS NULL) OR (totp_secret IS NOT NULL)))
+  users_check3 CHECK ((((issuer IS NULL) = (subject IS NULL)) AND ((issuer IS NULL) = (provider IS NULL))))
+  users_check4 CHECK (((issuer IS NOT NULL) OR (NOT role_by_provider)))
+  users_check5 CHECK (((issuer IS NULL) OR (password_hash IS NULL)))
   users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254)))
   users_email_key_key UNIQUE (email_key)
+  users_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 500)))
+  users_issuer_subject_key UNIQUE (issuer, subject)
   users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
   users_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   users_pkey PRIMARY KEY (id)
+  users_provider_check CHECK (((length(provider) >= 1) AND (length(provider) <= 40)))
   users_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'marketer'::text, 'finance'::text, 'viewer'::text])))
+  users_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
   CREATE INDEX users_by_organisation ON users USING btree (organisation_id, id)
   CREATE UNIQUE INDEX users_email_key_key ON users USING btree (email_key)
+  CREATE UNIQUE INDEX users_issuer_subject_key ON users USING btree (issuer, subject)
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
 
 webhooks

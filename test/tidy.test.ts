@@ -21,6 +21,7 @@ const FLOORS: Record<string, number> = {
   senders: 2,
   optouts: 2,
   users: 2,
+  'sign-in': 3,
   hooks: 2,
   messaging: 3,
   'smpp-accounts': 3,

@@ -34,6 +34,7 @@ Usage: gangan <command> [options]
       --name TEXT              their name
       --role ROLE              owner, admin, developer, marketer, finance or viewer
   users list                   everybody, and whether they can log in
+  users enter EMAIL            an operator back in, whatever keeps them out
   users reset EMAIL            a new link; password, two-factor and sessions end
   users disable EMAIL          out at once, until somebody lets them in again
   users enable EMAIL           in again, with a password chosen before

@@ -55,7 +55,8 @@ async function run(values: Values): Promise<void> {
       roles.processes > 1
         ? await startProcesses({ log }, roles.processes, { database: database.db.address }, roles.http)
         : await serveHere(config, roles, database.db)
-    const link_token = serving.port === undefined ? undefined : await ensureFirstOperator(database)
+    const wants_link = serving.port !== undefined && config.settings.sign_in.password
+    const link_token = wants_link ? await ensureFirstOperator(database) : undefined
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
     await aborted(stop)
   } catch (fault) {

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { listOrganisations } from '../organisations/store.ts'
 import { COMMAND_LINE } from '../users/audit.ts'
-import { inviteAgain, inviteUser } from '../users/invite.ts'
+import { inviteAgain, inviteUser, linkToEnter } from '../users/invite.ts'
 import { changeUser } from '../users/manage.ts'
 import { ROLES } from '../users/roles.ts'
 import { findUserByEmail, listAllUsers, type UserRow } from '../users/store.ts'
@@ -23,6 +23,7 @@ const LISTED = 10_000
 export const users: Command = [
   form('list', {}, list),
   form('invite EMAIL', { operator: 'flag', organisation: 'text', name: 'text', role: 'text' }, invite),
+  form('enter EMAIL', {}, (_, email = '') => enter(email)),
   form('reset EMAIL', {}, (_, email = '') => reset(email)),
   form('disable EMAIL', {}, (_, email = '') => setDisabled(email, true)),
   form('enable EMAIL', {}, (_, email = '') => setDisabled(email, false)),
@@ -36,11 +37,12 @@ async function list(): Promise<void> {
   const names = new Map(organisations.map(({ id, name }) => [id, name]))
   process.stdout.write(
     table(
-      ['email', 'state', 'two-factor', 'last login', 'organisation', 'role'],
+      ['email', 'state', 'signs in by', 'two-factor', 'last login', 'organisation', 'role'],
       rows.map((row) => {
-        const { email, role, state, totp, last_login_datetime, organisation_id } = shownUser(row)
+        const { email, role, state, provider, totp, last_login_datetime, organisation_id } = shownUser(row)
+        const by = provider ?? (state === 'invited' ? '-' : 'password')
         const where = organisation_id === undefined ? '(operator)' : (names.get(organisation_id) ?? '')
-        return [email ?? '-', state, totp ? 'yes' : 'no', last_login_datetime ?? '-', where, role]
+        return [email ?? '-', state, by, totp ? 'yes' : 'no', last_login_datetime ?? '-', where, role]
       }),
     ),
   )
@@ -58,6 +60,18 @@ async function invite({ operator, organisation, name, role }: Options, email = '
     return told(inviteUser({ db }, COMMAND_LINE, { email, name, organisation_id, ...(as ? { role: as } : {}) }))
   })
   printLink(config, token)
+}
+
+/** Whatever keeps an operator out: passwords switched off, a provider that is away or configured wrongly. */
+async function enter(email: string): Promise<void> {
+  const config = readConfig()
+  const token = await withMigrated(config, async (db) => {
+    const { organisation_id, id } = await requireUser(db, email)
+    if (organisation_id !== null) throw new OperatorFault(`${email} is no operator; only operators come in so.`)
+    return told(linkToEnter({ db }, COMMAND_LINE, id))
+  })
+  process.stdout.write(`${consoleUrl(config.public_url, token)}\n`)
+  process.stderr.write('The link works once, within a quarter of an hour, and lets in for one hour.\n')
 }
 
 /** Somebody lost their password or their authenticator: all they had ends, and a new link lets them in. */
@@ -100,6 +114,11 @@ async function told<T>(work: Promise<T>): Promise<T> {
 }
 
 function printLink(config: Config, token: string): void {
+  if (!config.settings.sign_in.password) {
+    process.stdout.write(`${consoleUrl(config.public_url)}\n`)
+    process.stderr.write('Passwords are switched off (sign_in.password): they sign in there by a provider.\n')
+    return
+  }
   process.stdout.write(`${consoleUrl(config.public_url, token)}\n`)
   process.stderr.write('The link works once, within three days.\n')
 }

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { ConfigFault, decideConfig } from './config.ts'
+import { withSecrets } from './secrets.ts'
 import { Settings } from './settings.ts'
 
 const example = readFileSync(new URL('../../gangan.example.yaml', import.meta.url), 'utf8')
@@ -86,6 +89,54 @@ describe('the configuration', () => {
     expect(message).toContain('GANGAN_PEPPER: must have at least 16 characters')
     expect(message).toContain('otp.template: There is no placeholder {{name}}')
     expect(message).toContain('otp.template: The text must have {{token}} in it.')
+  })
+
+  test('knows whom a provider lets in, and how it may be asked', () => {
+    const one = { name: 'company', label: 'Company', issuer: 'https://login.example', client_id: 'gangan' }
+    const roles = [{ claim: 'groups', value: 'a', organisation: 'Acme', role: 'admin' }]
+    expect(faultsOf({}, { sign_in: { providers: [{ ...one, roles }] } })).toBe('')
+    expect(faultsOf({}, { sign_in: { password: false } })).toContain(
+      'sign_in.password: without providers nobody could sign in',
+    )
+    const providers = [
+      { ...one, issuer: 'http://login.example', scopes: ['email'], parameters: { state: 'x' } },
+      { ...one, issuer: 'http://127.0.0.1:9', roles, check_s: 60, unreachable_s: 59 },
+      { ...one, name: 'other', issuer: 'http://127.0.0.1:9', roles },
+    ]
+    expect(faultsOf({}, { sign_in: { providers } }).split('\n').slice(1)).toEqual([
+      '  sign_in.providers.0.issuer: must be an https address without a query (http only on this machine)',
+      '  sign_in.providers.0.scopes: openid is missing',
+      '  sign_in.providers.0.parameters.state: is not for the configuration to say',
+      '  sign_in.providers.0.roles: neither roles nor operators nor existing_users let anybody in',
+      '  sign_in.providers.1.unreachable_s: must be at least check_s',
+      '  sign_in.providers.1.name: company is used twice',
+      '  sign_in.providers.2.issuer: http://127.0.0.1:9 is used twice',
+    ])
+    expect(faultsOf({}, { sign_in: { providers: [{ ...one, roles: [{ ...roles[0], role: 'king' }] }] } })).toContain(
+      'sign_in.providers.0.roles.0.role',
+    )
+  })
+
+  test('reads a secret from where the file says it is', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gangan-secret-'))
+    const path = join(folder, 'secret')
+    writeFileSync(path, 'kept in a file\n')
+    const secretsOf = (...providers: object[]) => withSecrets({ SECRET: 'kept outside' }, { sign_in: { providers } })
+    expect(secretsOf({ client_secret_env: 'SECRET' }, { client_secret_file: path }, {})).toMatchObject({
+      file: { sign_in: { providers: [{ client_secret: 'kept outside' }, { client_secret: 'kept in a file' }, {}] } },
+      faults: [],
+    })
+    const wrong = secretsOf(
+      { client_secret_env: 'NOBODY' },
+      { client_secret_file: `${path}-not` },
+      { client_secret: 'a', client_secret_env: 'SECRET' },
+    )
+    expect(wrong.faults).toEqual([
+      'sign_in.providers.0.client_secret_env: NOBODY is not set',
+      `sign_in.providers.1.client_secret_file: ${path}-not cannot be read (ENOENT)`,
+      'sign_in.providers.2.client_secret: name one of client_secret, client_secret_env, client_secret_file',
+    ])
+    rmSync(folder, { recursive: true })
   })
 
   test('refuses a key whose check sum is wrong', () => {

@@ -9,11 +9,13 @@ import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
 import { checkTemplate } from '../otp/text.ts'
 import { readTraceSettings, type TraceSettings } from '../observe/trace/settings.ts'
+import { signInFaults } from '../sign-in/settings.ts'
 import { moneyFromText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
 import type { Fault } from '../values/refusal.ts'
 import { readMetricsSettings, type MetricsSettings } from './metrics.ts'
 import { placeFaults, withPlace } from './place.ts'
+import { withSecrets } from './secrets.ts'
 import { Settings } from './settings.ts'
 import { fitsShape } from './shape-faults.ts'
 import { codeOf } from '../values/thrown.ts'
@@ -49,7 +51,9 @@ export class ConfigFault extends Error {
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const path = env.GANGAN_CONFIG
-  return decideConfig(env, path ? readSettingsFile(path) : {})
+  const { file, faults } = withSecrets(env, path ? readSettingsFile(path) : {})
+  if (faults.length > 0) throw new ConfigFault(faults)
+  return decideConfig(env, file)
 }
 
 /** The second, pure step: checks all of it and reports every fault with its place. */
@@ -57,7 +61,9 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults = placeFaults(env)
   const settings: unknown = Default(Settings, withPlace(env, file ?? {}))
   const is_sound = fitsShape(settings, faults)
-  if (is_sound) faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime))
+  if (is_sound) {
+    faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime), ...signInFaults(settings.sign_in))
+  }
 
   const port = Number(env.PORT || 8080)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push('PORT: must be a number from 0 to 65535')

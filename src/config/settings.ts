@@ -12,6 +12,7 @@ import { DndSetting, IntakeSettings, PriceSettings, RouteSettings } from '../mes
 import { OtpSettings } from '../otp/schema.ts'
 import { OrganisationSettings } from '../organisations/schema.ts'
 import { SmppServerSettings } from '../smpp-server/settings.ts'
+import { SignInSettings } from '../sign-in/settings.ts'
 import { SessionSettings } from '../users/settings.ts'
 
 export const CarrierSettings = Type.Union([
@@ -30,6 +31,7 @@ export const Settings = Type.Object(
     public_url: Type.String({ pattern: '^(https?://[^\\s?#]+)?$', default: '' }),
     http: Type.Object({ express: Type.Boolean({ default: true }) }, { additionalProperties: false, default: {} }),
     console: SessionSettings,
+    sign_in: SignInSettings,
     organisation: Type.Object(OrganisationSettings.properties, { additionalProperties: false, default: {} }),
     carriers: Type.Array(CarrierSettings, {
       maxItems: 100,

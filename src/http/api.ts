@@ -11,6 +11,7 @@ import { overviewRoutes } from './console/overview.ts'
 import { phoneConsoleRoutes } from './console/phones.ts'
 import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
+import { signInDoors } from './console/sign-in.ts'
 import { userRoutes } from './console/users.ts'
 import type { HttpDeps } from './deps.ts'
 import { hookDoors } from './dialects/hooks/door.ts'
@@ -94,6 +95,7 @@ export const API: readonly RouteGroup[] = [
 
   // What only the console asks for; everything else it does goes through the routes above.
   { file: 'console/session.ts', routes: sessionRoutes },
+  { file: 'console/sign-in.ts', plain: signInDoors },
   { file: 'console/me.ts', routes: meRoutes },
   { file: 'console/users.ts', routes: userRoutes },
   { file: 'console/organisations.ts', routes: organisationRoutes },

@@ -18,6 +18,7 @@ import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { VerifyDeps } from '../otp/verify.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 import type { SecretSeal } from '../values/secret-seal.ts'
@@ -36,6 +37,7 @@ export type HttpDeps = SendDeps &
     /** For statements that only probe by key: their plans are kept. */
     quick_db: Db
     log: Log
+    sign_in: SignIn
     meters: Meters
     /** Where traces are wanted. */
     tracer: Tracer | undefined

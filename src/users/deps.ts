@@ -21,4 +21,4 @@ export type Client = {
 }
 
 /** The secrets for the cookies of somebody who came in, the only time they are seen. */
-export type Entry = { token: string; device_token: string }
+export type Entry = { token: string; device_token: string; session_id: string }

@@ -14,6 +14,8 @@ import { hashToken, newToken } from './token.ts'
 import { shownUser } from './view.ts'
 
 const LINK_HOURS = 72
+/** A link that lets in as it is should not lie about for long. */
+const ENTER_HOURS = 0.25
 
 /** Makes a user of an organisation, or an operator, with a one-time link. */
 export async function inviteUser(
@@ -62,6 +64,19 @@ export async function inviteAgain(
     }
     await recordAudit(tx, who, { organisation_id, action: reset ? 'user.reset' : 'user.invite', subject: id })
     return linkFor(tx, id)
+  })
+}
+
+/** The way back in for an operator when nothing else lets them: a link that asks for nothing. */
+export async function linkToEnter(deps: { db: Db }, who: Actor, id: string): Promise<string> {
+  return transaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, null, id)
+    if (!user) throw new Refusal('not_found', 'There is no such operator.')
+    if (user.disabled_datetime !== null) throw new Refusal('invalid_request', 'This user is switched off.')
+    const token = newToken()
+    await insertLink(tx, id, hashToken(token), ENTER_HOURS, true)
+    await recordAudit(tx, who, { organisation_id: null, action: 'user.enter_link', subject: id })
+    return token
   })
 }
 

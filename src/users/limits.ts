@@ -36,6 +36,13 @@ export async function admitTry(deps: { db: Db }, trier: Trier): Promise<Forgive>
   return (await admitDevice(deps, trier)) ?? admitStranger(deps, trier)
 }
 
+/** Counts somebody who comes back from a provider: each makes us ask it. */
+export async function admitReturn(deps: { db: Db }, address: string): Promise<Forgive> {
+  const key = keyOf('return', networkOf(address))
+  await count(deps.db, key, NETWORK)
+  return () => forgiveTry(deps.db, key)
+}
+
 /** Counts a code of the second factor, on top of the try it belongs to. */
 export async function admitCode(deps: { db: Db }, { device }: Trier, user_id: string): Promise<Forgive> {
   if (device) return async () => {}

@@ -1,18 +1,24 @@
 import type { Db, Tx } from '../db/connect.ts'
 
-export type LinkRow = { user_id: string; expires_datetime: string; used: boolean; expired: boolean }
+export type LinkRow = { user_id: string; expires_datetime: string; used: boolean; expired: boolean; enters: boolean }
 
-export async function insertLink(tx: Tx, user_id: string, token_hash: Buffer, hours: number): Promise<string> {
+export async function insertLink(
+  tx: Tx,
+  user_id: string,
+  token_hash: Buffer,
+  hours: number,
+  enters = false,
+): Promise<string> {
   const [row] = await tx<{ expires_datetime: string }[]>`
-    insert into user_links (token_hash, user_id, expires_datetime)
-    values (${token_hash}, ${user_id}, now() + ${hours} * interval '1 hour')
+    insert into user_links (token_hash, user_id, expires_datetime, enters)
+    values (${token_hash}, ${user_id}, now() + ${hours} * interval '1 hour', ${enters})
     returning expires_datetime`
   return row?.expires_datetime ?? ''
 }
 
 export async function findLink(db: Db, token_hash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
-    select user_id, expires_datetime, used_datetime is not null as used, expires_datetime <= now() as expired
+    select user_id, expires_datetime, enters, used_datetime is not null as used, expires_datetime <= now() as expired
     from user_links where token_hash = ${token_hash}`
   return row
 }

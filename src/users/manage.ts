@@ -52,7 +52,7 @@ export async function changeUser(
     if (organisation_id !== null && ![user.role, wish.role ?? user.role].every((one) => mayTouch(by.role, one))) {
       throw ownersOnly()
     }
-    refuseIfFaulty(leavingFaults(by, user, wish, leaders))
+    refuseIfFaulty([...leavingFaults(by, user, wish, leaders), ...ruledFaults(user, wish)])
     await apply(tx, by.who, user, wish)
     return shownUser((await findUser(tx, id)) ?? user)
   })
@@ -78,6 +78,12 @@ async function apply(tx: Tx, who: Actor, user: UserRow, { disabled, role }: Wish
     const change = { before: { email, role: user.role }, after: { email, role } }
     await recordAudit(tx, who, { organisation_id, action: 'user.role', subject: id, ...change })
   }
+}
+
+/** What a rule about a provider's claims gave would be taken back at the next look. */
+function ruledFaults({ role_by_provider, role: has, provider }: UserRow, { role }: Wish): Fault[] {
+  if (!role_by_provider || role === undefined || role === has) return []
+  return [{ field: 'role', message: `Their role comes from ${provider}.`, type: 'invalid' }]
 }
 
 /** Owners who race to put each other out wait for each other here, and the second finds that the first was faster. */

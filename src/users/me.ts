@@ -39,7 +39,7 @@ export async function changePassword(
   const password_hash = await deps.passwords.hash(body.password)
   const entry = await transaction(deps.db, async (tx) => {
     if (!(await lockChecked(tx, user))) throw new Refusal('unauthenticated', 'Please log in.')
-    await setPassword(tx, user_id, password_hash)
+    if (!(await setPassword(tx, user_id, password_hash))) throw new Refusal('unauthenticated', 'Please log in.')
     await endAccess(tx, user_id)
     await dropLinks(tx, user_id)
     await recordAudit(tx, who, { organisation_id: user.organisation_id, action: 'user.password', subject: user_id })
@@ -48,8 +48,24 @@ export async function changePassword(
   return { entry, user }
 }
 
-/** For what a forgotten screen must not allow. Tries are counted, apart from those of people who are not logged in. */
-export async function confirmPassword(
+/** Who signs in by a provider has no password: a session just begun is as good. */
+const JUST_BEGUN_S = 15 * 60
+
+/** For what a forgotten screen must not allow. */
+export async function confirmSelf(
+  deps: Pick<UserDeps, 'db' | 'passwords'>,
+  user: UserRow,
+  { age_s }: { age_s: number },
+  password: string,
+): Promise<void> {
+  if (user.issuer === null) return confirmPassword(deps, user, 'password', password)
+  if (age_s <= JUST_BEGUN_S) return
+  const message = 'Please log out and sign in anew: this is asked for right after it.'
+  refuseIfFaulty([{ field: 'password', message, type: 'expired' }])
+}
+
+/** Tries are counted, apart from those of people who are not logged in. */
+async function confirmPassword(
   deps: Pick<UserDeps, 'db' | 'passwords'>,
   user: UserRow,
   field: string,

@@ -68,6 +68,8 @@ export const User = Type.Object({
   totp: Type.Boolean(),
   recovery_codes_left: Type.Optional(Type.Integer()),
   state: Type.Unsafe<'invited' | 'active' | 'disabled'>({ type: 'string', enum: ['invited', 'active', 'disabled'] }),
+  /** The name of the provider they sign in by; without one, a password. */
+  provider: Type.Optional(Type.String()),
   created_datetime: timestamp,
   last_login_datetime: Type.Optional(timestamp),
 })
@@ -81,7 +83,8 @@ export const LinkAnswer = Type.Object({
   name: Type.Optional(Type.String()),
   role: Role,
   expires_datetime: timestamp,
-  purpose: Type.Unsafe<'invite' | 'reset'>({ type: 'string', enum: ['invite', 'reset'] }),
+  /** `enter` lets an operator in as they are. */
+  purpose: Type.Unsafe<'invite' | 'reset' | 'enter'>({ type: 'string', enum: ['invite', 'reset', 'enter'] }),
 })
 export type LinkAnswer = Static<typeof LinkAnswer>
 

@@ -11,6 +11,8 @@ export type SessionUser = {
   name: string | null
   /** Seconds since the session was last noted as seen. */
   unseen_s: number
+  /** Seconds since it was opened. */
+  age_s: number
 }
 
 export type SessionRow = {
@@ -24,23 +26,36 @@ export type SessionRow = {
 
 export async function insertSession(
   tx: Tx,
-  session: { id: string; token_hash: Buffer; user_id: string; address: string | null; user_agent: string | null },
+  session: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    address: string | null
+    user_agent: string | null
+    waits_for_code: boolean
+  },
   hours: number,
 ): Promise<void> {
   await tx`
-    insert into user_sessions (token_hash, id, user_id, address, user_agent, expires_datetime)
+    insert into user_sessions (token_hash, id, user_id, address, user_agent, waits_for_code, expires_datetime)
     values (${session.token_hash}, ${session.id}, ${session.user_id}, ${session.address}, ${session.user_agent},
-      now() + ${hours} * interval '1 hour')`
+      ${session.waits_for_code}, now() + ${hours} * interval '1 hour')`
 }
 
-/** Only of people who may still come in, and only until it is over, by time or by being left alone. */
+/**
+ * Only of people who may still come in, and only until it is over: by time, by being left alone, or because a provider
+ * they came in by has not said for too long that it still knows them.
+ */
 export async function findSession(db: Db, token_hash: Buffer, idle_minutes: number): Promise<SessionUser | undefined> {
   const [row] = await db<SessionUser[]>`
     select user_sessions.id as session_id, user_id, organisation_id,
       case when organisation_id is null then 'operator' else role end as role, email, name,
-      extract(epoch from now() - seen_datetime)::float8 as unseen_s
+      extract(epoch from now() - seen_datetime)::float8 as unseen_s,
+      extract(epoch from now() - user_sessions.created_datetime)::float8 as age_s
     from user_sessions join users on users.id = user_id
-    where token_hash = ${token_hash} and expires_datetime > now()
+      left join provider_sessions on session_id = user_sessions.id
+    where not waits_for_code and coalesce(stands_until > now(), true)
+      and token_hash = ${token_hash} and expires_datetime > now()
       and seen_datetime > now() - ${idle_minutes} * interval '1 minute' and disabled_datetime is null`
   return row
 }
@@ -53,7 +68,7 @@ export async function listSessions(db: Db, user_id: string, idle_minutes: number
   return db<SessionRow[]>`
     select id, address, user_agent, created_datetime, seen_datetime, expires_datetime
     from user_sessions
-    where user_id = ${user_id} and expires_datetime > now()
+    where user_id = ${user_id} and not waits_for_code and expires_datetime > now()
       and seen_datetime > now() - ${idle_minutes} * interval '1 minute'
     order by id desc`
 }

@@ -32,13 +32,15 @@ export async function openSession(
   { session_settings }: Pick<UserDeps, 'session_settings'>,
   user_id: string,
   client: Client,
+  { hours = session_settings.session_hours, waits_for_code = false } = {},
 ): Promise<Entry> {
   const token = newToken()
   const user_agent = client.user_agent?.slice(0, LONGEST_AGENT) ?? null
-  const session = { id: newId(), token_hash: hashToken(token), user_id, address: client.address, user_agent }
-  await insertSession(tx, session, session_settings.session_hours)
+  const id = newId()
+  const session = { id, token_hash: hashToken(token), user_id, address: client.address, user_agent, waits_for_code }
+  await insertSession(tx, session, hours)
   await deleteOldest(tx, user_id, MOST_SESSIONS)
-  return { token, device_token: await keepDevice(tx, user_id, client.device_token) }
+  return { token, session_id: id, device_token: await keepDevice(tx, user_id, client.device_token) }
 }
 
 /** Nobody stays in by what was known before, and no device is one of theirs any more. */

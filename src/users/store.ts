@@ -17,11 +17,17 @@ export type UserRow = {
   disabled_datetime: string | null
   last_login_datetime: string | null
   created_datetime: string
+  /** Who they are to a provider they sign in by, its name, and whether a rule about it gave them their role. */
+  issuer: string | null
+  subject: string | null
+  provider: string | null
+  role_by_provider: boolean
 }
 
 function columns(sql: Db | Tx) {
   return sql`id, organisation_id, role, email, name, password_hash, totp_secret, totp_since, totp_step,
-    cardinality(recovery_hashes) as recovery_codes_left, disabled_datetime, last_login_datetime, created_datetime`
+    cardinality(recovery_hashes) as recovery_codes_left, disabled_datetime, last_login_datetime, created_datetime,
+    issuer, subject, provider, role_by_provider`
 }
 
 /** False when the address is taken. */
@@ -78,7 +84,7 @@ export async function listAllUsers(db: Db, limit: number): Promise<UserRow[]> {
 export async function lockActiveOperators(tx: Tx): Promise<{ id: string }[]> {
   return tx<{ id: string }[]>`
     select id from users
-    where organisation_id is null and password_hash is not null and disabled_datetime is null
+    where organisation_id is null and (password_hash is not null or issuer is not null) and disabled_datetime is null
     order by id for update`
 }
 
@@ -86,8 +92,8 @@ export async function lockActiveOperators(tx: Tx): Promise<{ id: string }[]> {
 export async function lockActiveOwners(tx: Tx, organisation_id: string): Promise<{ id: string }[]> {
   return tx<{ id: string }[]>`
     select id from users
-    where organisation_id = ${organisation_id} and role = 'owner' and password_hash is not null
-      and disabled_datetime is null
+    where organisation_id = ${organisation_id} and role = 'owner'
+      and (password_hash is not null or issuer is not null) and disabled_datetime is null
     order by id for update`
 }
 
@@ -95,9 +101,9 @@ export async function setRole(tx: Tx, id: string, role: Role): Promise<void> {
   await tx`update users set role = ${role}, updated_datetime = now() where id = ${id}`
 }
 
-/** Whether anybody has ever chosen a password. */
+/** Whether anybody has ever chosen a password, or come in by a provider. */
 export async function hasUsers(sql: Db | Tx): Promise<boolean> {
-  const found = await sql`select 1 from users where password_hash is not null limit 1`
+  const found = await sql`select 1 from users where password_hash is not null or issuer is not null limit 1`
   return found.count > 0
 }
 
@@ -122,13 +128,19 @@ export async function setName(tx: Tx, id: string, name: string): Promise<void> {
   await tx`update users set name = ${name}, updated_datetime = now() where id = ${id}`
 }
 
-export async function setPassword(tx: Tx, id: string, password_hash: string): Promise<void> {
-  await tx`update users set password_hash = ${password_hash}, updated_datetime = now() where id = ${id}`
+/** False for somebody who signs in by a provider, meanwhile. */
+export async function setPassword(tx: Tx, id: string, password_hash: string): Promise<boolean> {
+  const set = await tx`
+    update users set password_hash = ${password_hash}, updated_datetime = now() where id = ${id} and issuer is null`
+  return set.count === 1
 }
 
-/** Nobody comes in by what was known before. */
+/** Nobody comes in by what was known before, nor by a provider that knew them. */
 export async function clearPassword(tx: Tx, id: string): Promise<void> {
-  await tx`update users set password_hash = null where id = ${id}`
+  await tx`
+    update users
+    set password_hash = null, issuer = null, subject = null, provider = null, role_by_provider = false
+    where id = ${id}`
   await turnTotpOff(tx, id)
 }
 

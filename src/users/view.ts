@@ -13,12 +13,13 @@ export function shownUser(row: UserRow): User {
     totp: row.totp_since !== null,
     ...present('recovery_codes_left', row.totp_since === null ? null : row.recovery_codes_left),
     state: stateOf(row),
+    ...present('provider', row.provider),
     created_datetime: row.created_datetime,
     ...present('last_login_datetime', row.last_login_datetime),
   }
 }
 
-function stateOf({ disabled_datetime, password_hash }: UserRow): User['state'] {
+function stateOf({ disabled_datetime, password_hash, issuer }: UserRow): User['state'] {
   if (disabled_datetime !== null) return 'disabled'
-  return password_hash === null ? 'invited' : 'active'
+  return password_hash === null && issuer === null ? 'invited' : 'active'
 }

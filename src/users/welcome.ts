@@ -11,18 +11,21 @@ import { endAccess, openSession } from './session.ts'
 import { findUser, noteLogin, setEmail, setName, setPassword, type UserRow } from './store.ts'
 import { hashToken } from './token.ts'
 
-type Found = { user: UserRow; expires_datetime: string }
+type Found = { user: UserRow; expires_datetime: string; enters: boolean }
+
+/** How long somebody stays in who was let in from the command line: long enough to mend what keeps others out. */
+const ENTERED_HOURS = 1
 
 /** What a one-time link is for, without using it up. */
 export async function readLink(deps: Pick<UserDeps, 'db'>, token: string): Promise<LinkAnswer & { user: UserRow }> {
-  const { user, expires_datetime } = await requireLink(deps, token)
+  const { user, expires_datetime, enters } = await requireLink(deps, token)
   return {
     user,
     ...present('email', user.email),
     ...present('name', user.name),
     role: user.organisation_id === null ? 'operator' : user.role,
     expires_datetime,
-    purpose: user.last_login_datetime === null ? 'invite' : 'reset',
+    purpose: enters ? 'enter' : user.last_login_datetime === null ? 'invite' : 'reset',
   }
 }
 
@@ -35,7 +38,8 @@ export async function welcome(
   body: WelcomeBody,
   client: Client,
 ): Promise<{ entry: Entry; user: UserRow }> {
-  const { user } = await requireLink(deps, body.token)
+  const { user, enters } = await requireLink(deps, body.token)
+  if (enters) throw gone('not_found')
   const email = user.email ?? body.email?.trim() ?? null
   const faults: Fault[] = user.email === null ? emailFaults('email', body.email) : []
   refuseIfFaulty([...faults, ...passwordFaults('password', body.password, email)])
@@ -47,7 +51,7 @@ export async function welcome(
       refuseIfFaulty([{ field: 'email', message: 'Somebody has this address already.', type: 'used' }])
     }
     if (body.name !== undefined) await setName(tx, user.id, body.name)
-    await setPassword(tx, user.id, password_hash)
+    if (!(await setPassword(tx, user.id, password_hash))) throw gone('used')
     await endAccess(tx, user.id)
     await dropLinks(tx, user.id)
     await noteLogin(tx, user.id)
@@ -63,6 +67,26 @@ export async function welcome(
   })
 }
 
+/** Lets an operator in by a link of the command line, whatever else keeps them out. */
+export async function enterByLink(
+  deps: Pick<UserDeps, 'db' | 'session_settings'>,
+  token: string,
+  client: Client,
+): Promise<{ entry: Entry; user: UserRow }> {
+  const { user, enters } = await requireLink(deps, token)
+  if (!enters || user.organisation_id !== null) throw gone('not_found')
+  return transaction(deps.db, async (tx) => {
+    if (!(await takeLink(tx, hashToken(token)))) throw gone('used')
+    await noteLogin(tx, user.id)
+    await recordAudit(
+      tx,
+      { user_id: user.id, actor: user.email ?? '', address: client.address },
+      { organisation_id: null, action: 'user.login', subject: user.id, after: { by: 'a link of the command line' } },
+    )
+    return { entry: await openSession(tx, deps, user.id, client, { hours: ENTERED_HOURS }), user }
+  })
+}
+
 async function requireLink({ db }: Pick<UserDeps, 'db'>, token: string): Promise<Found> {
   const link = await findLink(db, hashToken(token))
   if (!link) throw gone('not_found')
@@ -70,7 +94,7 @@ async function requireLink({ db }: Pick<UserDeps, 'db'>, token: string): Promise
   if (link.expired) throw gone('expired')
   const user = await findUser(db, link.user_id)
   if (!user || user.disabled_datetime !== null) throw gone('not_found')
-  return { user, expires_datetime: link.expires_datetime }
+  return { user, expires_datetime: link.expires_datetime, enters: link.enters }
 }
 
 function gone(type: Extract<FaultType, 'not_found' | 'used' | 'expired'>): Refusal {

@@ -190,6 +190,8 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/welcome': [
       { token: await invite(), password: PASSWORD, name: 'Leaf', email: 'leaf@example.com' },
     ],
+    'POST /console/api/enter': [{ token: await invite() }],
+    'POST /console/api/sign-in/code': [{ code: '123456' }],
     'PATCH /console/api/me': [{ name: 'Leaf' }],
     'POST /console/api/me/password': [{ current_password: PASSWORD, password: `${PASSWORD} again` }],
     'POST /console/api/me/totp': [{ password: PASSWORD }],

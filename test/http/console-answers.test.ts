@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONSOLE_ANSWERS, type ConsoleAnswers } from '../../src/http/console/schema.ts'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { linkToEnter } from '../../src/users/invite.ts'
 import { totpCode } from '../../src/users/totp.ts'
 import { decodeBase32 } from '../support/base32.ts'
 import { openBusyService, type BusyService } from '../support/busy-service.ts'
@@ -72,11 +74,14 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     password: PASSWORD,
   })
   const code = totpCode(decodeBase32(proposal.body.secret), Math.floor(Date.now() / 30_000))
+  const next_code = totpCode(decodeBase32(proposal.body.secret), Math.floor(Date.now() / 30_000) + 1)
+  const enter = await linkToEnter(service, COMMAND_LINE, operator.id)
   const decision = { organisation_id, state: 'approved', reason: 'registered' }
-  return {
+  const answers = {
     'POST /console/api/airtime/review/{id}': await as(operator, 'POST', `airtime/review/${purchases[0]}`, {
       status: 'failed',
     }),
+    'POST /console/api/enter': await post(service, '/console/api/enter', { token: enter }),
     'POST /console/api/keys': key,
     'POST /console/api/keys/{id}/rotate': rotated,
     'POST /console/api/login': await post(service, '/console/api/login', { email: cleo.email, password: PASSWORD }),
@@ -103,12 +108,23 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     ),
     'POST /console/api/phones/{carrier}/token': await as(operator, 'POST', 'phones/phones/token', {}),
     'POST /console/api/senders/{id}': await as(operator, 'POST', `senders/${service.sender}`, decision),
+    'POST /console/api/sign-in/code': await giveCode(service, next_code),
     'POST /console/api/users': invited,
     'PATCH /console/api/users/{id}': await as(ada, 'PATCH', user, { disabled: true }),
     'POST /console/api/users/{id}/invite': again,
     'POST /console/api/welcome': welcome,
     'POST /console/api/welcome/check': check,
   }
+  await service.db`
+    update users set issuer = 'https://login.example', subject = 'ada', provider = 'company', password_hash = null
+    where id = ${ada.id}`
+  return answers
+}
+
+/** As somebody does who comes back from a provider. */
+async function giveCode({ db, ada }: BusyService, code: string): Promise<Answer<unknown>> {
+  await db`update user_sessions set waits_for_code = true where user_id = ${ada.id}`
+  return post(service, '/console/api/sign-in/code', { code }, { cookie: ada.cookie })
 }
 
 const timeline = (recipient: string) => `/console/api/messages/${service.message.id}/timeline?recipient=${recipient}`
@@ -183,6 +199,13 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/session': () => [
     service.ada.call('GET', '/console/api/session'),
     service.operator.call('GET', '/console/api/session', undefined, { 'x-forwarded-for': '203.0.113.9' }),
+  ],
+  'GET /console/api/sign-in': () => [
+    (async () => {
+      const away = await fetch(`${service.url}/console/sign-in/company`, { redirect: 'manual' })
+      const cookie = away.headers.getSetCookie().join().split(';')[0]
+      return service.ada.call('GET', '/console/api/sign-in', undefined, { cookie })
+    })(),
   ],
   'GET /console/api/users': () => [
     service.ada.call('GET', '/console/api/users'),

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
 import { runGangan, startGangan, type Gangan } from '../support/process.ts'
@@ -61,9 +63,34 @@ describe('gangan users', () => {
       role: 'operator',
     })
     const list = await users('list')
-    expect(list.stdout).toMatch(/ada@example\.com\s+active\s+no\s+2\S+\s+\(operator\)/)
-    expect(list.stdout).toMatch(/bola@example\.com\s+active\s+no\s+2\S+\s+First organisation/)
+    expect(list.stdout).toMatch(/ada@example\.com\s+active\s+password\s+no\s+2\S+\s+\(operator\)/)
+    expect(list.stdout).toMatch(/bola@example\.com\s+active\s+password\s+no\s+2\S+\s+First organisation/)
     expect(list.stdout).toMatch(/chi@example\.com\s+invited/)
+  })
+
+  test('enter, which lets an operator in as they are, and nobody else', async () => {
+    const entered = await users('enter', 'ada@example.com')
+    expect(entered).toMatchObject({ code: 0, stderr: expect.stringContaining('lets in for one hour') })
+    const token = linkIn(entered.stdout)
+    expect((await post('/console/api/welcome/check', { token })).body).toMatchObject({ purpose: 'enter' })
+    expect((await post('/console/api/welcome', { token, password: PASSWORD })).status).toBe(404)
+    expect((await post('/console/api/enter', { token })).body).toMatchObject({ user: { email: 'ada@example.com' } })
+    expect((await post('/console/api/enter', { token })).status).toBe(404)
+    expect(await users('enter', 'bola@example.com')).toMatchObject({
+      code: 1,
+      stderr: 'gangan: bola@example.com is no operator; only operators come in so.\n',
+    })
+  })
+
+  test('with passwords switched off, say where to sign in, and give no link to choose one', async () => {
+    const path = join(folder.path, 'gangan.yaml')
+    const provider = 'name: a, label: A, issuer: "https://a.example", client_id: a, existing_users: ["*"]'
+    await writeFile(path, `sign_in: { password: false, providers: [{ ${provider} }] }`)
+    const env = { GANGAN_DATA: folder.path, GANGAN_CONFIG: path }
+    const invited = await runGangan(['users', 'invite', 'dayo@example.com', '--operator'], env)
+    expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining('Passwords are switched off') })
+    expect(linkIn(invited.stdout)).toBeUndefined()
+    expect(linkIn((await runGangan(['users', 'enter', 'dayo@example.com'], env)).stdout)).toMatch(/^[\w-]{43}$/)
   })
 
   test('disable, enable and reset', async () => {

@@ -37,6 +37,14 @@ const VENDOR = {
   credentials: { username: 'sandbox', api_key: 'key', report_secret: 'a-word-of-sixteen-letters' },
   options: { base_url: 'http://127.0.0.1:1' },
 }
+/** Nobody is there. */
+const PROVIDER = {
+  name: 'company',
+  label: 'Company account',
+  issuer: 'http://127.0.0.1:1',
+  client_id: 'gangan',
+  existing_users: ['*'],
+}
 const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36'
 
 export async function openBusyService(): Promise<BusyService> {
@@ -53,6 +61,7 @@ export async function openBusyService(): Promise<BusyService> {
         VENDOR,
       ],
       routes: ROUTES,
+      sign_in: { providers: [PROVIDER] },
       prices: PRICES,
     },
   })

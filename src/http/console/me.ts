@@ -1,4 +1,4 @@
-import { changePassword, confirmPassword, rename, requireUser } from '../../users/me.ts'
+import { changePassword, confirmSelf, rename, requireUser } from '../../users/me.ts'
 import { CodeBody, ConfirmBody, NameBody, PasswordBody, TotpProposal } from '../../users/schema.ts'
 import { endElsewhere, findOwnSessions } from '../../users/session.ts'
 import { confirmTwoFactor, proposeTwoFactor, stopTwoFactor } from '../../users/two-factor.ts'
@@ -8,7 +8,7 @@ import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams } from '../shapes.ts'
-import { sessionAnswer } from './session.ts'
+import { requirePasswords, sessionAnswer } from './session.ts'
 import { actorOf, clearSession, clientOf, SESSIONS_ENDED, setCookies } from './visitor.ts'
 import { OpenSessions, RecoveryCodes, Session, UserAnswer } from './people/schema.ts'
 
@@ -36,6 +36,7 @@ export function meRoutes(deps: HttpDeps): Route[] {
       answer: Session,
       body: PasswordBody,
       run: async (request, reply) => {
+        requirePasswords(deps)
         const { visitor, body } = request
         const changed = await changePassword(deps, actorOf(request), visitor.user_id, body, clientOf(deps, request))
         setCookies(deps, reply, changed.entry)
@@ -60,7 +61,7 @@ function twoFactorRoutes(deps: HttpDeps): Route[] {
       body: ConfirmBody,
       run: async ({ visitor, body }) => {
         const user = await requireUser(deps, visitor.user_id)
-        await confirmPassword(deps, user, 'password', body.password)
+        await confirmSelf(deps, user, visitor, body.password)
         return proposeTwoFactor(deps, user)
       },
     }),
@@ -86,7 +87,7 @@ function twoFactorRoutes(deps: HttpDeps): Route[] {
       body: ConfirmBody,
       run: async (request) => {
         const user = await requireUser(deps, request.visitor.user_id)
-        await confirmPassword(deps, user, 'password', request.body.password)
+        await confirmSelf(deps, user, request.visitor, request.body.password)
         await stopTwoFactor(deps, actorOf(request), user)
       },
     }),

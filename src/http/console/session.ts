@@ -1,20 +1,33 @@
 import type { FastifyRequest } from 'fastify'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
 import type { ShownOrganisation } from '../../organisations/schema.ts'
+import { giveCode, owesCode } from '../../sign-in/code.ts'
+import { openSentence } from '../../sign-in/sealed.ts'
 import { endOwnSession } from '../../users/session.ts'
 import { login } from '../../users/login.ts'
 import { requireUser } from '../../users/me.ts'
-import { LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
+import { CodeBody, LinkBody, LoginBody, WelcomeBody } from '../../users/schema.ts'
 import { rightsOf } from '../../users/roles.ts'
 import type { UserRow } from '../../users/store.ts'
 import { csrfToken } from '../../users/token.ts'
 import { shownUser } from '../../users/view.ts'
-import { readLink, welcome } from '../../users/welcome.ts'
+import { enterByLink, readLink, welcome } from '../../users/welcome.ts'
+import { present } from '../../values/present.ts'
+import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { openapiInfo } from '../docs/openapi-info.ts'
 import { noticesOf } from './forwarded.ts'
-import { Session, Welcome } from './people/schema.ts'
-import { clearSession, clientOf, SESSIONS_ENDED, setCookies } from './visitor.ts'
+import { Session, SignInWays, Welcome } from './people/schema.ts'
+import {
+  clearSession,
+  clientOf,
+  cookieOf,
+  SENTENCE,
+  SESSIONS_ENDED,
+  sessionToken,
+  setCookies,
+  setPassing,
+} from './visitor.ts'
 import { route, type Route } from '../route/route.ts'
 
 /** An operator of many organisations searches for the others. */
@@ -32,6 +45,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       answer: Session,
       body: LoginBody,
       run: async (request, reply) => {
+        requirePasswords(deps)
         const { entry, user } = await login(deps, request.body, clientOf(deps, request))
         setCookies(deps, reply, entry)
         return sessionAnswer(deps, request, user, entry.token, version)
@@ -47,6 +61,7 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       body: LinkBody,
       run: async ({ body }) => {
         const { user, ...link } = await readLink(deps, body.token)
+        if (link.purpose !== 'enter') requirePasswords(deps)
         const own = user.organisation_id === null ? undefined : await readOrganisation(deps, user.organisation_id)
         return { ...link, ...(own ? { organisation_name: own.name } : {}) }
       },
@@ -60,9 +75,55 @@ export function sessionRoutes(deps: HttpDeps): Route[] {
       answer: Session,
       body: WelcomeBody,
       run: async (request, reply) => {
+        requirePasswords(deps)
         const { entry, user } = await welcome(deps, request.body, clientOf(deps, request))
         setCookies(deps, reply, entry)
         return sessionAnswer(deps, request, user, entry.token, version)
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/console/api/enter',
+      who: 'stranger',
+      summary: 'Come in by a link of the command line',
+      answer: Session,
+      body: LinkBody,
+      run: async (request, reply) => {
+        const { entry, user } = await enterByLink(deps, request.body.token, clientOf(deps, request))
+        setCookies(deps, reply, entry)
+        return sessionAnswer(deps, request, user, entry.token, version)
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/console/api/sign-in',
+      who: 'stranger',
+      summary: 'How to come in',
+      answer: SignInWays,
+      run: async (request, reply) => {
+        const told = cookieOf(deps, request, SENTENCE)
+        if (told !== undefined) setPassing(deps, reply, SENTENCE, '', 0)
+        return {
+          password: deps.sign_in.password,
+          providers: [...deps.sign_in.providers.values()].map(({ settings: { name, label } }) => ({ name, label })),
+          owes_code: await owesCode(deps, sessionToken(deps, request)),
+          ...present('sentence', openSentence(deps, told)),
+        }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/console/api/sign-in/code',
+      who: 'stranger',
+      summary: 'Give the code of the second factor after a provider',
+      answer: Session,
+      body: CodeBody,
+      run: async (request) => {
+        const { user, token } = await giveCode(deps, sessionToken(deps, request), request.body.code, request.ip)
+        return sessionAnswer(deps, request, user, token, version)
       },
     }),
 
@@ -104,11 +165,16 @@ export async function sessionAnswer(
     csrf_token: csrfToken(token),
     rights: rightsOf(user.organisation_id === null ? 'operator' : user.role),
     organisations: await organisationsOf(deps, user.organisation_id),
+    passwords: deps.sign_in.password,
     sandbox: deps.sandbox,
     public_url: publicUrl(deps, request),
     version,
     notices: user.organisation_id === null ? noticesOf(request) : [],
   }
+}
+
+export function requirePasswords({ sign_in }: HttpDeps): void {
+  if (!sign_in.password) throw new Refusal('forbidden', 'Passwords are switched off here: sign in by a provider.')
 }
 
 /** Where this installation is, as far as we know: what the operator set, or the host the request came to. */

@@ -134,5 +134,8 @@ function idOf(given: string): string {
 }
 
 function invited(deps: HttpDeps, request: FastifyRequest, { user, token, expires_datetime }: Invitation): Invited {
-  return { user, invite_url: `${publicUrl(deps, request)}/console/#/welcome?token=${token}`, expires_datetime }
+  const console_url = `${publicUrl(deps, request)}/console/`
+  // Without passwords there is nothing to choose: the invited come in by a provider.
+  const invite_url = deps.sign_in.password ? `${console_url}#/welcome?token=${token}` : console_url
+  return { user, invite_url, expires_datetime }
 }

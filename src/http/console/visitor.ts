@@ -18,6 +18,8 @@ export type Visitor = SessionUser & { token: string }
 /** Over https the name itself makes browsers insist: secure, this host only, the whole of it. */
 const SESSION = 'gangan_session'
 const DEVICE = 'gangan_device'
+/** What the log-in page says next. */
+export const SENTENCE = 'gangan_sentence'
 const GUARDED = '__Host-'
 const READS = ['GET', 'HEAD']
 /** Called out on the wake-up bus, so that open pages of all processes look whether they are meant. */
@@ -89,12 +91,21 @@ export function refuseOtherSites({ headers }: FastifyRequest): void {
 }
 
 export function sessionToken(deps: HttpDeps, request: FastifyRequest): string | undefined {
-  return cookieIn(request, cookieName(deps, SESSION))
+  return cookieOf(deps, request, SESSION)
 }
 
 function cookieIn({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+export function cookieOf(deps: HttpDeps, request: FastifyRequest, name: string): string | undefined {
+  return cookieIn(request, cookieName(deps, name))
+}
+
+/** Of the way to a provider and back: sent also when a link of another site leads here. */
+export function setPassing(deps: HttpDeps, reply: FastifyReply, name: string, value: string, max_age_s: number): void {
+  reply.header('set-cookie', cookie(deps, name, value, max_age_s, 'Lax'))
 }
 
 /** The cookie of the session, and the one by which the device is known when it comes back. */
@@ -113,7 +124,7 @@ export function clientOf(deps: HttpDeps, request: FastifyRequest): Client {
   return {
     address: request.ip,
     user_agent: request.headers['user-agent'] ?? null,
-    device_token: cookieIn(request, cookieName(deps, DEVICE)) ?? null,
+    device_token: cookieOf(deps, request, DEVICE) ?? null,
   }
 }
 
@@ -127,9 +138,9 @@ export function visitorIn({ visitor }: FastifyRequest): Visitor {
   return visitor
 }
 
-function cookie(deps: HttpDeps, name: string, value: string, max_age_s: number): string {
+function cookie(deps: HttpDeps, name: string, value: string, max_age_s: number, same_site = 'Strict'): string {
   const secure = isSecure(deps) ? '; Secure' : ''
-  return `${cookieName(deps, name)}=${value}; Path=/; Max-Age=${max_age_s}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(deps, name)}=${value}; Path=/; Max-Age=${max_age_s}; HttpOnly; SameSite=${same_site}${secure}`
 }
 
 function cookieName(deps: HttpDeps, name: string): string {

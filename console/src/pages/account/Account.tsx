@@ -18,7 +18,12 @@ export default function Account() {
       <div className="split">
         <div className="stack">
           <Name />
-          <Password />
+          {session.user.provider === undefined && session.passwords && <Password />}
+          {session.user.provider !== undefined && (
+            <Section title="Sign-in">
+              <p>You sign in by {session.user.provider}. There is no password to change here.</p>
+            </Section>
+          )}
         </div>
         <TwoFactor />
       </div>

@@ -20,7 +20,7 @@ export function TwoFactor() {
   return (
     <Section
       title="Second step"
-      lead="A code from an authenticator app, asked for after the password."
+      lead="A code from an authenticator app, asked for after the password, and after a provider where the operator wants it so."
       actions={<Badge status={session.user.totp ? 'on' : 'off'} tone={session.user.totp ? 'good' : 'calm'} />}
     >
       {codes ? (
@@ -63,14 +63,16 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
       {on && session.user.recovery_codes_left !== undefined && (
         <p>{session.user.recovery_codes_left} recovery codes are left.</p>
       )}
-      <TextField
-        name="password"
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
+      {session.user.provider === undefined && (
+        <TextField
+          name="password"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+        />
+      )}
       <FormActions>
         <Button type="submit" look={on ? 'danger' : 'plain'} busy={write.isPending}>
           {on ? 'Turn it off' : 'Turn it on'}

@@ -12,6 +12,8 @@ const ACTIONS: Record<string, string> = {
   'user.totp_on': 'Turned two-factor login on',
   'user.totp_off': 'Turned two-factor login off',
   'user.login': 'Logged in',
+  'user.link': 'Came in by a provider for the first time',
+  'user.enter_link': 'Made a link to come in by',
   'user.rename': 'Changed their name',
   'user.sessions_end': 'Ended sessions',
   'organisation.create': 'Made an organisation',

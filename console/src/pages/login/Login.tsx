@@ -1,14 +1,57 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Session } from '../../../../src/http/console/people/schema.ts'
+import type { Session, SignInWays } from '../../../../src/http/console/people/schema.ts'
 import { ApiError, call } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
+import './login.css'
 
-/** The way in. The two-factor code is asked for once the service says that it wants one. */
-export default function Login({ onEnter }: { onEnter: (session: Session) => void }) {
+type Props = { onEnter: (session: Session) => void }
+
+/** The way in: by a provider, by a password, or with the code that is still missing. */
+export default function Login({ onEnter }: Props) {
+  const ways = useQuery<SignInWays, ApiError>({
+    queryKey: ['sign-in'],
+    queryFn: () => call('GET', '/console/api/sign-in'),
+    staleTime: Infinity,
+  })
+  if (ways.isPending) return <Loading />
+  if (ways.error) return <Trouble error={ways.error} />
+  const { password, providers, owes_code, sentence } = ways.data
+  if (owes_code) return <GiveCode onEnter={onEnter} />
+  return (
+    <Outside
+      title="Log in"
+      lead={
+        password
+          ? 'With the address you were invited under. Without an invitation, ask whoever runs this installation.'
+          : 'With the account you have elsewhere.'
+      }
+    >
+      {sentence !== undefined && (
+        <p className="login-sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      {providers.length > 0 && (
+        <div className="login-providers">
+          {providers.map(({ name, label }) => (
+            <a key={name} className="button" href={`/console/sign-in/${name}`}>
+              {label}
+            </a>
+          ))}
+        </div>
+      )}
+      {password && <ByPassword first={providers.length === 0} onEnter={onEnter} />}
+    </Outside>
+  )
+}
+
+/** The two-factor code is asked for once the service says that it wants one. */
+function ByPassword({ first, onEnter }: Props & { first: boolean }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -18,45 +61,64 @@ export default function Login({ onEnter }: { onEnter: (session: Session) => void
   })
   const wants_code = code !== '' || login.error?.faults.some(({ field }) => field === 'code') === true
   return (
-    <Outside
-      title="Log in"
-      lead="With the address you were invited under. Without an invitation, ask whoever runs this installation."
-    >
-      <Form error={login.error} onSubmit={() => login.mutate()} label="Log in">
-        <TextField
-          name="email"
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          value={email}
-          onChange={setEmail}
-        />
-        <TextField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
-        {wants_code && (
-          <TextField
-            name="code"
-            label="Code"
-            hint="Six digits from your authenticator app, or one of your recovery codes."
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={setCode}
-          />
-        )}
+    <Form error={login.error} onSubmit={() => login.mutate()} label="Log in">
+      <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        autoFocus={first}
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+      {wants_code && <Code value={code} onChange={setCode} />}
+      <FormActions>
+        <Button look="main" type="submit" busy={login.isPending}>
+          Log in
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+function GiveCode({ onEnter }: Props) {
+  const [code, setCode] = useState('')
+  const give = useMutation<Session, ApiError>({
+    mutationFn: () => call('POST', '/console/api/sign-in/code', { code }),
+    onSuccess: onEnter,
+  })
+  return (
+    <Outside title="One more step" lead="Your provider knows you. This installation asks for your code besides.">
+      <Form error={give.error} onSubmit={() => give.mutate()} label="Give the code">
+        <Code value={code} onChange={setCode} />
         <FormActions>
-          <Button look="main" type="submit" busy={login.isPending}>
+          <Button look="main" type="submit" busy={give.isPending}>
             Log in
           </Button>
         </FormActions>
       </Form>
     </Outside>
+  )
+}
+
+function Code({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  return (
+    <TextField
+      name="code"
+      label="Code"
+      hint="Six digits from your authenticator app, or one of your recovery codes."
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      value={value}
+      onChange={onChange}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Invited } from '../../../../src/http/console/people/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { useSession } from '../../session.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -47,6 +48,15 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
 
 /** We send no mail: whoever invites hands the link over. */
 export function ShowLink({ invited, onClose }: { invited: Invited; onClose: () => void }) {
+  const { session } = useSession()
+  if (!session.passwords) {
+    return (
+      <ShowOnce title="They can sign in" text={invited.invite_url} onClose={onClose}>
+        There are no passwords here: they sign in at this address by a provider that knows {invited.user.email} as
+        theirs.
+      </ShowOnce>
+    )
+  }
   return (
     <ShowOnce title="The one-time link" text={invited.invite_url} onClose={onClose}>
       Hand it over yourself, over a way you trust. It works once, until <Time at={invited.expires_datetime} />, and is

@@ -105,6 +105,12 @@ export default function Users() {
                 ),
             },
             { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+            {
+              title: 'Signs in by',
+              narrow: true,
+              minor: true,
+              cell: ({ provider, state }) => provider ?? (state === 'invited' ? '–' : 'password'),
+            },
             { title: 'Second step', narrow: true, minor: true, cell: ({ totp }) => (totp ? 'on' : 'off') },
             { title: 'Last login', narrow: true, cell: ({ last_login_datetime }) => <Time at={last_login_datetime} /> },
             {
@@ -155,13 +161,16 @@ export default function Users() {
       {inviting && <InviteUser operators={operators} onClose={() => setInviting(false)} />}
       {resetting && (
         <Confirm
-          title={`Reset the password of ${resetting.email}?`}
-          action="Reset the password"
+          title={`Reset the login of ${resetting.email}?`}
+          action="Reset the login"
           busy={invite.isPending}
           onClose={() => setResetting(undefined)}
           onConfirm={() => newLink(resetting.id)}
         >
-          <p>They are out at once, with their password and two-factor login forgotten, and come in by a new link.</p>
+          <p>
+            They are out at once, with their password, their provider and two-factor login forgotten
+            {session.passwords ? ', and come in by a new link.' : ', and sign in by a provider anew.'}
+          </p>
         </Confirm>
       )}
       {link && <ShowLink invited={link} onClose={() => setLink(undefined)} />}

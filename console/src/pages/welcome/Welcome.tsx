@@ -29,7 +29,30 @@ export default function Welcome({ token, onEnter }: Props) {
       </Outside>
     )
   }
+  if (invitation.data.purpose === 'enter') return <Enter invitation={invitation.data} token={token} onEnter={onEnter} />
   return <Choose invitation={invitation.data} token={token} onEnter={onEnter} />
+}
+
+/** A link of the command line asks for nothing; but looking at it must not use it up. */
+function Enter({ invitation, token, onEnter }: Props & { invitation: Invitation }) {
+  const enter = useMutation<Session, ApiError>({
+    mutationFn: () => call('POST', '/console/api/enter', { token }),
+    onSuccess: (session) => {
+      go('/', { replace: true })
+      onEnter(session)
+    },
+  })
+  return (
+    <Outside title="Welcome back" lead={`This link lets you in as ${invitation.email}, for one hour.`}>
+      <Form error={enter.error} onSubmit={() => enter.mutate()} label="Come in">
+        <FormActions>
+          <Button look="main" type="submit" busy={enter.isPending}>
+            Come in
+          </Button>
+        </FormActions>
+      </Form>
+    </Outside>
+  )
 }
 
 function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation }) {

@@ -20,6 +20,8 @@ export const Session = Type.Object({
   organisations: Type.Array(ShownOrganisation),
   /** By area, what the person may do: `change`, `read` or `none`. */
   rights: Type.Record(Type.String(), Type.Unsafe<Right>({ type: 'string', enum: ['change', 'read', 'none'] })),
+  /** Whether people come in by passwords here. */
+  passwords: Type.Boolean(),
   /** No real carrier is configured: everything ends at the simulator. */
   sandbox: Type.Boolean(),
   public_url: Type.String(),
@@ -28,6 +30,17 @@ export const Session = Type.Object({
   notices: Type.Array(Notice),
 })
 export type Session = Static<typeof Session>
+
+/** How people come in here, for the log-in page. */
+export const SignInWays = Type.Object({
+  password: Type.Boolean(),
+  providers: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
+  /** A provider has said who it is, and the code of the second factor is missing. */
+  owes_code: Type.Boolean(),
+  /** Why the last sign-in by a provider, in this browser, did not work. */
+  sentence: Type.Optional(Type.String()),
+})
+export type SignInWays = Static<typeof SignInWays>
 
 /** What a one-time link is for, and where it leads. */
 export const Welcome = Type.Object({ ...LinkAnswer.properties, organisation_name: Type.Optional(Type.String()) })

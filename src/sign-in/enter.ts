@@ -1,0 +1,122 @@
+import type { Tx } from '../db/connect.ts'
+import { transaction } from '../db/transaction.ts'
+import { recordAudit, type Actor } from '../users/audit.ts'
+import type { Client, Entry, UserDeps } from '../users/deps.ts'
+import { dropLinks } from '../users/link-store.ts'
+import { endAccess, openSession } from '../users/session.ts'
+import { findUser, insertUser, noteLogin, type UserRow } from '../users/store.ts'
+import { newId } from '../values/id.ts'
+import { Refusal } from '../values/refusal.ts'
+import { actorOf, applyPlace, claimsOf, judge, nameIn, verifiedEmail, type Judgement } from './person.ts'
+import type { Provider, SignedIn } from './provider.ts'
+import { sealTokens } from './sealed.ts'
+import { insertProviderSession } from './session-store.ts'
+import { findByEmail, findByIdentity, linkIdentity, lockIdentity, lockPerson, nameProvider } from './store.ts'
+
+type Deps = Pick<UserDeps, 'db' | 'seal' | 'session_settings'>
+type Coming = { provider: Provider; signed: SignedIn; judgement: Judgement; who: Actor }
+
+/**
+ * Opens a session for somebody the provider has signed in: known by what it calls them, or else by their verified address,
+ * or new if a rule gives them a role. Of two browsers at once, the second finds what the first has made.
+ */
+export async function enterByProvider(
+  deps: Deps,
+  provider: Provider,
+  signed: SignedIn,
+  client: Client,
+): Promise<{ entry: Entry; waits_for_code: boolean }> {
+  const { settings } = provider
+  const judgement = await judge(deps, settings, claimsOf(signed))
+  const coming = { provider, signed, judgement, who: { ...actorOf(provider), address: client.address } }
+  return transaction(deps.db, async (tx) => {
+    await lockIdentity(tx, { issuer: settings.issuer, subject: signed.subject })
+    const known = await knownPerson(tx, coming)
+    const user = await settle(tx, coming, known ?? (await newPerson(tx, coming)))
+    const waits_for_code = settings.ask_code && user.totp_since !== null
+    await noteLogin(tx, user.id)
+    await recordAudit(
+      tx,
+      { user_id: user.id, actor: user.email ?? '', address: client.address },
+      {
+        organisation_id: user.organisation_id,
+        action: 'user.login',
+        subject: user.id,
+        after: { by: settings.name, issuer: settings.issuer, ...(waits_for_code ? { code: 'asked for' } : {}) },
+      },
+    )
+    const entry = await openSession(tx, deps, user.id, client, { waits_for_code })
+    const { session_id } = entry
+    const tokens = sealTokens(deps, session_id, signed.tokens)
+    const { issuer } = settings
+    await insertProviderSession(tx, { session_id, issuer, subject: signed.subject, sid: signed.sid, tokens }, settings)
+    return { entry, waits_for_code }
+  })
+}
+
+async function knownPerson(tx: Tx, { provider, signed }: Coming): Promise<UserRow | undefined> {
+  const { issuer, name } = provider.settings
+  const id = await findByIdentity(tx, { issuer, subject: signed.subject })
+  if (id === undefined) return undefined
+  await lockPerson(tx, id)
+  await nameProvider(tx, id, name)
+  const user = await findUser(tx, id)
+  // Whoever reset them meanwhile has ended this way in.
+  return user?.issuer === issuer && user.subject === signed.subject ? user : undefined
+}
+
+/** Somebody this provider has not brought before: here by their address, or made now. */
+async function newPerson(tx: Tx, coming: Coming): Promise<UserRow> {
+  const { settings } = coming.provider
+  const email = verifiedEmail(settings, coming.signed)
+  if (email === undefined) {
+    throw refused(`${settings.label} does not say that it has verified your e-mail address.`)
+  }
+  const found = (await findByEmail(tx, email)) ?? (await make(tx, coming, email))
+  // Links first: whoever uses one up right now holds it, and then waits for the person.
+  await dropLinks(tx, found)
+  await lockPerson(tx, found)
+  const user = await findUser(tx, found)
+  if (!user || user.issuer !== null || !coming.judgement.speaksForUser(user)) {
+    throw refused(`${email} belongs to somebody who does not sign in by ${settings.label}.`)
+  }
+  const identity = { issuer: settings.issuer, subject: coming.signed.subject }
+  if (!(await linkIdentity(tx, user.id, identity, settings.name))) throw new Error('a locked person was linked')
+  await endAccess(tx, user.id)
+  const record = { organisation_id: user.organisation_id, subject: user.id, after: { email, ...identity } }
+  await recordAudit(tx, coming.who, { ...record, action: 'user.link' })
+  return { ...user, ...identity, provider: settings.name, password_hash: null }
+}
+
+async function make(tx: Tx, { judgement, provider, signed, who }: Coming, email: string): Promise<string> {
+  const { place } = judgement
+  if (!place)
+    throw refused(`Nobody here has the address ${email}, and no rule for ${provider.settings.label} lets you in.`)
+  const id = newId()
+  const { organisation_id, role } = place
+  const name = nameIn(claimsOf(signed))
+  if (!(await insertUser(tx, { id, organisation_id, email, name, role }))) {
+    // Somebody made them at the same moment: they are here now.
+    const other = await findByEmail(tx, email)
+    if (other === undefined) throw new Error('an address is taken by nobody')
+    return other
+  }
+  const after = organisation_id === null ? { email } : { email, role }
+  await recordAudit(tx, who, { organisation_id, action: 'user.join', subject: id, after })
+  return id
+}
+
+async function settle(tx: Tx, { judgement, provider, who }: Coming, user: UserRow): Promise<UserRow> {
+  if (user.disabled_datetime !== null) throw refused('This account is switched off here.')
+  const { place } = judgement
+  if (!place) {
+    if (!user.role_by_provider) return user
+    throw refused(`No rule for ${provider.settings.label} gives you a role here any more.`)
+  }
+  await applyPlace(tx, who, user, place)
+  return { ...user, ...place }
+}
+
+function refused(sentence: string): Refusal {
+  return new Refusal('forbidden', sentence)
+}

@@ -1,0 +1,66 @@
+import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import type { ServerMetadata } from 'openid-client'
+import { isRecord } from '../values/record.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import type { ProviderSettings } from './settings.ts'
+import { isAway } from './trouble.ts'
+
+/** Whose sessions have ended at the provider: one of theirs, or all of somebody's. */
+export type Logout = { subject: string | undefined; sid: string | undefined }
+
+/** It is not what the provider would post, or not signed by it. */
+export class UntrustedLogout extends Error {
+  constructor(cause: unknown) {
+    super('a logout token cannot be trusted', { cause })
+    this.name = 'UntrustedLogout'
+  }
+}
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const OLDEST = '10 minutes'
+const CLOCKS_APART_S = 60
+
+/** Reads what a provider posts when a session of its own has ended (back-channel logout); throws unless it is signed. */
+export function makeReadLogout(
+  { issuer, client_id }: ProviderSettings,
+  readServer: () => Promise<ServerMetadata>,
+): (logout_token: string) => Promise<Logout> {
+  let keys: { uri: string; get: JWTVerifyGetKey } | undefined
+
+  function keysOf({ jwks_uri = '' }: ServerMetadata): JWTVerifyGetKey {
+    if (keys?.uri !== jwks_uri) {
+      const get = createRemoteJWKSet(new URL(jwks_uri), { [customFetch]: fetchKeys })
+      keys = { uri: jwks_uri, get }
+    }
+    return keys.get
+  }
+
+  return async (logout_token) => {
+    const server = await readServer()
+    const verified = await jwtVerify(logout_token, keysOf(server), {
+      issuer: server.issuer || issuer,
+      audience: client_id,
+      clockTolerance: CLOCKS_APART_S,
+      maxTokenAge: OLDEST,
+      requiredClaims: ['iat', 'jti', 'events'],
+      // Signed with a key only the provider has; never with a secret that both know.
+      algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+    }).catch((fault: unknown) => {
+      throw isAway(fault) ? fault : new UntrustedLogout(fault)
+    })
+    return logoutIn(verified.payload)
+  }
+}
+
+function logoutIn({ events, nonce, sub, sid }: JWTPayload): Logout {
+  if (!isRecord(events) || !isRecord(events[EVENT])) throw new UntrustedLogout('it is no logout token')
+  if (nonce !== undefined) throw new UntrustedLogout('it has a nonce')
+  const of = { subject: sub, sid: typeof sid === 'string' ? sid : undefined }
+  if (of.subject === undefined && of.sid === undefined)
+    throw new UntrustedLogout('it names neither a person nor a session')
+  return of
+}
+
+async function fetchKeys(url: string, { method, headers }: { method: string; headers: Headers }): Promise<Response> {
+  return boundedFetch(url, { method, headers: Object.fromEntries(headers) })
+}

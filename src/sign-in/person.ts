@@ -1,0 +1,108 @@
+import type { Db, Tx } from '../db/connect.ts'
+import { recordAudit, type Actor } from '../users/audit.ts'
+import { emailFaults } from '../users/email.ts'
+import type { Role } from '../users/roles.ts'
+import type { UserRow } from '../users/store.ts'
+import { Refusal } from '../values/refusal.ts'
+import type { Said } from './provider.ts'
+import { claimIn, placeBy, speaksFor, type Claims } from './rules.ts'
+import { EVERYBODY, OPERATORS, type ProviderSettings } from './settings.ts'
+import { listNamed, setPlace } from './store.ts'
+
+/** What the provider's word makes of a person, with organisations by their id. */
+export type Judgement = {
+  /** What a rule gives them; null: an operator. */
+  place: { organisation_id: string | null; role: Role } | undefined
+  /** Whether the provider may sign in somebody who is here already, by their address. */
+  speaksForUser: (user: Pick<UserRow, 'organisation_id'>) => boolean
+}
+
+const LONGEST_NAME = 100
+
+/** The signed token goes before the other: both are of the same person. */
+export function claimsOf({ id_token, userinfo }: Pick<Said, 'id_token' | 'userinfo'>): Claims {
+  return { ...userinfo, ...id_token }
+}
+
+export async function judge(deps: { db: Db }, settings: ProviderSettings, claims: Claims): Promise<Judgement> {
+  const place = placeBy(settings, claims)
+  const { everybody, operators, organisations } = speaksFor(settings)
+  const ids = await organisationIds(deps, organisations)
+  return {
+    place: await placeOf(settings, place, ids),
+    speaksForUser: ({ organisation_id }) =>
+      everybody || (organisation_id === null ? operators : [...ids.values()].includes(organisation_id)),
+  }
+}
+
+async function placeOf(
+  { label }: ProviderSettings,
+  place: ReturnType<typeof placeBy>,
+  ids: ReadonlyMap<string, string>,
+): Promise<Judgement['place']> {
+  if (place === undefined) return undefined
+  if (place === 'operator') return { organisation_id: null, role: 'owner' }
+  const organisation_id = ids.get(place.organisation)
+  if (organisation_id !== undefined) return { organisation_id, role: place.role }
+  throw new Refusal(
+    'forbidden',
+    `A rule for ${label} names the organisation ${place.organisation}, and not exactly one is called so.`,
+  )
+}
+
+async function organisationIds({ db }: { db: Db }, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(named)].filter((name) => name !== EVERYBODY && name !== OPERATORS)
+  if (wanted.length === 0) return new Map()
+  const found = await listNamed(db, wanted)
+  const ids = new Map<string, string>()
+  for (const name of wanted) {
+    const fitting = found.filter((one) => one.id === name || one.name === name)
+    if (fitting.length === 1 && fitting[0]) ids.set(name, fitting[0].id)
+  }
+  return ids
+}
+
+/** An address is worth something only if the provider has seen to it that it is the person's. */
+export function verifiedEmail({ verified_claim }: ProviderSettings, said: Said): string | undefined {
+  const { email } = claimsOf(said)
+  if (typeof email !== 'string' || emailFaults('email', email).length > 0) return undefined
+  const told = [said.id_token?.email, said.userinfo?.email].filter((one) => one !== undefined)
+  if (told.some((one) => one !== email)) return undefined
+  // Entra ID writes its claim for this as a number or a text.
+  const verified = claimIn(claimsOf(said), verified_claim)
+  return verified === true || verified === 1 || verified === '1' || verified === 'true' ? email.trim() : undefined
+}
+
+export function nameIn(claims: Claims): string | null {
+  const { name } = claims
+  if (typeof name !== 'string') return null
+  const clean = name.replace(/\p{C}/gu, ' ').trim()
+  return clean === '' ? null : Array.from(clean).slice(0, LONGEST_NAME).join('')
+}
+
+/** In the audit log, what happens on the provider's word is done by the provider. */
+export function actorOf({ settings }: { settings: ProviderSettings }): Actor {
+  return { user_id: null, actor: settings.name, address: null }
+}
+
+/** Puts somebody where a rule says, and writes down what changed, wherever it did. */
+export async function applyPlace(
+  tx: Tx,
+  who: Actor,
+  user: UserRow,
+  place: { organisation_id: string | null; role: Role },
+): Promise<void> {
+  const same = user.organisation_id === place.organisation_id && user.role === place.role
+  if (same && user.role_by_provider) return
+  await setPlace(tx, user.id, place)
+  if (same) return
+  const { id: subject, email } = user
+  const change = { before: { email, ...shownPlace(user) }, after: { email, ...shownPlace(place) } }
+  for (const organisation_id of new Set([user.organisation_id, place.organisation_id])) {
+    await recordAudit(tx, who, { organisation_id, action: 'user.role', subject, ...change })
+  }
+}
+
+function shownPlace({ organisation_id, role }: { organisation_id: string | null; role: Role }) {
+  return organisation_id === null ? { role: 'operator' } : { role, organisation_id }
+}

@@ -1,0 +1,62 @@
+import { isRecord } from '../values/record.ts'
+import type { Role } from '../users/roles.ts'
+import { EVERYBODY, OPERATORS, type ProviderSettings } from './settings.ts'
+
+/** What a provider says about a person. */
+export type Claims = Record<string, unknown>
+
+/** Where somebody belongs; an operator to no organisation. */
+export type Place = { organisation: string; role: Role } | 'operator'
+
+type Rules = Pick<ProviderSettings, 'roles' | 'operators' | 'existing_users'>
+
+/** What the rules make of somebody: operators first, then the first rule that fits. */
+export function placeBy({ roles, operators }: Pick<Rules, 'roles' | 'operators'>, claims: Claims): Place | undefined {
+  if (operators.some((rule) => says(claims, rule))) return 'operator'
+  const rule = roles.find((one) => says(claims, one))
+  return rule && { organisation: rule.organisation, role: rule.role }
+}
+
+/** Whether the claims say anything that rules ask about. */
+export function speaksOfRules({ roles, operators }: Pick<Rules, 'roles' | 'operators'>, claims: Claims): boolean {
+  return [...operators, ...roles].some(({ claim }) => claimIn(claims, claim) !== undefined)
+}
+
+/**
+ * Whose people the provider may sign in by their address: those it gives roles to, and those it was told. All others are
+ * somebody else's, whatever addresses it claims to have verified.
+ */
+export function speaksFor({ roles, operators, existing_users }: Rules): {
+  everybody: boolean
+  operators: boolean
+  organisations: readonly string[]
+} {
+  const everybody = existing_users.includes(EVERYBODY)
+  return {
+    everybody,
+    operators: everybody || operators.length > 0 || existing_users.includes(OPERATORS),
+    organisations: [...roles.map(({ organisation }) => organisation), ...existing_users],
+  }
+}
+
+function says(claims: Claims, { claim, value }: { claim: string; value: string }): boolean {
+  const said = claimIn(claims, claim)
+  if (Array.isArray(said)) return said.some((one: unknown) => isSame(one, value))
+  if (isRecord(said)) return Object.hasOwn(said, value)
+  return isSame(said, value)
+}
+
+/** By its whole name, which may have dots and colons; else step by step, as in `realm_access.roles`. */
+export function claimIn(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  let at: unknown = claims
+  for (const step of name.split('.')) {
+    if (!isRecord(at) || !Object.hasOwn(at, step)) return undefined
+    at = at[step]
+  }
+  return at
+}
+
+function isSame(said: unknown, value: string): boolean {
+  return (typeof said === 'string' || typeof said === 'number' || typeof said === 'boolean') && String(said) === value
+}

@@ -1,0 +1,46 @@
+import type { Seal } from '../values/seal.ts'
+import type { Attempt, Tokens } from './provider.ts'
+
+const LONGEST_COOKIE = 2_000
+/** Who takes longer to sign in begins anew. */
+export const ATTEMPT_S = 10 * 60
+
+export function sealTokens({ seal }: { seal: Seal }, session_id: string, tokens: Tokens): Buffer {
+  return seal.close(JSON.stringify(tokens), boundTo(session_id))
+}
+
+/** Undefined when the pepper was changed. */
+export function openTokens({ seal }: { seal: Seal }, session_id: string, sealed: Buffer): Tokens | undefined {
+  const opened = seal.open(sealed, boundTo(session_id))
+  if (opened === undefined) return undefined
+  const tokens: Tokens = JSON.parse(opened)
+  return tokens
+}
+
+/** For a cookie: only we can read it, and not for long. */
+export function sealAttempt({ seal }: { seal: Seal }, attempt: Attempt): string {
+  const until = Date.now() + ATTEMPT_S * 1_000
+  return seal.close(JSON.stringify({ ...attempt, until }), 'sign-in').toString('base64url')
+}
+
+export function openAttempt({ seal }: { seal: Seal }, cookie: string | undefined): Attempt | undefined {
+  if (cookie === undefined || cookie.length > LONGEST_COOKIE) return undefined
+  const opened = seal.open(Buffer.from(cookie, 'base64url'), 'sign-in')
+  if (opened === undefined) return undefined
+  const attempt: Attempt & { until: number } = JSON.parse(opened)
+  return attempt.until > Date.now() ? attempt : undefined
+}
+
+/** What is told on the next page. Sealed, so that nobody else puts words there. */
+export function sealSentence({ seal }: { seal: Seal }, sentence: string): string {
+  return seal.close(sentence, 'sign-in sentence').toString('base64url')
+}
+
+export function openSentence({ seal }: { seal: Seal }, cookie: string | undefined): string | undefined {
+  if (cookie === undefined || cookie.length > LONGEST_COOKIE) return undefined
+  return seal.open(Buffer.from(cookie, 'base64url'), 'sign-in sentence')
+}
+
+function boundTo(session_id: string): string {
+  return `provider session ${session_id}`
+}

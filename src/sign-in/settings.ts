@@ -1,0 +1,121 @@
+import { Type, type Static } from 'typebox'
+import { ROLES, type Role } from '../users/roles.ts'
+
+const organisation = Type.String({ minLength: 1, maxLength: 200 })
+const path = Type.String({ minLength: 1, maxLength: 4_096 })
+
+/** What a claim says of a person: it is this value, has it in a list, or has it as a key. */
+const Claim = {
+  claim: Type.String({ minLength: 1, maxLength: 200 }),
+  value: Type.String({ minLength: 1, maxLength: 500 }),
+}
+
+const RoleRule = Type.Object(
+  { ...Claim, organisation, role: Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] }) },
+  { additionalProperties: false },
+)
+export type RoleRule = Static<typeof RoleRule>
+
+const OperatorRule = Type.Object(Claim, { additionalProperties: false })
+export type OperatorRule = Static<typeof OperatorRule>
+
+/** A server that speaks OpenID Connect, and what its word is worth here. */
+export const ProviderSettings = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
+    label: Type.String({ minLength: 1, maxLength: 60 }),
+    issuer: Type.String({ minLength: 1, maxLength: 500 }),
+    client_id: Type.String({ minLength: 1, maxLength: 500 }),
+    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+    client_secret_env: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' })),
+    client_secret_file: Type.Optional(path),
+    client_auth: Type.Unsafe<'basic' | 'post'>({ type: 'string', enum: ['basic', 'post'], default: 'basic' }),
+    scopes: Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,200}$' }), {
+      maxItems: 50,
+      default: ['openid', 'email', 'profile'],
+    }),
+    parameters: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 500 }), {
+      maxProperties: 20,
+      default: {},
+    }),
+    verified_claim: Type.String({ minLength: 1, maxLength: 200, default: 'email_verified' }),
+    roles: Type.Array(RoleRule, { maxItems: 1_000, default: [] }),
+    operators: Type.Array(OperatorRule, { maxItems: 100, default: [] }),
+    existing_users: Type.Array(organisation, { maxItems: 1_000, default: [] }),
+    ask_code: Type.Boolean({ default: false }),
+    check_s: Type.Integer({ minimum: 1, maximum: 86_400, default: 300 }),
+    unreachable_s: Type.Integer({ minimum: 1, maximum: 604_800, default: 3_600 }),
+  },
+  { additionalProperties: false },
+)
+export type ProviderSettings = Static<typeof ProviderSettings>
+
+/** Who may sign in to the console, and how. */
+export const SignInSettings = Type.Object(
+  {
+    password: Type.Boolean({ default: true }),
+    providers: Type.Array(ProviderSettings, { maxItems: 20, default: [] }),
+  },
+  { additionalProperties: false, default: {} },
+)
+export type SignInSettings = Static<typeof SignInSettings>
+
+/** Words in `existing_users` that are no organisations. */
+export const EVERYBODY = '*'
+export const OPERATORS = 'operators'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+/** Ours to say, or what every sign-in is checked by. */
+const RESERVED = [
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+]
+
+/** What the shape cannot say. */
+export function signInFaults({ password, providers }: SignInSettings): string[] {
+  const faults = providers.flatMap((provider, n) =>
+    [...providerFaults(provider), ...twiceFaults(providers, n)].map((fault) => `sign_in.providers.${n}.${fault}`),
+  )
+  if (!password && providers.length === 0) faults.push('sign_in.password: without providers nobody could sign in')
+  return faults
+}
+
+function providerFaults(provider: ProviderSettings): string[] {
+  const { issuer, scopes, parameters, roles, operators, existing_users, check_s, unreachable_s } = provider
+  const faults: string[] = []
+  if (!isSafe(issuer)) faults.push('issuer: must be an https address without a query (http only on this machine)')
+  if (!scopes.includes('openid')) faults.push('scopes: openid is missing')
+  for (const name of Object.keys(parameters).filter((one) => RESERVED.includes(one))) {
+    faults.push(`parameters.${name}: is not for the configuration to say`)
+  }
+  if (roles.length + operators.length + existing_users.length === 0) {
+    faults.push('roles: neither roles nor operators nor existing_users let anybody in')
+  }
+  if (unreachable_s < check_s) faults.push('unreachable_s: must be at least check_s')
+  return faults
+}
+
+/** People are known by issuer and subject, so an issuer is one provider. */
+function twiceFaults(providers: readonly ProviderSettings[], n: number): string[] {
+  const before = providers.slice(0, n)
+  return (['name', 'issuer'] as const)
+    .filter((key) => before.some((other) => other[key] === providers[n]?.[key]))
+    .map((key) => `${key}: ${providers[n]?.[key]} is used twice`)
+}
+
+function isSafe(issuer: string): boolean {
+  if (!URL.canParse(issuer)) return false
+  const { protocol, hostname, search, hash, username } = new URL(issuer)
+  if (search !== '' || hash !== '' || username !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname))
+}

@@ -1,0 +1,77 @@
+import { transaction } from '../db/transaction.ts'
+import { recordAudit } from '../users/audit.ts'
+import type { Client, Entry, UserDeps } from '../users/deps.ts'
+import { admitReturn } from '../users/limits.ts'
+import { findUser } from '../users/store.ts'
+import type { Log } from '../values/log.ts'
+import { Refusal } from '../values/refusal.ts'
+import { endedRecord } from './check.ts'
+import { enterByProvider } from './enter.ts'
+import { actorOf } from './person.ts'
+import { makeProvider, type Attempt, type Provider } from './provider.ts'
+import { endSessionsOf } from './session-store.ts'
+import type { SignInSettings } from './settings.ts'
+import { troubleSentence, whyOf } from './trouble.ts'
+
+/** How people sign in here. */
+export type SignIn = {
+  /** Whether a password lets anybody in. */
+  password: boolean
+  providers: ReadonlyMap<string, Provider>
+}
+
+type Deps = Pick<UserDeps, 'db' | 'seal' | 'session_settings'> & { log: Log }
+
+export function makeSignIn({ password, providers }: SignInSettings): SignIn {
+  return { password, providers: new Map(providers.map((settings) => [settings.name, makeProvider(settings)])) }
+}
+
+/** Where to send the browser. A refusal is a sentence for the person. */
+export async function beginSignIn(
+  deps: Deps,
+  provider: Provider,
+  redirect_uri: string,
+): Promise<{ url: string; attempt: Attempt }> {
+  try {
+    return await provider.begin(redirect_uri)
+  } catch (fault) {
+    throw told(deps, provider, fault)
+  }
+}
+
+/** The browser is back. Whatever is not as it should be lets nobody in. */
+export async function finishSignIn(
+  deps: Deps,
+  provider: Provider,
+  { returned_to, attempt, client }: { returned_to: URL; attempt: Attempt | undefined; client: Client },
+): Promise<{ entry: Entry; waits_for_code: boolean }> {
+  const { name } = provider.settings
+  if (attempt?.provider !== name || returned_to.searchParams.get('state') !== attempt.state) {
+    throw new Refusal('forbidden', 'This sign-in was not begun in this browser, or too long ago. Please try again.')
+  }
+  const forgive = await admitReturn(deps, client.address)
+  const signed = await provider.finish(returned_to, attempt).catch((fault: unknown) => {
+    throw told(deps, provider, fault)
+  })
+  const entered = await enterByProvider(deps, provider, signed, client)
+  await forgive()
+  return entered
+}
+
+/** The provider says that a session of its own has ended. */
+export async function endByProvider(deps: Deps, provider: Provider, logout_token: string): Promise<number> {
+  const logout = await provider.readLogout(logout_token)
+  return transaction(deps.db, async (tx) => {
+    const user_ids = await endSessionsOf(tx, provider.settings.issuer, logout)
+    for (const id of user_ids) {
+      const user = await findUser(tx, id)
+      if (user) await recordAudit(tx, actorOf(provider), endedRecord(user, 'logged out at the provider'))
+    }
+    return user_ids.length
+  })
+}
+
+function told({ log }: Deps, { settings }: Provider, fault: unknown): Refusal {
+  log.warn({ provider: settings.name, why: whyOf(fault) }, 'somebody could not sign in by a provider')
+  return new Refusal('forbidden', troubleSentence(settings.label, fault))
+}

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Session, SignInWays } from '../../src/http/console/people/schema.ts'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { inviteUser } from '../../src/users/invite.ts'
+import type { Role } from '../../src/users/roles.ts'
+import { makeJar, type Jar } from '../support/cookie-jar.ts'
+import { CLIENT, startOidc, type OidcServer } from '../support/oidc-server.ts'
+import { PASSWORD, person, post } from '../support/person.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let company: OidcServer
+let other: OidcServer
+
+const rule = (value: string, role: Role) => ({ claim: 'groups', value, organisation: 'Acme', role })
+const scopes = ['openid', 'email', 'profile', 'groups']
+
+beforeAll(async () => {
+  company = await startOidc({ service: () => service.url })
+  other = await startOidc({ service: () => service.url })
+  service = await openService({
+    workers: false,
+    settings: {
+      sign_in: {
+        providers: [
+          {
+            name: 'company',
+            label: 'Company account',
+            issuer: company.issuer,
+            ...CLIENT,
+            scopes,
+            roles: [rule('admins', 'admin'), rule('readers', 'viewer')],
+            operators: [{ claim: 'groups', value: 'ops' }],
+          },
+          { name: 'other', label: 'Other account', issuer: other.issuer, ...CLIENT, scopes, existing_users: ['Acme'] },
+        ],
+      },
+    },
+  })
+  await service.db`update organisations set name = 'Acme' where id = ${service.id}`
+})
+afterAll(async () => {
+  await service.close()
+  await Promise.all([company.close(), other.close()])
+})
+
+beforeEach(() => {
+  Object.assign(company, { tamper: undefined, stranger_signs: false, hangs: false })
+})
+
+let people = 0
+
+/** Somebody new at a provider, who sits at the browser now. */
+function newcomer(oidc: OidcServer, account: Record<string, unknown> = {}) {
+  people += 1
+  const id = `subject-${people}`
+  const email = `somebody-${people}@example.com`
+  oidc.accounts.set(id, { email, email_verified: true, name: `Somebody ${people}`, groups: ['readers'], ...account })
+  oidc.who = id
+  return { id, email }
+}
+
+const start = (name = 'company') => `${service.url}/console/sign-in/${name}`
+const back = (name = 'company') => `${start(name)}/return`
+
+async function signIn(name = 'company', jar: Jar = makeJar()): Promise<Jar> {
+  const { url, response } = await jar.go(start(name))
+  expect(url).toBe(`${service.url}/console/`)
+  expect(response?.status).toBe(200)
+  return jar
+}
+
+async function read<T>(jar: Jar, path: string): Promise<{ status: number; body: T }> {
+  const response = await fetch(service.url + path, { headers: { cookie: jar.cookie(service.url) } })
+  return { status: response.status, body: (await response.json()) as T }
+}
+
+const session = (jar: Jar) => read<Session>(jar, '/console/api/session')
+
+/** Nobody came in, and the page says why. */
+async function refusal(jar: Jar): Promise<string | undefined> {
+  expect((await session(jar)).status).toBe(401)
+  return (await read<SignInWays>(jar, '/console/api/sign-in')).body.sentence
+}
+
+async function audit(subject: string): Promise<{ action: string; actor: string; after: unknown }[]> {
+  return service.db<{ action: string; actor: string; after: unknown }[]>`
+    select action, actor, after from audit_entries where subject = ${subject} order by id`
+}
+
+const linked = async (email: string) => {
+  const [row] = await service.db<{ id: string; issuer: string | null; password_hash: string | null; role: string }[]>`
+    select id, issuer, password_hash, role from users where email_key = ${email}`
+  return row
+}
+
+describe('somebody a rule knows', () => {
+  test('is made a user with its role, and is the same one the next time, whatever their address is then', async () => {
+    const { id, email } = newcomer(company)
+    const first = await session(await signIn())
+    expect(first.body).toMatchObject({
+      user: { email, role: 'viewer', organisation_id: service.id, state: 'active', provider: 'company' },
+      organisations: [{ id: service.id }],
+    })
+    expect((await audit(first.body.user.id)).map(({ action }) => action)).toEqual([
+      'user.join',
+      'user.link',
+      'user.login',
+    ])
+    expect((await audit(first.body.user.id)).at(-1)).toMatchObject({
+      actor: email,
+      after: { by: 'company', issuer: company.issuer },
+    })
+
+    company.accounts.set(id, { email: 'moved@example.com', email_verified: false, groups: ['admins'] })
+    const second = await session(await signIn())
+    expect(second.body.user).toMatchObject({ id: first.body.user.id, email, role: 'admin' })
+    expect(await audit(first.body.user.id)).toContainEqual(
+      expect.objectContaining({ action: 'user.role', after: expect.objectContaining({ role: 'admin' }) }),
+    )
+  })
+
+  test('is an operator where the rule says so', async () => {
+    newcomer(company, { groups: ['readers', 'ops'] })
+    const { body } = await session(await signIn())
+    expect(body.user.role).toBe('operator')
+    expect(body.user.organisation_id).toBeUndefined()
+  })
+
+  test('is one user, also when several browsers come at once', async () => {
+    const { email } = newcomer(company)
+    const jars = await Promise.all([1, 2, 3, 4].map(() => signIn()))
+    const ids = await Promise.all(jars.map(async (jar) => (await session(jar)).body.user.id))
+    expect(new Set(ids).size).toBe(1)
+    const [{ count } = { count: 0n }] = await service.db<{ count: bigint }[]>`
+      select count(*) from users where email_key = ${email}`
+    expect(Number(count)).toBe(1)
+  })
+
+  test('stays out when no rule knows them, or none any more', async () => {
+    const { email, id } = newcomer(company, { groups: [] })
+    expect(await refusal(await signIn())).toContain('no rule for Company account lets you in')
+    expect(await linked(email)).toBeUndefined()
+    company.accounts.set(id, { email, email_verified: true, groups: ['readers'] })
+    expect((await session(await signIn())).status).toBe(200)
+    company.accounts.set(id, { email, email_verified: true, groups: [] })
+    expect(await refusal(await signIn())).toBe('No rule for Company account gives you a role here any more.')
+  })
+
+  test('stays out when they were switched off here', async () => {
+    const { email } = newcomer(company)
+    await signIn()
+    await service.db`update users set disabled_datetime = now() where email_key = ${email}`
+    expect(await refusal(await signIn())).toBe('This account is switched off here.')
+  })
+})
+
+describe('somebody who was here before', () => {
+  test('is matched by a verified address, keeps their role, and comes in by the provider alone from then on', async () => {
+    const ada = await person(service, service.id, service.id, 'finance')
+    newcomer(other, { email: ada.email.toUpperCase(), groups: [] })
+    const { body } = await session(await signIn('other'))
+    expect(body.user).toMatchObject({ id: ada.id, role: 'finance', provider: 'other', state: 'active' })
+    expect((await ada.call('GET', '/console/api/session')).status).toBe(401)
+    expect((await post(service, '/console/api/login', { email: ada.email, password: PASSWORD })).status).toBe(401)
+  })
+
+  test('is not matched by an address nobody has verified', async () => {
+    const ada = await person(service, service.id)
+    for (const claims of [{ email_verified: false }, { email_verified: undefined }, { email: undefined }]) {
+      newcomer(company, { email: ada.email, groups: ['admins'], ...claims })
+      expect(await refusal(await signIn())).toContain('has verified your e-mail address')
+    }
+    expect((await ada.call('GET', '/console/api/session')).status).toBe(200)
+    expect((await linked(ada.email))?.issuer).toBeNull()
+  })
+
+  test('cannot be taken over by another provider that claims the same address', async () => {
+    const { email } = newcomer(company)
+    const mine = await signIn()
+    newcomer(other, { email })
+    expect(await refusal(await signIn('other'))).toBe(
+      `${email} belongs to somebody who does not sign in by Other account.`,
+    )
+    expect((await session(mine)).status).toBe(200)
+    expect((await linked(email))?.issuer).toBe(company.issuer)
+  })
+
+  test('belongs to no provider that does not speak for their organisation', async () => {
+    const elsewhere = await service.organisation()
+    const strangers = [await person(service, elsewhere.id), await person(service, null)]
+    for (const { email } of strangers) {
+      newcomer(other, { email })
+      expect(await refusal(await signIn('other'))).toContain('belongs to somebody')
+      expect(await linked(email)).toMatchObject({ issuer: null, password_hash: expect.any(String) })
+    }
+  })
+
+  test('loses the link of an invitation when they come in by the provider', async () => {
+    const { email } = newcomer(other)
+    const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id: service.id, role: 'viewer' })
+    await signIn('other')
+    expect((await post(service, '/console/api/welcome', { token, password: PASSWORD })).status).toBe(404)
+  })
+})
+
+describe('what comes back is refused', () => {
+  test('when another browser began it, when it comes twice, and when the state is another', async () => {
+    newcomer(company)
+    const jar = makeJar()
+    const { url } = await jar.go(start(), back())
+    const mallory = makeJar()
+    expect((await mallory.go(url)).url).toBe(`${service.url}/console/`)
+    expect(await refusal(mallory)).toContain('was not begun in this browser')
+
+    const changed = new URL(url)
+    changed.searchParams.set('state', 'another')
+    const before = jar.cookie(service.url)
+    await jar.go(changed.href)
+    expect(await refusal(jar)).toContain('was not begun in this browser')
+
+    // With the cookie kept by hand: the code is worth something once.
+    const send = () => fetch(url, { redirect: 'manual', headers: { cookie: before } })
+    expect((await send()).headers.getSetCookie().join()).toContain('gangan_session=')
+    const again = await send()
+    expect(again.headers.get('location')).toBe('/console/')
+    expect(again.headers.getSetCookie().join()).not.toContain('gangan_session=')
+  })
+
+  test('when it was begun with another provider', async () => {
+    newcomer(company)
+    const jar = makeJar()
+    const { url } = await jar.go(start(), back())
+    await jar.go(url.replace('/company/', '/other/'))
+    expect(await refusal(jar)).toContain('was not begun in this browser')
+  })
+
+  test('when the nonce is not the one of this browser', async () => {
+    newcomer(company)
+    const jar = makeJar()
+    const { url } = await jar.go(start(), company.issuer)
+    const asked = new URL(url)
+    asked.searchParams.set('nonce', 'of-somebody-else')
+    await jar.go(asked.href)
+    expect(await refusal(jar)).toContain('could not be trusted')
+  })
+
+  test.each([
+    ['is for another audience', (claims: object) => ({ ...claims, aud: 'somebody-else' })],
+    ['is from another issuer', (claims: object) => ({ ...claims, iss: other.issuer })],
+    ['has expired', (claims: object) => ({ ...claims, exp: Math.floor(Date.now() / 1_000) - 600 })],
+  ])('when the ID token %s', async (_, tamper) => {
+    const { email } = newcomer(company)
+    company.tamper = tamper
+    expect(await refusal(await signIn())).toContain('could not be trusted')
+    expect(await linked(email)).toBeUndefined()
+  })
+
+  test('when the ID token is signed by a stranger; when tampering keeps it as it is, it is not', async () => {
+    const { email } = newcomer(company)
+    company.stranger_signs = true
+    expect(await refusal(await signIn())).toContain('could not be trusted')
+    expect(await linked(email)).toBeUndefined()
+    company.stranger_signs = false
+    company.tamper = (claims) => claims
+    expect((await session(await signIn())).status).toBe(200)
+  })
+})
+
+test('new signing keys of the provider keep nobody out', async () => {
+  newcomer(company)
+  await signIn()
+  await company.rotate()
+  expect((await session(await signIn())).status).toBe(200)
+})
+
+describe('the log-in page', () => {
+  test('is told the ways in, and a sentence once', async () => {
+    const jar = makeJar()
+    company.who = null
+    await signIn('company', jar)
+    const ways = await jar.get(`${service.url}/console/api/sign-in`)
+    expect(await ways.json()).toEqual({
+      password: true,
+      providers: [
+        { name: 'company', label: 'Company account' },
+        { name: 'other', label: 'Other account' },
+      ],
+      owes_code: false,
+      sentence: 'Company account says: You said no.',
+    })
+    expect((await read<SignInWays>(jar, '/console/api/sign-in')).body.sentence).toBeUndefined()
+  })
+
+  test('says when a provider is away, and the others go on', async () => {
+    const gone = await startOidc({ service: () => service.url })
+    await gone.close()
+    const beside = await openService({
+      workers: false,
+      beside: service,
+      settings: {
+        sign_in: {
+          providers: [
+            { name: 'gone', label: 'Gone', issuer: gone.issuer, ...CLIENT, existing_users: ['*'] },
+            { name: 'other', label: 'Other', issuer: other.issuer, ...CLIENT, existing_users: ['*'] },
+          ],
+        },
+      },
+    })
+    const jar = makeJar()
+    await jar.go(`${beside.url}/console/sign-in/gone`)
+    const { sentence } = (await (await jar.get(`${beside.url}/console/api/sign-in`)).json()) as SignInWays
+    expect(sentence).toBe('Gone does not answer at the moment. Please try again in a while.')
+    const { url } = await makeJar().go(`${beside.url}/console/sign-in/other`, other.issuer)
+    expect(url.startsWith(other.issuer)).toBe(true)
+    await beside.close()
+  })
+
+  test('asks with PKCE, and for an answer to our own address', async () => {
+    const { url } = await makeJar().go(start(), company.issuer)
+    const asked = new URL(url).searchParams
+    expect(Object.fromEntries(asked)).toMatchObject({
+      response_type: 'code',
+      client_id: CLIENT.client_id,
+      redirect_uri: back(),
+      scope: scopes.join(' '),
+      code_challenge_method: 'S256',
+    })
+    expect(asked.get('state')).toMatch(/^[\w-]{43}$/)
+    expect(asked.get('nonce')).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('knows no provider that is not configured', async () => {
+    const answers = await Promise.all(['nobody', '..%2f'].map((name) => fetch(start(name))))
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+  })
+})
