@@ -31,7 +31,16 @@ export async function readPepper(
 ): Promise<string> {
   if (pepper !== undefined) return pepper
   const fresh = randomBytes(32).toString('base64url')
-  return database_url === undefined ? keepFile(data_dir, fresh) : keepSecret(deps.db, 'pepper', fresh)
+  return database_url === undefined ? keepPepperFile(data_dir, fresh) : keepSecret(deps.db, 'pepper', fresh)
+}
+
+/** By which a pepper is known without being told: a backup names the one it belongs to. */
+export function pepperMark(pepper: string): string {
+  return Buffer.from(hkdfSync('sha256', pepper, '', 'gangan pepper mark', 8)).toString('hex')
+}
+
+export function pepperFile(data_dir: string): string {
+  return join(data_dir, 'pepper')
 }
 
 export function pepperKeys(pepper: string): PepperKeys {
@@ -47,8 +56,8 @@ export function pepperKeys(pepper: string): PepperKeys {
 }
 
 /** The file appears whole or not at all, and the first to link it wins. */
-async function keepFile(data_dir: string, fresh: string): Promise<string> {
-  const path = join(data_dir, 'pepper')
+export async function keepPepperFile(data_dir: string, fresh: string): Promise<string> {
+  const path = pepperFile(data_dir)
   const known = await readIfThere(path)
   if (known !== undefined) return known
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -67,7 +76,7 @@ async function keepFile(data_dir: string, fresh: string): Promise<string> {
   return (await readIfThere(path)) ?? fresh
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (fault) {
