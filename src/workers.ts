@@ -15,6 +15,7 @@ import { isSimulator, startCarrier } from './carriers/start.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
+import { startBackups } from './db/backup/schedule.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { HttpDeps } from './http/deps.ts'
@@ -120,6 +121,7 @@ export function startAllWorkers(given: Deps): {
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,
     { stop: () => poster.close() },
+    ...(settings.backups ? [startBackups({ db, log, ...http.pepper_keys }, settings.backups)] : []),
     startHousekeeping({
       db,
       log,

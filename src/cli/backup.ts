@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { readConfig, type Config } from '../config/config.ts'
 import { BackupFault, writeBackup } from '../db/backup/write.ts'
-import { pepperFile, pepperMark, readPepper } from '../otp/pepper.ts'
+import { pepperFile, pepperKeys, readPepper } from '../otp/pepper.ts'
 import { form, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { OperatorFault } from './operator-fault.ts'
@@ -23,7 +23,7 @@ async function run({ pepper: pepper_path }: { pepper?: string }, path = ''): Pro
     const made = await withDatabase(config, async (db) => {
       const pepper = await readPepper({ db }, config)
       const tell = (done: number, total: number, table: string) => bar.show(done, total, table)
-      const written = await writeBackup(db, { file, pepper_mark: pepperMark(pepper), tell, signal })
+      const written = await writeBackup(db, { file, pepper_mark: pepperKeys(pepper).pepper_mark, tell, signal })
       if (pepper_path !== undefined) await writeFile(pepper_path, `${pepper}\n`, { flag: 'wx', mode: 0o600 })
       return written
     })

@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../config/config.ts'
 import { UnusableBackup } from '../db/backup/format.ts'
 import { checkBackup, restoreBackup, RestoreFault, type CheckedBackup } from '../db/backup/restore.ts'
 import type { Tx } from '../db/connect.ts'
-import { keepPepperFile, pepperFile, pepperMark, readIfThere } from '../otp/pepper.ts'
+import { keepPepperFile, pepperFile, pepperKeys, readIfThere } from '../otp/pepper.ts'
 import { keepSecret } from '../otp/pepper-store.ts'
 import { auditAll } from './balance.ts'
 import { form, type Command } from './command.ts'
@@ -71,7 +71,7 @@ async function choosePepper(
     )
   }
   for (const one of [given, known]) {
-    if (one !== undefined && pepperMark(one) !== header.pepper_mark) {
+    if (one !== undefined && pepperKeys(one).pepper_mark !== header.pepper_mark) {
       const where =
         one === given ? values.pepper : config.pepper === undefined ? pepperFile(config.data_dir) : 'GANGAN_PEPPER'
       throw new OperatorFault(`The pepper of ${where} is not the one that secrets in ${file} are sealed under.`)

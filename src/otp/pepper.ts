@@ -14,6 +14,8 @@ export type PepperKeys = {
   phone_key: Buffer
   auth_token_key: Buffer
   smpp_key: Buffer
+  /** By which the pepper is known without being told: a backup names the one it belongs to. */
+  pepper_mark: string
 }
 
 /**
@@ -34,17 +36,12 @@ export async function readPepper(
   return database_url === undefined ? keepPepperFile(data_dir, fresh) : keepSecret(deps.db, 'pepper', fresh)
 }
 
-/** By which a pepper is known without being told: a backup names the one it belongs to. */
-export function pepperMark(pepper: string): string {
-  return Buffer.from(hkdfSync('sha256', pepper, '', 'gangan pepper mark', 8)).toString('hex')
-}
-
 export function pepperFile(data_dir: string): string {
   return join(data_dir, 'pepper')
 }
 
 export function pepperKeys(pepper: string): PepperKeys {
-  const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', pepper, '', use, 32))
+  const derive = (use: string, bytes = 32): Buffer => Buffer.from(hkdfSync('sha256', pepper, '', use, bytes))
   return {
     token_key: derive('gangan otp token'),
     seal_key: derive('gangan sealed text'),
@@ -52,6 +49,7 @@ export function pepperKeys(pepper: string): PepperKeys {
     phone_key: derive('gangan phones'),
     auth_token_key: derive('gangan auth token'),
     smpp_key: derive('gangan smpp password'),
+    pepper_mark: derive('gangan pepper mark', 8).toString('hex'),
   }
 }
 

@@ -9,7 +9,7 @@ import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
-import { pepperMark } from '../../src/otp/pepper.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { numbersOf } from '../support/drafts.ts'
 import { contentOf, emptyDatabase } from '../support/empty-database.ts'
@@ -139,7 +139,7 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     let backing_up: Promise<unknown> | undefined
     await transaction(db, async (tx) => {
       await tx`lock table webhooks in access exclusive mode` // it stops before this one
-      backing_up = writeBackup(db, { file: newFile(), pepper_mark: pepperMark(PEPPER) })
+      backing_up = writeBackup(db, { file: newFile(), pepper_mark: pepperKeys(PEPPER).pepper_mark })
       backing_up.catch(() => {})
       await until('the backup to wait', async () => {
         const waiting = await db`select 1 from pg_locks where not granted and relation = 'webhooks'::regclass`

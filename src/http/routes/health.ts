@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { measureAll } from '../../messaging/dispatch/waiting.ts'
 import { nodesAway } from '../../db/cluster/nodes.ts'
+import { readLastBackup } from '../../db/backup/store.ts'
 import { measureConnections } from '../../db/connections.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -98,7 +99,12 @@ async function tellMetrics(deps: HttpDeps): Promise<string> {
 }
 
 async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
-  const [queues, connections, holds] = await Promise.all([measureAll(db), measureConnections(db), readHolds()])
+  const [queues, connections, holds, backup] = await Promise.all([
+    measureAll(db),
+    measureConnections(db),
+    readHolds(),
+    readLastBackup(db),
+  ])
   forget({ meters })
   for (const { queue, depth, oldest_s } of queues) {
     meters.queue_depth.set({ queue }, depth)
@@ -110,6 +116,10 @@ async function measure({ db, meters, readHolds }: HttpDeps): Promise<void> {
     meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
+  if (!backup) return
+  meters.backup_last.set({}, backup.begun_s)
+  meters.backup_bytes.set({}, backup.bytes)
+  meters.backup_failures.set({}, backup.failures)
 }
 
 /** A database that says nothing at all is not there, whatever its connections look like. */
@@ -129,4 +139,7 @@ function forget({ meters }: Pick<HttpDeps, 'meters'>): void {
   meters.held_since.reset()
   meters.connections.reset()
   meters.database_node_up.reset()
+  meters.backup_last.remove()
+  meters.backup_bytes.remove()
+  meters.backup_failures.remove()
 }
