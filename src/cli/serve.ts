@@ -26,6 +26,7 @@ import { codeOf } from '../values/thrown.ts'
 /** A stop takes no longer than this, whatever hangs. */
 const STOP_MS = 9_000
 const CLOSE_TIMEOUT_S = 5
+const NOT_KEPT = 'the binaries of PostgreSQL could not be kept for the upgrade to the next major version'
 
 type Values = { http?: boolean; worker?: boolean; processes?: string }
 type Roles = { http: boolean; worker: boolean; processes: number }
@@ -47,6 +48,7 @@ async function run(values: Values): Promise<void> {
   try {
     database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema(database.db, stop)
+    await database.keepForUpgrade?.().catch((err: unknown) => log.warn({ err }, NOT_KEPT))
     // From here on a start is short, and not broken off: it may have made the first key, which is only shown once.
     const { new_api_key } = await found(config, database.db)
     serving =

@@ -38,6 +38,7 @@ export type RestoreOptions = {
   tellLeftOut?: (table: string) => void
   /** Joins the transaction when all is in and brought to the newest schema; what it throws takes everything back. */
   finish?: (tx: Tx) => Promise<void>
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -48,7 +49,7 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
   await requireEmpty(db)
   let marked = false
   try {
-    await transactionWithCopy(db, async (tx, copy) => {
+    const work = async (tx: Tx, copy: Copy): Promise<void> => {
       await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
       if (!(await lockSchema(tx))) throw new RestoreFault('Somebody else migrates or restores this database just now.')
       marked = true
@@ -61,7 +62,8 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
       await tx.unsafe('analyze')
       await options.finish?.(tx)
       await unmarkRestore(tx)
-    })
+    }
+    await transactionWithCopy(db, work, { signal: options.signal })
   } catch (fault) {
     if (marked) await unmarkRestore(db).catch(() => {}) // the database is away; the next restore finds the mark
     throw fault

@@ -98,6 +98,7 @@ async function beginSnapshot(db: Db, tx: Tx): Promise<StoredTable[]> {
   await tx.unsafe(`
     set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '30s'`)
   const names = (await listTables(db)).map(({ name }) => `"${name}"`)
+  if (names.length === 0) throw new BackupFault('The database has no tables yet: there is nothing to back up.')
   await tx.unsafe(`lock table ${names.join(', ')} in access share mode`)
   return listTables(tx)
 }
