@@ -11,7 +11,7 @@ export type OpenDatabase = {
   db: Db
   close(): Promise<void>
   /** For the embedded one: keeps its binaries beside the data. */
-  keepForUpgrade?: () => Promise<void>
+  keepForUpgrade?: (signal: AbortSignal) => Promise<void>
 }
 
 type Options = { connections?: number; noteRevival?: NoteRevival; noteUpgrade?: NoteUpgrade; signal?: AbortSignal }
@@ -38,7 +38,7 @@ export async function openDatabase(
   const db = connect(embedded.url_options, options)
   return {
     db,
-    keepForUpgrade: () => keepForUpgrade(config.data_dir),
+    keepForUpgrade: (stop) => keepForUpgrade(config.data_dir, stop),
     async close() {
       await db.end({ timeout: CLOSE_TIMEOUT_S })
       await embedded.stop()

@@ -24,16 +24,16 @@ async function run(values: Values, file: string): Promise<void> {
   const config = readConfig()
   const started = performance.now()
   const { size } = await stat(file)
-  const backup = await withBar((show) => checkBackup(file, (bytes) => show(bytes, size, 'checking the file')))
+  const backup = await withBar('checking the file', size, (tell) => checkBackup(file, tell))
   const pepper = await choosePepper(values, config, backup)
   const notes: string[] = []
   await withDatabase(config, async (db) => {
     const in_folder = config.pepper === undefined && config.database_url === undefined
     // Before the data: a start that found these without it would make a new one.
     if (pepper !== undefined && in_folder) await keepPepperFile(config.data_dir, pepper)
-    await withBar((show) =>
+    await withBar('restoring', size, (tell) =>
       restoreBackup(db, backup, {
-        tell: (bytes) => show(bytes, size, bytes < size ? 'restoring' : 'checking the money'),
+        tell,
         tellLeftOut: (table) => notes.push(`The table ${table} is none of Gangan's and was left out.`),
         async finish(tx) {
           if (pepper !== undefined && !in_folder && config.pepper === undefined) await keepSecret(tx, 'pepper', pepper)
@@ -88,9 +88,11 @@ async function auditOrRefuse(tx: Tx, values: Values): Promise<string[]> {
   throw new OperatorFault(`${told}\nNothing was restored; --accept-faults restores it as it is.`)
 }
 
-async function withBar<T>(work: (show: (done: number, total: number, text: string) => void) => Promise<T>): Promise<T> {
+async function withBar<T>(text: string, size: number, work: (tell: (bytes: number) => void) => Promise<T>): Promise<T> {
   const bar = progressBar(process.stderr)
-  const result = await work((done, total, text) => bar.show(done, total, text))
+  // A file that is read is not yet worked through.
+  const result = await work((bytes) => bar.show(Math.min(bytes, size - 1), size, text))
+  bar.show(size, size, text)
   bar.end()
   return result
 }

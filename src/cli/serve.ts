@@ -44,11 +44,11 @@ async function run(values: Values): Promise<void> {
 
   const log = makeLog(config.log_level)
   let database: OpenDatabase | undefined
+  let keeping: Promise<unknown> | undefined
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema(database.db, stop)
-    await database.keepForUpgrade?.().catch((err: unknown) => log.warn({ err }, NOT_KEPT))
     // From here on a start is short, and not broken off: it may have made the first key, which is only shown once.
     const { new_api_key } = await found(config, database.db)
     serving =
@@ -57,12 +57,14 @@ async function run(values: Values): Promise<void> {
         : await serveHere(config, roles, database.db)
     const link_token = serving.port === undefined ? undefined : await ensureFirstOperator(database)
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
+    keeping = database.keepForUpgrade?.(stop).catch((err: unknown) => stop.aborted || log.warn({ err }, NOT_KEPT))
     await aborted(stop)
   } catch (fault) {
     if (!stop.aborted) throw fault
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await serving?.stop()
+    await keeping
     await database?.close()
     log.flush()
   }

@@ -52,8 +52,11 @@ export async function prepareBinaries(package_dir: string, account: Account, cop
  * Keeps the binaries of the package beside the data, so that they are at hand when npm has put those of the next major
  * version in their place: only they can read what they wrote. As links to the same files where that is possible.
  */
-export async function keepBinaries(package_dir: string, copies_dir: string): Promise<void> {
-  await copyOnce(package_dir, join(copies_dir, nameOfCopy(versionOf(package_dir))), linkOrCopy)
+export async function keepBinaries(package_dir: string, copies_dir: string, signal?: AbortSignal): Promise<void> {
+  await copyOnce(package_dir, join(copies_dir, nameOfCopy(versionOf(package_dir))), async (from, to) => {
+    signal?.throwIfAborted()
+    await link(from, to).catch(() => copyDurably(from, to)) // another disk, or a file of somebody else
+  })
 }
 
 /** Removes others of the same major version, and what is left of copies that were broken off. */
@@ -94,7 +97,7 @@ function versionOf(package_dir: string): string {
 
 async function isReady(package_dir: string, native_dir: string, account: Account): Promise<boolean> {
   const links = await linksOf(package_dir)
-  if (links.some((link) => !existsSync(join(native_dir, link.path)))) return false
+  if (links.some(({ path }) => !existsSync(join(native_dir, path)))) return false
   const samples = ['bin/initdb', 'bin/postgres', 'lib/postgresql', 'share/postgresql/extension']
   return samples.every((sample) => isExecutable(join(native_dir, sample), account))
 }
@@ -158,10 +161,6 @@ async function copyFolder(from_dir: string, to_dir: string, copy: typeof copyDur
     if (found.isDirectory()) await copyFolder(from, to, copy)
     if (found.isFile()) await copy(from, to)
   }
-}
-
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await link(from, to).catch(() => copyDurably(from, to)) // another disk, or a file of somebody else
 }
 
 /** Static libraries and build files are of no use to a running server. */

@@ -79,11 +79,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /** Keeps the binaries that made the data folder's cluster, for the day when only those of a newer version are installed. */
-export async function keepForUpgrade(data_dir: string): Promise<void> {
+export async function keepForUpgrade(data_dir: string, signal?: AbortSignal): Promise<void> {
   const package_dir = findBinaryPackage()
   // As root they are shared by all data folders, some of which may still run what is old to us.
-  if (process.getuid?.() === 0) return keepBinaries(package_dir, outside_dir)
-  await keepBinaries(package_dir, resolve(data_dir))
+  if (process.getuid?.() === 0) return keepBinaries(package_dir, outside_dir, signal)
+  await keepBinaries(package_dir, resolve(data_dir), signal)
   await removeOthers(package_dir, resolve(data_dir))
 }
 
