@@ -16,6 +16,7 @@ import { isSimulator, startCarrier } from './carriers/start.ts'
 import type { Config } from './config/config.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
+import { startBackups } from './db/backup/schedule.ts'
 import type { Db } from './db/connect.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { SESSIONS_ENDED } from './http/console/visitor.ts'
@@ -148,6 +149,7 @@ export function startAllWorkers(given: Deps): {
       ...http.sign_in.providers.values(),
     ]),
     { stop: () => poster.close() },
+    ...(settings.backups ? [startBackups({ db, log, ...http.pepper_keys }, settings.backups)] : []),
     startHousekeeping({
       db,
       log,

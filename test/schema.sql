@@ -49,6 +49,17 @@ audit_entries
   audit_entries_pkey PRIMARY KEY (organisation_id, id)
   CREATE UNIQUE INDEX audit_entries_pkey ON audit_entries USING btree (organisation_id, id)
 
+backups
+  id uuid not null
+  file text not null
+  begun_datetime timestamptz not null default now()
+  ended_datetime timestamptz
+  bytes int8
+  fault text
+  backups_pkey PRIMARY KEY (id)
+  CREATE INDEX backups_by_age ON backups USING btree (begun_datetime)
+  CREATE UNIQUE INDEX backups_pkey ON backups USING btree (id)
+
 balances
   organisation_id uuid not null
   balance int8 not null default 0

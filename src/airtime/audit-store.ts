@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 
 export type PurchaseFault = {
   organisation_id: string
@@ -10,7 +10,7 @@ export type PurchaseFault = {
 }
 
 /** Purchases whose charge is not their amount, or whose refund is not what is owed for them; charges for nothing. */
-export async function findPurchaseFaults(db: Db): Promise<PurchaseFault[]> {
+export async function findPurchaseFaults(db: Db | Tx): Promise<PurchaseFault[]> {
   return db<PurchaseFault[]>`
     with line as (
       select organisation_id, subject_id as id,

@@ -1,9 +1,9 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { moneyToText } from '../values/money.ts'
 import { findPurchaseFaults } from './audit-store.ts'
 
 /** Checks what was charged for airtime against the purchases and returns what is wrong, in sentences. */
-export async function auditPurchases(db: Db): Promise<string[]> {
+export async function auditPurchases(db: Db | Tx): Promise<string[]> {
   const faults = await findPurchaseFaults(db)
   return faults.map(
     ({ organisation_id, purchase_id, charged, amount, refunded, owed }) =>

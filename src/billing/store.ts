@@ -177,7 +177,7 @@ export async function findOperatorLine(
 
 /** Organisations whose balance is not the sum of their lines, or whose lines have a gap. There should be none. */
 export async function findImbalances(
-  db: Db,
+  db: Db | Tx,
 ): Promise<{ organisation_id: string; balance: bigint; sum_of_lines: bigint; lines: bigint; sequence: bigint }[]> {
   return db`
     select balances.organisation_id, balance, sequence,

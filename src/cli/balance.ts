@@ -1,6 +1,7 @@
 import { auditPurchases } from '../airtime/audit.ts'
 import { readAccount, topUp } from '../billing/balance.ts'
 import { readConfig } from '../config/config.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { auditMoney } from '../messaging/settle/audit.ts'
 import { findOrganisation } from '../organisations/store.ts'
 import { moneyFromText, moneyToText } from '../values/money.ts'
@@ -53,10 +54,12 @@ async function add(options: Options, text = ''): Promise<void> {
 }
 
 async function audit(): Promise<void> {
-  const findings = await withDatabase(readConfig(), async (db) => [
-    ...(await auditMoney(db)),
-    ...(await auditPurchases(db)),
-  ])
+  const findings = await withDatabase(readConfig(), auditAll)
   if (findings.length > 0) throw new OperatorFault(`The audit found faults:\n  ${findings.join('\n  ')}`)
   process.stdout.write('Every balance is the sum of its ledger lines, and every line has its reason.\n')
+}
+
+/** All that is wrong with money, in sentences. */
+export async function auditAll(db: Db | Tx): Promise<string[]> {
+  return [...(await auditMoney(db)), ...(await auditPurchases(db))]
 }

@@ -1,19 +1,27 @@
 import { noteLayout } from '../db/cluster/layout.ts'
 import { connect, type Db, type DatabaseAddress } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
-import { findRunningEmbedded, startEmbedded } from '../db/embedded/start.ts'
+import type { NoteUpgrade } from '../db/embedded/upgrade.ts'
+import { findRunningEmbedded, keepForUpgrade, startEmbedded } from '../db/embedded/start.ts'
 import type { Config } from '../config/config.ts'
 import { OperatorFault } from './operator-fault.ts'
 import { codeOf, messageOf } from '../values/thrown.ts'
 
-export type OpenDatabase = { db: Db; close(): Promise<void> }
+export type OpenDatabase = {
+  db: Db
+  close(): Promise<void>
+  /** For the embedded one: keeps its binaries beside the data. */
+  keepForUpgrade?: (signal: AbortSignal) => Promise<void>
+}
+
+type Options = { connections?: number; noteRevival?: NoteRevival; noteUpgrade?: NoteUpgrade; signal?: AbortSignal }
 
 const CLOSE_TIMEOUT_S = 5
 
 /** The database of a `serve`: the server named by DATABASE_URL, or the embedded one, which is ours to start and stop. */
 export async function openDatabase(
   config: Config,
-  { noteRevival, signal, ...options }: { connections?: number; noteRevival?: NoteRevival; signal?: AbortSignal } = {},
+  { noteRevival, noteUpgrade = tellUpgrade, signal, ...options }: Options = {},
 ): Promise<OpenDatabase> {
   if (config.database_url !== undefined) {
     const db = connect({ url: config.database_url }, options)
@@ -24,17 +32,21 @@ export async function openDatabase(
   const embedded = await startEmbedded({
     data_dir: config.data_dir,
     ...(noteRevival ? { noteRevival } : {}),
+    noteUpgrade,
     ...(signal ? { signal } : {}),
   })
   const db = connect(embedded.url_options, options)
   return {
     db,
+    keepForUpgrade: (stop) => keepForUpgrade(config.data_dir, stop),
     async close() {
       await db.end({ timeout: CLOSE_TIMEOUT_S })
       await embedded.stop()
     },
   }
 }
+
+const tellUpgrade: NoteUpgrade = (sentence) => void process.stderr.write(`${sentence}\n`)
 
 /** For a command: joins the embedded database of a running `serve`, or starts it for the moment. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {

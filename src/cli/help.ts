@@ -9,6 +9,15 @@ Usage: gangan <command> [options]
   migrate                      bring the database to the newest schema and stop
       --distributed            and lay it out over the nodes of a cluster (Citus)
 
+  backup FILE                  all that is in the database at this moment, while others
+                               go on sending; the pepper is not in it
+      --pepper FILE            write the pepper to a file of its own
+  restore FILE                 a backup into an empty database or data folder: all of it,
+                               with counts and money checked, or nothing
+      --pepper FILE            the pepper of the installation it is from
+      --new-pepper             go on without it: what was sealed under it is lost
+      --accept-faults          keep it even if the audit of the money finds faults
+
   organisations create NAME    make an organisation and its test twin
       --sender ID              its default sender ID (up to 11 characters)
       --country CODE           its default country (that of the installation)

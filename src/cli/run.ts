@@ -8,6 +8,8 @@ import { OperatorFault } from './operator-fault.ts'
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   organisations: async () => (await import('./organisations.ts')).organisations,
   keys: async () => (await import('./keys.ts')).keys,
   callbacks: async () => (await import('./callbacks.ts')).callbacks,
@@ -60,5 +62,6 @@ async function isForOperator(fault: unknown): Promise<boolean> {
   const { ConfigFault } = await import('../config/config.ts')
   const { EmbeddedFault } = await import('../db/embedded/start.ts')
   const { NewerSchema } = await import('../db/migrate.ts')
-  return [ConfigFault, EmbeddedFault, NewerSchema].some((kind) => fault instanceof kind)
+  const { UnfinishedRestore } = await import('../db/backup/unfinished.ts')
+  return [ConfigFault, EmbeddedFault, NewerSchema, UnfinishedRestore].some((kind) => fault instanceof kind)
 }

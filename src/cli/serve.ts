@@ -28,6 +28,7 @@ import { codeOf } from '../values/thrown.ts'
 /** A stop takes no longer than this, whatever hangs. */
 const STOP_MS = 9_000
 const CLOSE_TIMEOUT_S = 5
+const NOT_KEPT = 'the binaries of PostgreSQL could not be kept for the upgrade to the next major version'
 
 type Values = { http?: boolean; worker?: boolean; processes?: string }
 type Roles = { http: boolean; worker: boolean; processes: number }
@@ -45,6 +46,7 @@ async function run(values: Values): Promise<void> {
 
   const log = makeLog(config.log_level)
   let database: OpenDatabase | undefined
+  let keeping: Promise<unknown> | undefined
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
@@ -58,12 +60,14 @@ async function run(values: Values): Promise<void> {
     const wants_link = serving.port !== undefined && config.settings.sign_in.password
     const link_token = wants_link ? await ensureFirstOperator(database) : undefined
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
+    keeping = database.keepForUpgrade?.(stop).catch((err: unknown) => stop.aborted || log.warn({ err }, NOT_KEPT))
     await aborted(stop)
   } catch (fault) {
     if (!stop.aborted) throw fault
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await serving?.stop()
+    await keeping
     await database?.close()
     log.flush()
   }

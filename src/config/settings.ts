@@ -7,6 +7,7 @@ import { PhoneSettings } from '../carriers/phone/schema.ts'
 import { SimulatorSettings } from '../carriers/simulator/schema.ts'
 import { SmppSettings } from '../carriers/smpp/schema.ts'
 import { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
+import { BackupSettings } from '../db/backup/settings.ts'
 import { LookupSettings } from '../lookup/schema.ts'
 import { DndSetting, IntakeSettings, PriceSettings, RouteSettings } from '../messaging/settings.ts'
 import { OtpSettings } from '../otp/schema.ts'
@@ -61,6 +62,7 @@ export const Settings = Type.Object(
     otp: OtpSettings,
     airtime: AirtimeSettings,
     lookup: LookupSettings,
+    backups: Type.Optional(BackupSettings),
     retention: Type.Object(
       {
         // A message may wait 35 days for its time, and then for its report.

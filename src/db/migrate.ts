@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import type { Db, Tx } from './connect.ts'
 import { distributeNew } from './cluster/distribute.ts'
+import { requireNoRestore } from './backup/unfinished.ts'
 import { hasFunctions, makeFunctions } from './functions.ts'
 import { transaction } from './transaction.ts'
 
@@ -14,26 +15,45 @@ export type Migration = { number: number; name: string; sql: string }
  * Several processes may start at once.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  const migrations = await readMigrations()
+  await requireNoRestore(db) // before the wait: one that is under way holds the lock
   return transaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
-    await tx`
-      create table if not exists migrations (
-        number integer primary key, name text not null, applied_datetime timestamptz not null default now()
-      )`
-    const newest = await newestApplied(tx)
-    const known = migrations.at(-1)?.number ?? 0
-    if (newest > known) throw new NewerSchema(newest, known)
-    const applied: string[] = []
-    for (const migration of migrations.filter(({ number }) => number > newest)) {
-      await tx.unsafe(migration.sql)
-      await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
-      applied.push(migration.name)
-    }
+    await requireNoRestore(tx)
+    const applied = await applyMigrations(tx)
     const made = await makeFunctions(tx)
     if (db.distributed && (applied.length > 0 || made.length > 0)) await distributeNew(tx)
     return [...applied, ...made]
   })
+}
+
+/** False when somebody else migrates or restores; until the end of the transaction nobody does, if it is true. */
+export async function lockSchema(tx: Tx): Promise<boolean> {
+  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as locked`
+  return row?.locked === true
+}
+
+/** Makes tables as numbered, up to the newest or to one of before, and returns the names of what was applied. */
+export async function applyMigrations(tx: Tx, until = Infinity): Promise<string[]> {
+  const migrations = await readMigrations()
+  await tx`
+    create table if not exists migrations (
+      number integer primary key, name text not null, applied_datetime timestamptz not null default now()
+    )`
+  const newest = await newestApplied(tx)
+  const known = migrations.at(-1)?.number ?? 0
+  if (newest > known) throw new NewerSchema(newest, known)
+  const applied: string[] = []
+  for (const migration of migrations.filter(({ number }) => number > newest && number <= until)) {
+    await tx.unsafe(migration.sql)
+    await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
+    applied.push(migration.name)
+  }
+  return applied
+}
+
+/** The number of the newest schema this build knows. */
+export async function knownSchema(): Promise<number> {
+  return (await readMigrations()).at(-1)?.number ?? 0
 }
 
 /** True when the schema is the one this build was made for. */
@@ -48,7 +68,7 @@ export class NewerSchema extends Error {
   }
 }
 
-async function newestApplied(sql: Db | Tx): Promise<number> {
+export async function newestApplied(sql: Db | Tx): Promise<number> {
   const [row] = await sql<{ number: number | null }[]>`select max(number) as number from migrations`
   return row?.number ?? 0
 }

@@ -10,6 +10,8 @@ const MONTHS_AHEAD = 2
 /** Who cannot have the table within this time tries again later: making and dropping a partition must hold up nobody. */
 const LOCK_TIMEOUT = '2s'
 const LOCK = 7_264_265 // any number, the same in every process
+/** Another one, shared by who wants no partition to come or go: a backup. */
+export const STAY_LOCK = 7_264_268
 
 /** Makes the partitions of the coming months. */
 export async function makePartitions(db: Db): Promise<string[]> {
@@ -52,13 +54,16 @@ export async function dropPartitions(db: Db, older_than_days: number): Promise<s
 }
 
 /**
- * One process at a time, and not for long; false when another has done it. One partition at a time, too: who held one
+ * One process at a time, and not for long; false when another has done it, or none is to. One partition at a time, too: who held one
  * table and waited for the other could meet a reader who holds the other and waits for the one.
  */
 async function changeAlone(db: Db, partition: string, expected: { known: boolean }, change: string): Promise<boolean> {
   return transaction(db, async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     await tx`select pg_advisory_xact_lock(${LOCK})`
+    // It waits for the next time, and not in everybody's way for hours.
+    const [stay] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${STAY_LOCK}) as free`
+    if (!stay?.free) return false
     // Not by to_regclass: it may remember from before the wait that there is no such table.
     const found = await tx`select 1 from pg_class where relname = ${partition} and pg_table_is_visible(oid)`
     if (found.length > 0 !== expected.known) return false

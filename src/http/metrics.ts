@@ -1,3 +1,4 @@
+import { readLastBackup } from '../db/backup/store.ts'
 import { measureConnections } from '../db/connections.ts'
 import { measureAll } from '../messaging/dispatch/waiting.ts'
 import { isSameSecret } from '../values/same-secret.ts'
@@ -27,7 +28,12 @@ async function tellMetrics(deps: MetricsDeps): Promise<string> {
 }
 
 async function measure({ db, meters, readHolds }: MetricsDeps): Promise<void> {
-  const [queues, connections, holds] = await Promise.all([measureAll(db), measureConnections(db), readHolds()])
+  const [queues, connections, holds, backup] = await Promise.all([
+    measureAll(db),
+    measureConnections(db),
+    readHolds(),
+    readLastBackup(db),
+  ])
   forget({ meters })
   for (const { queue, depth, oldest_s } of queues) {
     meters.queue_depth.set({ queue }, depth)
@@ -39,6 +45,10 @@ async function measure({ db, meters, readHolds }: MetricsDeps): Promise<void> {
     meters.held_since.set(labels, since === undefined ? 0 : Date.parse(since) / 1_000)
   }
   for (const { state, count } of connections) meters.connections.set({ state }, count)
+  if (!backup) return
+  meters.backup_last.set({}, backup.begun_s)
+  meters.backup_bytes.set({}, backup.bytes)
+  meters.backup_failures.set({}, backup.failures)
 }
 
 /** What was read from the database is told by the process that was asked, and not again by the others. */
@@ -49,4 +59,7 @@ function forget({ meters }: Pick<MetricsDeps, 'meters'>): void {
   meters.held_since.reset()
   meters.connections.reset()
   meters.database_node_up.reset()
+  meters.backup_last.remove()
+  meters.backup_bytes.remove()
+  meters.backup_failures.remove()
 }

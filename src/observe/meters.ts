@@ -247,6 +247,21 @@ export function makeMeters() {
       labelNames: ['node'] as const,
       registers,
     }),
+    backup_last: new Gauge({
+      name: 'gangan_backup_last_seconds',
+      help: 'When the newest whole backup of the schedule began, in seconds since 1970; 0 when there is none yet.',
+      registers,
+    }),
+    backup_bytes: new Gauge({
+      name: 'gangan_backup_bytes',
+      help: 'How large the newest whole backup of the schedule is.',
+      registers,
+    }),
+    backup_failures: new Gauge({
+      name: 'gangan_backup_failures',
+      help: 'Backups of the schedule that failed since the newest whole one.',
+      registers,
+    }),
     connections: new Gauge({
       name: 'gangan_database_connections',
       help: 'Connections of this database in use by Gangan, by state.',

@@ -14,6 +14,8 @@ export type PepperKeys = {
   phone_key: Buffer
   auth_token_key: Buffer
   smpp_key: Buffer
+  /** By which the pepper is known without being told: a backup names the one it belongs to. */
+  pepper_mark: string
 }
 
 /**
@@ -31,11 +33,15 @@ export async function readPepper(
 ): Promise<string> {
   if (pepper !== undefined) return pepper
   const fresh = randomBytes(32).toString('base64url')
-  return database_url === undefined ? keepFile(data_dir, fresh) : keepSecret(deps.db, 'pepper', fresh)
+  return database_url === undefined ? keepPepperFile(data_dir, fresh) : keepSecret(deps.db, 'pepper', fresh)
+}
+
+export function pepperFile(data_dir: string): string {
+  return join(data_dir, 'pepper')
 }
 
 export function pepperKeys(pepper: string): PepperKeys {
-  const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', pepper, '', use, 32))
+  const derive = (use: string, bytes = 32): Buffer => Buffer.from(hkdfSync('sha256', pepper, '', use, bytes))
   return {
     token_key: derive('gangan otp token'),
     seal_key: derive('gangan sealed text'),
@@ -43,12 +49,13 @@ export function pepperKeys(pepper: string): PepperKeys {
     phone_key: derive('gangan phones'),
     auth_token_key: derive('gangan auth token'),
     smpp_key: derive('gangan smpp password'),
+    pepper_mark: derive('gangan pepper mark', 8).toString('hex'),
   }
 }
 
 /** The file appears whole or not at all, and the first to link it wins. */
-async function keepFile(data_dir: string, fresh: string): Promise<string> {
-  const path = join(data_dir, 'pepper')
+export async function keepPepperFile(data_dir: string, fresh: string): Promise<string> {
+  const path = pepperFile(data_dir)
   const known = await readIfThere(path)
   if (known !== undefined) return known
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -67,7 +74,7 @@ async function keepFile(data_dir: string, fresh: string): Promise<string> {
   return (await readIfThere(path)) ?? fresh
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (fault) {

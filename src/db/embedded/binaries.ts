@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, lstatSync, readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { type Account, canReach } from './account.ts'
@@ -38,7 +38,7 @@ export async function prepareBinaries(package_dir: string, account: Account, cop
   await makeLinks(package_dir, native_dir).catch(() => undefined)
   const ready_dir = (await isReady(package_dir, native_dir, account))
     ? native_dir
-    : await copyOnce(package_dir, join(copies_dir, `postgres-${version}-${process.arch}`))
+    : await copyOnce(package_dir, join(copies_dir, nameOfCopy(version)))
   if (!(await isReady(package_dir, ready_dir, account))) {
     throw new EmbeddedFault(
       `The user PostgreSQL runs as cannot reach ${ready_dir}: start Gangan as an ordinary user, or set DATABASE_URL.`,
@@ -48,6 +48,48 @@ export async function prepareBinaries(package_dir: string, account: Account, cop
   return { initdb: join(bin_dir, 'initdb'), postgres: join(bin_dir, 'postgres'), major: version.split('.')[0] ?? '' }
 }
 
+/**
+ * Keeps the binaries of the package beside the data, so that they are at hand when npm has put those of the next major
+ * version in their place: only they can read what they wrote. As links to the same files where that is possible.
+ */
+export async function keepBinaries(package_dir: string, copies_dir: string, signal?: AbortSignal): Promise<void> {
+  await copyOnce(package_dir, join(copies_dir, nameOfCopy(versionOf(package_dir))), async (from, to) => {
+    signal?.throwIfAborted()
+    await link(from, to).catch(() => copyDurably(from, to)) // another disk, or a file of somebody else
+  })
+}
+
+/** Removes others of the same major version, and what is left of copies that were broken off. */
+export async function removeOthers(package_dir: string, copies_dir: string): Promise<void> {
+  const version = versionOf(package_dir)
+  const [major] = version.split('.')
+  for (const name of await readdir(copies_dir)) {
+    const is_other = name.startsWith(`postgres-${major}.`) && name !== nameOfCopy(version)
+    if (is_other) await rm(join(copies_dir, name), { recursive: true, force: true })
+  }
+}
+
+/** Binaries of a major version that were kept in one of the folders. */
+export async function findKept(
+  folders: readonly string[],
+  major: string,
+  account: Account,
+): Promise<Binaries | undefined> {
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => [])
+    const fitting = names.filter((name) => name.startsWith(`postgres-${major}.`) && name.endsWith(`-${process.arch}`))
+    for (const bin_dir of fitting.map((name) => join(folder, name, 'bin'))) {
+      const postgres = join(bin_dir, 'postgres')
+      if (isExecutable(postgres, account)) return { initdb: join(bin_dir, 'initdb'), postgres, major }
+    }
+  }
+  return undefined
+}
+
+function nameOfCopy(version: string): string {
+  return `postgres-${version}-${process.arch}`
+}
+
 function versionOf(package_dir: string): string {
   const found = /"version": *"([^"]+)"/.exec(readFileSync(join(package_dir, 'package.json'), 'utf8'))
   return found?.[1] ?? 'unknown'
@@ -55,7 +97,7 @@ function versionOf(package_dir: string): string {
 
 async function isReady(package_dir: string, native_dir: string, account: Account): Promise<boolean> {
   const links = await linksOf(package_dir)
-  if (links.some((link) => !existsSync(join(native_dir, link.path)))) return false
+  if (links.some(({ path }) => !existsSync(join(native_dir, path)))) return false
   const samples = ['bin/initdb', 'bin/postgres', 'lib/postgresql', 'share/postgresql/extension']
   return samples.every((sample) => isExecutable(join(native_dir, sample), account))
 }
@@ -87,12 +129,12 @@ async function makeLinks(package_dir: string, native_dir: string): Promise<void>
 }
 
 /** Copies beside the final place and renames, so that a copy which exists is whole. */
-async function copyOnce(package_dir: string, copy_dir: string): Promise<string> {
+async function copyOnce(package_dir: string, copy_dir: string, copy = copyDurably): Promise<string> {
   if (existsSync(copy_dir)) return copy_dir
   const partial_dir = `${copy_dir}.partial-${randomUUID()}`
   try {
     await makeFolder(dirname(copy_dir), 0o755)
-    await copyFolder(join(package_dir, 'native'), partial_dir)
+    await copyFolder(join(package_dir, 'native'), partial_dir, copy)
     await makeLinks(package_dir, partial_dir)
     await rename(partial_dir, copy_dir)
   } catch (cause) {
@@ -109,15 +151,15 @@ async function copyOnce(package_dir: string, copy_dir: string): Promise<string> 
 }
 
 /** Sets the modes itself: the original may have been installed under a umask that keeps others out. */
-async function copyFolder(from_dir: string, to_dir: string): Promise<void> {
+async function copyFolder(from_dir: string, to_dir: string, copy: typeof copyDurably): Promise<void> {
   await mkdir(to_dir)
   await chmod(to_dir, 0o755)
   const names = (await readdir(from_dir)).filter((name) => !development_only.has(extname(name) || name))
   for (const name of names) {
     const [from, to] = [join(from_dir, name), join(to_dir, name)]
     const found = lstatSync(from)
-    if (found.isDirectory()) await copyFolder(from, to)
-    if (found.isFile()) await copyDurably(from, to)
+    if (found.isDirectory()) await copyFolder(from, to, copy)
+    if (found.isFile()) await copy(from, to)
   }
 }
 

@@ -67,7 +67,7 @@ export async function readPassword(data_dir: string, whose: keyof Passwords): Pr
 }
 
 /** Used when we are root and the user PostgreSQL runs as cannot pass through the folders above the data folder. */
-const outside_dir = '/var/lib/gangan'
+export const outside_dir = '/var/lib/gangan'
 const clusters_dir = join(outside_dir, 'clusters')
 
 /**
@@ -80,25 +80,35 @@ async function createCluster(
   binaries: Binaries,
   signal: AbortSignal | undefined,
 ): Promise<Cluster> {
+  const passwords = { administrator: newPassword(), service: newPassword() }
+  const { cluster, unfinished } = await makeUnfinished({ data_dir, account, binaries, passwords }, signal)
+  await writePassword(data_dir, 'administrator', passwords.administrator)
+  await writePassword(data_dir, 'service', passwords.service)
+  await rename(unfinished, join(data_dir, 'postgres'))
+  await syncToDisk(data_dir)
+  return { ...cluster, cluster_dir: await realpath(join(data_dir, 'postgres')) }
+}
+
+/** A cluster under a name that the next start removes. */
+export async function makeUnfinished(
+  place: Omit<Cluster, 'cluster_dir'>,
+  signal: AbortSignal | undefined,
+): Promise<{ cluster: Cluster; unfinished: string }> {
+  const { data_dir, account } = place
   const unfinished = join(data_dir, `${unfinished_prefix}${randomBytes(4).toString('hex')}`)
   if (!canReach(data_dir, account, 0o1)) await symlink(await makeOutsideFolder(data_dir), unfinished)
   else await mkdir(unfinished, { mode: 0o700 })
   const cluster_dir = await realpath(unfinished)
   if (account !== undefined) await chown(cluster_dir, account.uid, account.gid)
 
-  const cluster = { data_dir, cluster_dir, account, binaries }
-  const passwords = { administrator: newPassword(), service: newPassword() }
-  await initialiseCluster(cluster, passwords, signal)
-  await writePassword(data_dir, 'administrator', passwords.administrator)
-  await writePassword(data_dir, 'service', passwords.service)
-  await rename(unfinished, join(data_dir, 'postgres'))
-  await syncToDisk(data_dir)
-  return { ...cluster, cluster_dir: await realpath(join(data_dir, 'postgres')), passwords }
+  const cluster = { ...place, cluster_dir }
+  await initialiseCluster(cluster, place.passwords, signal)
+  return { cluster, unfinished }
 }
 
 const unfinished_prefix = 'postgres.unfinished-'
 
-async function removeUnfinished(data_dir: string): Promise<void> {
+export async function removeUnfinished(data_dir: string): Promise<void> {
   const names = (await readdir(data_dir)).filter((name) => name.startsWith(unfinished_prefix))
   for (const path of names.map((name) => join(data_dir, name))) {
     const target = await readlink(path).catch(() => undefined)
@@ -128,7 +138,7 @@ async function checkExisting(cluster_dir: string, account: Account, binaries: Bi
   const major = (await readFile(join(cluster_dir, 'PG_VERSION'), 'utf8')).trim()
   if (major !== binaries.major) {
     throw new EmbeddedFault(
-      `The database in ${cluster_dir} was made by PostgreSQL ${major}, and this release brings PostgreSQL ${binaries.major}: dump it with the release that made it and load it into a new data folder.`,
+      `The database in ${cluster_dir} was made by PostgreSQL ${major}, this release brings PostgreSQL ${binaries.major}, and no binaries of ${major} are kept: install the release that made it again, say gangan backup FILE with that, and gangan restore FILE into a new data folder with this one.`,
     )
   }
   if (!canReach(cluster_dir, account)) {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Cluster, findCluster, openCluster, readPassword } from './cluster.ts'
+import { findBinaryPackage, keepBinaries, removeOthers } from './binaries.ts'
+import { type Cluster, findCluster, openCluster, outside_dir, readPassword } from './cluster.ts'
 import { type Settings, spawnPostmaster, wasStartedWith } from './command.ts'
 import { EmbeddedFault, folderFault } from './fault.ts'
 import { makeFolder } from './folder.ts'
@@ -10,6 +11,7 @@ import { clearRemains, findPostmaster, type Postmaster, stopPostmaster } from '.
 import { keepAlive, type NoteRevival, type Revival } from './revive.ts'
 import { describeProcess } from './process.ts'
 import { chooseSocketFolder, removeSocketFolder } from './socket.ts'
+import { type NoteUpgrade, upgradeIfOld } from './upgrade.ts'
 
 export { EmbeddedFault }
 
@@ -37,6 +39,8 @@ export type EmbeddedOptions = {
   owner?: boolean
   /** An owner starts PostgreSQL again when it ends by itself; this is told each time. */
   noteRevival?: NoteRevival
+  /** Told before and after a cluster of an older PostgreSQL is brought to this one. */
+  noteUpgrade?: NoteUpgrade
   /** Breaks the start off: it throws, and nothing is left running. */
   signal?: AbortSignal
 }
@@ -54,8 +58,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   if (!('release' in ownership)) return ownership
   try {
     const { signal } = options
-    const cluster = await openCluster(data_dir, signal)
     const settings = options.settings ?? {}
+    await upgradeIfOld(data_dir, { run: runner(settings, signal), note: options.noteUpgrade, signal })
+    const cluster = await openCluster(data_dir, signal)
     const { postmaster, adopted } = await adoptOrStart(cluster, settings, { signal })
     const handle = { ...addresses(data_dir, postmaster, cluster.passwords.service), postgres_pid: postmaster.pid }
     if (keeps_folder) {
@@ -71,6 +76,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await ownership.release()
     throw folderFault(data_dir, error)
   }
+}
+
+/** Keeps the binaries that made the data folder's cluster, for the day when only those of a newer version are installed. */
+export async function keepForUpgrade(data_dir: string, signal?: AbortSignal): Promise<void> {
+  const package_dir = findBinaryPackage()
+  // As root they are shared by all data folders, some of which may still run what is old to us.
+  if (process.getuid?.() === 0) return keepBinaries(package_dir, outside_dir, signal)
+  await keepBinaries(package_dir, resolve(data_dir), signal)
+  await removeOthers(package_dir, resolve(data_dir))
 }
 
 /** How to reach the PostgreSQL that runs on the data folder, for commands beside a server; undefined when none runs. */
@@ -135,6 +149,15 @@ async function adoptOrStart(
   }
   // An orphan may have been so young that it became visible only now, and then PostgreSQL let it have the cluster.
   return { postmaster, adopted: postmaster.pid !== child.pid }
+}
+
+/** Runs a cluster for a while, for who brings one to another version. */
+function runner(settings: Settings, signal: AbortSignal | undefined) {
+  return async (cluster: Cluster) => {
+    const { postmaster } = await adoptOrStart(cluster, settings, { signal })
+    const { url_options } = addresses(cluster.data_dir, postmaster, cluster.passwords.service)
+    return { url_options, stop: () => stopPostmaster(postmaster) }
+  }
 }
 
 async function leaveRunning(): Promise<void> {}

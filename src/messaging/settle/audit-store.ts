@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import type { Query } from '../../db/sql.ts'
 
 export type ChargeFault = {
@@ -11,7 +11,7 @@ export type ChargeFault = {
 }
 
 /** Messages whose charge is not the sum of their deliveries, or whose refunds are not what is owed for them. */
-export async function findChargeFaults(db: Db): Promise<ChargeFault[]> {
+export async function findChargeFaults(db: Db | Tx): Promise<ChargeFault[]> {
   return db<ChargeFault[]>`
     with message as (
       select organisation_id, id as message_id, charge as charged from messages
@@ -53,7 +53,7 @@ export async function findChargeFaults(db: Db): Promise<ChargeFault[]> {
 export type LineFault = { organisation_id: string; line: bigint; charged: bigint; messages: bigint }
 
 /** Lines of the ledger that are not the sum of what the messages cost that were charged by them. */
-export async function findLineFaults(db: Db): Promise<LineFault[]> {
+export async function findLineFaults(db: Db | Tx): Promise<LineFault[]> {
   return db<LineFault[]>`
     with message as (
       select organisation_id, coalesce(line, own.sequence) as line, charge
@@ -78,7 +78,7 @@ export async function findLineFaults(db: Db): Promise<LineFault[]> {
 }
 
 /** Messages of all organisations that are in the intake and nowhere else. */
-function unwritten(db: Db): Query {
+function unwritten(db: Db | Tx): Query {
   return db`
     select organisation_id, line, message.id, message.charge
     from intake cross join lateral messages_in(messages) message

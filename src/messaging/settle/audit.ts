@@ -1,10 +1,10 @@
 import { findImbalances } from '../../billing/store.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { moneyToText } from '../../values/money.ts'
 import { findChargeFaults, findLineFaults } from './audit-store.ts'
 
 /** Checks all money against its reasons and returns what is wrong, in sentences. There should be nothing. */
-export async function auditMoney(db: Db): Promise<string[]> {
+export async function auditMoney(db: Db | Tx): Promise<string[]> {
   const imbalances = await findImbalances(db)
   const charges = await findChargeFaults(db)
   const lines = await findLineFaults(db)

@@ -1,0 +1,106 @@
+import { readFile, stat } from 'node:fs/promises'
+import { readConfig, type Config } from '../config/config.ts'
+import { UnusableBackup } from '../db/backup/format.ts'
+import { checkBackup, restoreBackup, RestoreFault, type CheckedBackup } from '../db/backup/restore.ts'
+import type { Tx } from '../db/connect.ts'
+import { keepPepperFile, pepperFile, pepperKeys, readIfThere } from '../otp/pepper.ts'
+import { keepSecret } from '../otp/pepper-store.ts'
+import { auditAll } from './balance.ts'
+import { form, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { progressBar } from './progress.ts'
+import { isRecord } from '../values/record.ts'
+import { codeOf } from '../values/thrown.ts'
+
+const OPTIONS = { pepper: 'text', 'new-pepper': 'flag', 'accept-faults': 'flag' } as const
+
+type Values = { pepper?: string; 'new-pepper'?: boolean; 'accept-faults'?: boolean }
+
+/** Puts a backup into an empty database or data folder. */
+export const restore: Command = [form('FILE', OPTIONS, (values, file = '') => run(values, file).catch(explain))]
+
+async function run(values: Values, file: string): Promise<void> {
+  const config = readConfig()
+  const started = performance.now()
+  const { size } = await stat(file)
+  const backup = await withBar('checking the file', size, (tell) => checkBackup(file, tell))
+  const pepper = await choosePepper(values, config, backup)
+  const notes: string[] = []
+  await withDatabase(config, async (db) => {
+    const in_folder = config.pepper === undefined && config.database_url === undefined
+    // Before the data: a start that found these without it would make a new one.
+    if (pepper !== undefined && in_folder) await keepPepperFile(config.data_dir, pepper)
+    await withBar('restoring', size, (tell) =>
+      restoreBackup(db, backup, {
+        tell,
+        tellLeftOut: (table) => notes.push(`The table ${table} is none of Gangan's and was left out.`),
+        async finish(tx) {
+          if (pepper !== undefined && !in_folder && config.pepper === undefined) await keepSecret(tx, 'pepper', pepper)
+          notes.push(...(await auditOrRefuse(tx, values)))
+        },
+      }),
+    )
+  })
+  const { rows, tables } = backup.summary
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  process.stdout.write(
+    `Restored ${rows.toLocaleString('en')} rows of ${tables} tables in ${seconds} s, as of ${backup.header.created_datetime}.\n` +
+      notes.map((note) => `${note}\n`).join('') +
+      (values['new-pepper'] ? NEW_PEPPER : '') +
+      'What waited there to be sent is sent when gangan serve starts.\n',
+  )
+}
+
+const NEW_PEPPER =
+  'Without its pepper: secrets of callbacks, passwords of SMPP accounts, tokens of phones and of Twilio clients have to be made anew.\n'
+
+/** The pepper to be kept with the data; undefined where the environment gives it, or a new one is wanted. */
+async function choosePepper(
+  values: Values,
+  config: Config,
+  { file, header }: CheckedBackup,
+): Promise<string | undefined> {
+  if (values['new-pepper']) return undefined
+  const given = values.pepper === undefined ? undefined : (await readFile(values.pepper, 'utf8')).trim()
+  const kept = config.database_url === undefined ? await readIfThere(pepperFile(config.data_dir)) : undefined
+  const known = config.pepper ?? kept
+  if (given === undefined && known === undefined) {
+    throw new OperatorFault(
+      `${file} is without the pepper that secrets in it are sealed under: give it with --pepper FILE or GANGAN_PEPPER, or say --new-pepper to do without them.`,
+    )
+  }
+  for (const one of [given, known]) {
+    if (one !== undefined && pepperKeys(one).pepper_mark !== header.pepper_mark) {
+      const where =
+        one === given ? values.pepper : config.pepper === undefined ? pepperFile(config.data_dir) : 'GANGAN_PEPPER'
+      throw new OperatorFault(`The pepper of ${where} is not the one that secrets in ${file} are sealed under.`)
+    }
+  }
+  return config.pepper === undefined ? given : undefined
+}
+
+async function auditOrRefuse(tx: Tx, values: Values): Promise<string[]> {
+  const findings = await auditAll(tx)
+  if (findings.length === 0) return ['Every balance is the sum of its ledger lines, and every line has its reason.']
+  const told = `The audit of the money found faults:\n  ${findings.join('\n  ')}`
+  if (values['accept-faults']) return [told]
+  throw new OperatorFault(`${told}\nNothing was restored; --accept-faults restores it as it is.`)
+}
+
+async function withBar<T>(text: string, size: number, work: (tell: (bytes: number) => void) => Promise<T>): Promise<T> {
+  const bar = progressBar(process.stderr)
+  // A file that is read is not yet worked through.
+  const result = await work((bytes) => bar.show(Math.min(bytes, size - 1), size, text))
+  bar.show(size, size, text)
+  bar.end()
+  return result
+}
+
+function explain(fault: unknown): never {
+  if (fault instanceof UnusableBackup || fault instanceof RestoreFault) throw new OperatorFault(fault.message)
+  if (isRecord(fault) && typeof fault.path === 'string') {
+    throw new OperatorFault(`${fault.path} cannot be used (${codeOf(fault)}).`)
+  }
+  throw fault
+}

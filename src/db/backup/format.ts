@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Type, type Static, type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { codeOf } from '../../values/thrown.ts'
+
+/**
+ * A backup is a gzip file of frames: a letter, the length as four bytes, and so many bytes. First the header, then for
+ * each table its name, its rows as COPY writes them, and their number and check sum; at last the summary. Names and
+ * bounds become part of statements: what has not the form of one of ours is refused.
+ */
+export const FRAMES = { header: 'H', table: 'T', data: 'D', table_end: 'E', summary: 'Z' } as const
+export type FrameKind = keyof typeof FRAMES
+
+export const FORMAT = 1
+const LARGEST_FRAME = 1024 * 1024
+const HEAD = 5
+const CHUNK = 256 * 1024
+
+const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' })
+const ID = "(MINVALUE|'[0-9a-f-]{36}')"
+const Count = Type.Integer({ minimum: 0 })
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+export const Partition = Type.Object({
+  name: Name,
+  parent: Name,
+  bound: Type.String({ pattern: `^(DEFAULT|FOR VALUES FROM \\(${ID}\\) TO \\(${ID}\\))$` }),
+  fillfactor: Type.Union([Type.Integer({ minimum: 10, maximum: 100 }), Type.Null()]),
+})
+export type Partition = Static<typeof Partition>
+
+export const Header = Type.Object({
+  gangan_backup: Type.Integer(),
+  schema: Type.Integer({ minimum: 1 }),
+  postgres: Type.String({ maxLength: 100 }),
+  created_datetime: Type.String({ maxLength: 40 }),
+  /** By which the pepper is known that its secrets are sealed under; the pepper itself is not in it. */
+  pepper_mark: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  partitions: Type.Array(Partition, { maxItems: 10_000 }),
+})
+export type Header = Static<typeof Header>
+
+export const TableBegin = Type.Object({ table: Name, columns: Type.Array(Name, { minItems: 1, maxItems: 1_600 }) })
+export type TableBegin = Static<typeof TableBegin>
+
+export const TableEnd = Type.Object({ table: Name, rows: Count, bytes: Count, sha256: Hash })
+export type TableEnd = Static<typeof TableEnd>
+
+export const Summary = Type.Object({
+  tables: Count,
+  rows: Count,
+  sequences: Type.Array(Type.Object({ name: Name, last_value: Type.String({ pattern: '^\\d{1,19}$' }) }), {
+    maxItems: 1_000,
+  }),
+})
+export type Summary = Static<typeof Summary>
+
+/** A file that is no backup, not whole, or not for this build. */
+export class UnusableBackup extends Error {}
+
+export function frame(kind: FrameKind, content: Buffer | object): Buffer {
+  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
+  if (bytes.length > LARGEST_FRAME) throw new Error(`a frame of a backup has ${bytes.length} bytes`)
+  const head = Buffer.alloc(HEAD)
+  head.write(FRAMES[kind], 'latin1')
+  head.writeUInt32BE(bytes.length, 1)
+  return Buffer.concat([head, bytes])
+}
+
+/** What comes out of a backup, in its order. */
+export type Part =
+  | { kind: 'header'; header: Header }
+  | { kind: 'table'; table: TableBegin }
+  | { kind: 'data'; bytes: Buffer }
+  | { kind: 'table_end'; end: TableEnd }
+  | { kind: 'summary'; summary: Summary }
+
+/**
+ * Reads a backup part by part. Everything is checked on the way: the order of the parts, the sum of each table, that the
+ * end is there. `tell` hears how many bytes of the file were read.
+ */
+export async function* readParts(file: string, tell: (bytes: number) => void = () => {}): AsyncGenerator<Part> {
+  const order = followOrder(file)
+  try {
+    for await (const { letter, bytes } of readFrames(file, tell)) yield order.next(letter, bytes)
+  } catch (fault) {
+    const code = codeOf(fault) ?? ''
+    if (code.startsWith('Z_')) throw order.begun() ? damaged(file) : noBackup(file)
+    throw fault
+  }
+  if (!order.ended()) throw order.begun() ? damaged(file) : noBackup(file)
+}
+
+function followOrder(file: string) {
+  let state: 'start' | 'between' | 'table' | 'end' = 'start'
+  let table = ''
+  let counted = { tables: 0, rows: 0, bytes: 0 }
+  let hash = createHash('sha256')
+
+  function next(letter: string, bytes: Buffer): Part {
+    if (state === 'start') {
+      if (letter !== FRAMES.header) throw noBackup(file)
+      const header = parse(bytes)
+      if (isNewer(header))
+        throw new UnusableBackup(`${file} was made by a newer release of Gangan: restore it with that.`)
+      state = 'between'
+      return { kind: 'header', header: shaped(Header, header) }
+    }
+    if (state === 'table' && letter === FRAMES.data) {
+      counted.bytes += bytes.length
+      hash.update(bytes)
+      return { kind: 'data', bytes }
+    }
+    if (state === 'table' && letter === FRAMES.table_end) {
+      const end = shaped(TableEnd, parse(bytes))
+      if (end.table !== table || end.bytes !== counted.bytes || end.sha256 !== hash.digest('hex')) throw damaged(file)
+      counted = { tables: counted.tables + 1, rows: counted.rows + end.rows, bytes: 0 }
+      hash = createHash('sha256')
+      state = 'between'
+      return { kind: 'table_end', end }
+    }
+    if (state === 'between' && letter === FRAMES.table) {
+      const begin = shaped(TableBegin, parse(bytes))
+      table = begin.table
+      state = 'table'
+      return { kind: 'table', table: begin }
+    }
+    if (state === 'between' && letter === FRAMES.summary) {
+      const summary = shaped(Summary, parse(bytes))
+      if (summary.tables !== counted.tables || summary.rows !== counted.rows) throw damaged(file)
+      state = 'end'
+      return { kind: 'summary', summary }
+    }
+    throw damaged(file)
+  }
+
+  function shaped<T extends TSchema>(shape: T, value: unknown): Static<T> {
+    if (!Check(shape, value)) throw damaged(file)
+    return value
+  }
+
+  return { next, begun: () => state !== 'start', ended: () => state === 'end' }
+}
+
+async function* readFrames(
+  file: string,
+  tell: (bytes: number) => void,
+): AsyncGenerator<{ letter: string; bytes: Buffer }> {
+  const stored = createReadStream(file, { highWaterMark: CHUNK })
+  // The file's own faults come out of the end that is read.
+  const opened: AsyncIterable<Buffer> = pipeline(stored, createGunzip({ chunkSize: CHUNK }), () => {})
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of opened) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let at = 0
+    while (rest.length - at >= HEAD) {
+      const length = rest.readUInt32BE(at + 1)
+      if (length > LARGEST_FRAME) throw noFrame()
+      if (rest.length - at < HEAD + length) break
+      yield { letter: rest.toString('latin1', at, at + 1), bytes: rest.subarray(at + HEAD, at + HEAD + length) }
+      at += HEAD + length
+    }
+    rest = rest.subarray(at)
+    tell(stored.bytesRead)
+  }
+  if (rest.length > 0) throw noFrame()
+}
+
+/** As gzip tells its own faults. */
+function noFrame(): Error {
+  return Object.assign(new Error('no frame of a backup'), { code: 'Z_NO_FRAME' })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isNewer(header: unknown): boolean {
+  return Check(Type.Object({ gangan_backup: Type.Integer({ minimum: FORMAT + 1 }) }), header)
+}
+
+function noBackup(file: string): UnusableBackup {
+  return new UnusableBackup(`${file} is no backup of Gangan.`)
+}
+
+function damaged(file: string): UnusableBackup {
+  return new UnusableBackup(`${file} is damaged or was cut short: take another backup.`)
+}

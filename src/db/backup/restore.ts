@@ -1,0 +1,130 @@
+import { basename } from 'node:path'
+import { transactionWithCopy, type Copy } from '../copy.ts'
+import type { Db, Tx } from '../connect.ts'
+import { makeFunctions } from '../functions.ts'
+import { applyMigrations, knownSchema, lockSchema } from '../migrate.ts'
+import { arrangePartitions, isEmptyDatabase } from './catalogue.ts'
+import { readParts, UnusableBackup, type Header, type Part, type Summary, type TableBegin } from './format.ts'
+import { markRestore, unmarkRestore } from './unfinished.ts'
+
+/** What keeps a backup from being restored here, in a sentence that the operator can act on. */
+export class RestoreFault extends Error {}
+
+export type CheckedBackup = { file: string; header: Header; summary: Summary }
+
+/** Reads the whole file before anything is done with it. */
+export async function checkBackup(file: string, tell?: (bytes: number) => void): Promise<CheckedBackup> {
+  let header: Header | undefined
+  let summary: Summary | undefined
+  for await (const part of readParts(file, tell)) {
+    if (part.kind === 'summary') ({ summary } = part)
+    if (part.kind !== 'header') continue
+    ;({ header } = part)
+    const known = await knownSchema()
+    if (header.schema > known) {
+      throw new UnusableBackup(
+        `${file} was made by a newer release of Gangan (schema ${header.schema}, this one knows ${known}): restore it with that.`,
+      )
+    }
+  }
+  if (!header || !summary) throw new Error('a backup ended before its end')
+  return { file, header, summary }
+}
+
+export type RestoreOptions = {
+  /** Told how many bytes of the file have been read. */
+  tell?: (bytes: number) => void
+  /** Told of a table that is in the backup and none of ours: somebody had put it beside them. */
+  tellLeftOut?: (table: string) => void
+  /** Joins the transaction when all is in and brought to the newest schema; what it throws takes everything back. */
+  finish?: (tx: Tx) => Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Puts a backup into an empty database, in one transaction: all of it is there, checked, or nothing. Guards of the ledger
+ * stay on, and look at what comes in.
+ */
+export async function restoreBackup(db: Db, backup: CheckedBackup, options: RestoreOptions = {}): Promise<void> {
+  await requireEmpty(db)
+  let marked = false
+  try {
+    const work = async (tx: Tx, copy: Copy): Promise<void> => {
+      await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+      if (!(await lockSchema(tx))) throw new RestoreFault('Somebody else migrates or restores this database just now.')
+      marked = true
+      await markRestore(db, basename(backup.file))
+      await requireEmpty(tx)
+      await load(tx, copy, backup, options)
+      await applyMigrations(tx)
+      await makeFunctions(tx)
+      // Without statistics the audit would be planned for empty tables, and so would the first requests.
+      await tx.unsafe('analyze')
+      await options.finish?.(tx)
+      await unmarkRestore(tx)
+    }
+    await transactionWithCopy(db, work, { signal: options.signal })
+  } catch (fault) {
+    if (marked) await unmarkRestore(db).catch(() => {}) // the database is away; the next restore finds the mark
+    throw fault
+  }
+}
+
+async function requireEmpty(sql: Db | Tx): Promise<void> {
+  if (await isEmptyDatabase(sql)) return
+  throw new RestoreFault(
+    'A backup is restored into an empty installation, and this database has tables: name another in DATABASE_URL, or another data folder in GANGAN_DATA.',
+  )
+}
+
+async function load(tx: Tx, copy: Copy, { file, header }: CheckedBackup, options: RestoreOptions): Promise<void> {
+  await applyMigrations(tx, header.schema)
+  await arrangePartitions(tx, header.partitions)
+  const parts = readParts(file, options.tell)
+  for await (const part of readAgain(parts)) {
+    if (part.kind === 'table') await loadTable(tx, copy, part.table, parts, options)
+    if (part.kind === 'summary') {
+      for (const { name, last_value } of part.summary.sequences) {
+        await tx`select setval(${name}::regclass, ${last_value}::bigint)`
+      }
+    }
+  }
+  // What the guards had put off until all is in; later migrations may change the tables.
+  await tx.unsafe('set constraints all immediate')
+}
+
+/** Leaves the parts open for who reads on in the middle. */
+async function* readAgain(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
+  for (let next = await parts.next(); !next.done; next = await parts.next()) yield next.value
+}
+
+async function loadTable(
+  tx: Tx,
+  copy: Copy,
+  { table, columns }: TableBegin,
+  parts: AsyncGenerator<Part>,
+  { tellLeftOut = () => {} }: RestoreOptions,
+): Promise<void> {
+  let rows = 0
+  async function* lines(): AsyncGenerator<Buffer> {
+    for await (const part of readAgain(parts)) {
+      if (part.kind === 'table_end') rows = part.end.rows
+      if (part.kind !== 'data') return
+      yield part.bytes
+    }
+  }
+  const [known] = await tx<{ found: boolean }[]>`select to_regclass(${table}) is not null as found`
+  if (!known?.found) {
+    const unread = lines()
+    while (!(await unread.next()).done);
+    return tellLeftOut(table)
+  }
+  const copied = await copy(
+    `copy "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) from stdin`,
+    lines(),
+  )
+  const [counted] = await tx.unsafe<{ rows: bigint }[]>(`select count(*) as rows from "${table}"`)
+  if (copied !== rows || counted?.rows !== BigInt(rows)) {
+    throw new Error(`${table} should have ${rows} rows and has ${counted?.rows}`)
+  }
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { writeBackup } from '../../src/db/backup/write.ts'
+import { transaction } from '../../src/db/transaction.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { contentOf, emptyDatabase } from '../support/empty-database.ts'
+import { bringUp, SCHEMA_BEFORE_BACKUPS } from '../support/first-installation.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { runGangan, spawnGangan } from '../support/process.ts'
+import { PEPPER } from '../support/secret-seal.ts'
+import { until } from '../support/until.ts'
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const on_cluster = inject('cluster') !== undefined
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let source: TestDatabase
+let place: TestDatabase
+let file: string
+
+/** A backup of an older schema: between its rows and the newest schema lies a migration that the test can hold up. */
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  source = await emptyDatabase()
+  place = await emptyDatabase()
+  file = join(folder.path, 'old.backup.gz')
+  await bringUp(source.db, SCHEMA_BEFORE_BACKUPS)
+  await writeBackup(source.db, { file, pepper_mark: pepperKeys(PEPPER).pepper_mark })
+})
+afterAll(async () => {
+  await source.drop()
+  await place.drop()
+  await folder.remove()
+})
+
+test.skipIf(on_cluster)(
+  'a restore that is killed leaves nothing; the next start says so, and the next restore is whole',
+  async () => {
+    const { db } = place
+    const env = { DATABASE_URL: place.url, GANGAN_PEPPER: PEPPER }
+    await transaction(db, async (tx) => {
+      await tx.unsafe('create table backups (held_up integer)') // nobody else can make one until this is over
+      const child = spawn(process.execPath, [MAIN, 'restore', file], { env: { PATH: process.env.PATH, ...env } })
+      await until(
+        'the restore to be held up with all rows in',
+        async () => {
+          const waiting = await db`
+          select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%create table backups%'`
+          return waiting.length > 0
+        },
+        60_000,
+      )
+      const other = await runGangan(['restore', file], env)
+      expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Somebody else migrates or restores') })
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      await tx.unsafe('drop table backups')
+    })
+    await until('the server to notice', async () => {
+      const left = await db`
+      select 1 from pg_stat_activity where datname = current_database() and query like '%create table backups%'
+        and pid <> pg_backend_pid() and state <> 'idle'`
+      return left.length === 0
+    })
+    expect(Object.keys(await contentOf(place))).toEqual(['unfinished_restore'])
+    for (const command of ['migrate', 'serve']) {
+      const { code, stderr } = await spawnGangan([command], { ...env, PORT: '0' })
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('A restore of old.backup.gz is under way, or was broken off: nothing of it is here.'),
+      ])
+    }
+
+    const again = await runGangan(['restore', file], env)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('Every balance is the sum') })
+    const [was, is] = [await contentOf(source), await contentOf(place)]
+    expect(is.ledger_lines).toBe(was.ledger_lines)
+    expect(is.messages).toBe(was.messages)
+    expect(is.backups).toBe('0 ')
+    expect(is.unfinished_restore).toBeUndefined()
+    expect(await auditMoney(db)).toEqual([])
+    expect((await runGangan(['migrate'], env)).stdout).toBe('The schema is up to date.\n')
+  },
+)
+
+test.skipIf(on_cluster)('a restore that fails by itself leaves no mark', async () => {
+  const other = await emptyDatabase()
+  await other.db.unsafe('create type jobs as (one integer)') // in the way of a table of that name
+  const { code } = await runGangan(['restore', file], { DATABASE_URL: other.url, GANGAN_PEPPER: PEPPER })
+  expect(code).toBe(1)
+  expect(Object.keys(await contentOf(other))).toEqual([])
+  await other.drop()
+})

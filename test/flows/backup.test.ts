@@ -1,0 +1,273 @@
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { auditPurchases } from '../../src/airtime/audit.ts'
+import { frame } from '../../src/db/backup/format.ts'
+import { writeBackup } from '../../src/db/backup/write.ts'
+import { dropPartitions, makePartitions } from '../../src/db/partitions.ts'
+import { transaction } from '../../src/db/transaction.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
+import { openCallbackSecrets } from '../../src/organisations/callback-secrets.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { numbersOf } from '../support/drafts.ts'
+import { contentOf, emptyDatabase } from '../support/empty-database.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { runGangan } from '../support/process.ts'
+import { PEPPER, secret_seal } from '../support/secret-seal.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** A cluster is backed up by the tools of its own; that we say so is a test of its own. */
+const on_cluster = inject('cluster') !== undefined
+
+let service: TestService
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let number = 0
+const databases: TestDatabase[] = []
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  service = await openService({ credit: 100_000 })
+})
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop()
+})
+afterAll(async () => {
+  await service.close()
+  await folder.remove()
+})
+
+const newFile = () => join(folder.path, `${(number += 1)}.backup.gz`)
+const env = (url: string) => ({ DATABASE_URL: url, GANGAN_PEPPER: PEPPER })
+
+async function newPlace(): Promise<TestDatabase> {
+  const database = await emptyDatabase()
+  databases.push(database)
+  return database
+}
+
+async function backUp(): Promise<string> {
+  const file = newFile()
+  expect(await runGangan(['backup', file], env(service.database.url))).toMatchObject({ code: 0 })
+  return file
+}
+
+async function tablesOf({ db }: TestDatabase): Promise<string[]> {
+  const tables = await db<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
+  return tables.map(({ name }) => name)
+}
+
+async function send(content: string, recipients = '08031234567'): Promise<string> {
+  const { status, body } = await service.call('POST', '/sms/send', { recipients, content })
+  expect(status).toBe(200)
+  return String(body.id)
+}
+
+describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
+  test('bring everything to another place, to the last row, with its guards and partitions', async () => {
+    const strange = 'tab\tnew line\nback\\slash \\N \\. ẹ😀'
+    const id = await send(strange, [...numbersOf(5), '2348000000003'].join(','))
+    await service.call('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: '08031234567' })
+    await service.call('POST', '/otp/request_token', { recipient: '08031234567' })
+    await service.call('POST', '/lists/contact/rows', { columns: { Name: 'Ada "A"' } })
+    await makePartitions(service.db)
+    await until('everything to be told', async () => (await service.db`select 1 from jobs limit 1`).length === 0)
+    await service.db.unsafe('create table notes_of_the_operator as select 1 as one')
+    const file = await backUp()
+    await service.db.unsafe('drop table notes_of_the_operator')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    const place = await newPlace()
+    const restored = await runGangan(['restore', file], env(place.url))
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Every balance is the sum') })
+    expect(restored.stdout).toContain("The table notes_of_the_operator is none of Gangan's and was left out.")
+    const bounds = ({ db }: Pick<TestDatabase, 'db'>) => db`
+      select relname, pg_get_expr(relpartbound, oid) as bound, reloptions from pg_class where relispartition and relkind = 'r'
+      order by 1`
+    expect(await bounds(place)).toEqual(await bounds(service))
+    const ours = await contentOf(service)
+    const theirs = await contentOf(place)
+    // Figures are written once a second, and when migrations were applied is another moment there.
+    for (const name of ['activity', 'migrations', 'function_files', 'live_watchers']) {
+      expect(theirs[name]).toBeDefined()
+      delete ours[name]
+      delete theirs[name]
+    }
+    expect(theirs).toEqual(ours)
+    expect(ours.contact_rows).toMatch(/^1 /)
+
+    await expect(place.db`update ledger_lines set amount = 0`).rejects.toThrow('never changed')
+    await expect(place.db`update balances set balance = balance + 1`).rejects.toThrow('without its ledger line')
+    const beside = await openService({ beside: { database: place }, workers: false })
+    const caller = await beside.organisation({ of: service })
+    expect((await caller.call('GET', `/sms/${id}`)).body.content).toBe(strange)
+    const sent = await caller.call('POST', '/sms/send', { recipients: '08031234567', content: 'after' })
+    expect(sent.status).toBe(200)
+    await beside.close()
+    expect(await auditMoney(place.db)).toEqual([])
+  })
+
+  test('made while sends go on, has all that was answered before it began, and the money is exact', async () => {
+    const answered: string[] = []
+    let going = true
+    const senders = Array.from({ length: 8 }, async (_, n) => {
+      for (let i = 0; going; i += 1)
+        answered.push(await send(`${n} ${i}`, n === 0 ? numbersOf(20).join(',') : undefined))
+    })
+    await until('some to be sent', () => answered.length > 50)
+    const before = [...answered]
+    const file = await backUp()
+    const behind = answered.length
+    going = false
+    await Promise.all(senders)
+    expect(behind).toBeGreaterThan(before.length) // they did go on
+
+    const place = await newPlace()
+    expect(await runGangan(['restore', file], env(place.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
+    const there = await place.db<{ id: string }[]>`
+      select id from messages union all
+      select message.id from intake cross join lateral messages_in(messages) message`
+    const known = new Set(there.map(({ id }) => id))
+    expect(before.filter((id) => !known.has(id))).toEqual([])
+    expect([...(await auditMoney(place.db)), ...(await auditPurchases(place.db))]).toEqual([])
+  })
+
+  test('nothing drops a partition meanwhile, and nobody waits for that', async () => {
+    const { db } = service
+    let backing_up: Promise<unknown> | undefined
+    await transaction(db, async (tx) => {
+      await tx`lock table webhooks in access exclusive mode` // it stops before this one
+      backing_up = writeBackup(db, { file: newFile(), pepper_mark: pepperKeys(PEPPER).pepper_mark })
+      backing_up.catch(() => {})
+      await until('the backup to wait', async () => {
+        const waiting = await db`select 1 from pg_locks where not granted and relation = 'webhooks'::regclass`
+        return waiting.length > 0
+      })
+      expect(await dropPartitions(db, -40_000)).toEqual([])
+    })
+    await backing_up
+  })
+
+  test('without the pepper nothing is restored, unless that is said', async () => {
+    const file = newFile()
+    const pepper = `${file}.pepper`
+    const made = await runGangan(['backup', file, '--pepper', pepper], env(service.database.url))
+    expect(made.stdout).toContain(`${pepper} holds it. Keep both, and apart.`)
+    expect(readFileSync(pepper, 'utf8').trim()).toBe(PEPPER)
+    const place = await newPlace()
+    const url = { DATABASE_URL: place.url }
+    const wrong = `${file}.wrong`
+    writeFileSync(wrong, 'a pepper of somebody else')
+    expect((await runGangan(['restore', file], url)).stderr).toContain('is without the pepper')
+    expect((await runGangan(['restore', file, '--pepper', wrong], url)).stderr).toContain('is not the one')
+    const other = { ...url, GANGAN_PEPPER: 'another pepper of 16' }
+    expect((await runGangan(['restore', file], other)).stderr).toContain('The pepper of GANGAN_PEPPER is not the one')
+    expect(await tablesOf(place)).toEqual([])
+    expect(await runGangan(['restore', file, '--pepper', pepper], url)).toMatchObject({ code: 0 })
+    expect(await place.db`select value from secrets where name = 'pepper'`).toEqual([{ value: PEPPER }])
+    expect(await openCallbackSecrets({ db: place.db, secret_seal }, service.id)).toHaveLength(1)
+
+    const anew = await newPlace()
+    const without = await runGangan(['restore', file, '--new-pepper'], { DATABASE_URL: anew.url })
+    expect(without.stdout).toContain('have to be made anew')
+    expect(await anew.db`select 1 from secrets`).toEqual([])
+  })
+
+  test('a database with tables is left as it is', async () => {
+    const file = await backUp()
+    const before = await contentOf(service)
+    const { code, stderr } = await runGangan(['restore', file], env(service.database.url))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('this database has tables')])
+    expect((await contentOf(service)).ledger_lines).toEqual(before.ledger_lines)
+  })
+
+  test('what does not add up is not restored, unless that is said', async () => {
+    await service.db`update deliveries set charge = charge + 1`
+    const file = await backUp()
+    await service.db`update deliveries set charge = charge - 1`
+    const place = await newPlace()
+    const refused = await runGangan(['restore', file], env(place.url))
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was restored') })
+    expect(await tablesOf(place)).toEqual([])
+    const kept = await runGangan(['restore', file, '--accept-faults'], env(place.url))
+    expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('found faults') })
+  })
+})
+
+describe.skipIf(on_cluster)('a file that is no whole backup of this release', () => {
+  let whole: Buffer
+  let place: TestDatabase
+
+  beforeAll(async () => {
+    await send('x'.repeat(100))
+    whole = readFileSync(await backUp())
+  })
+
+  async function refusalOf(bytes: Buffer): Promise<string> {
+    place = await newPlace()
+    const file = newFile()
+    writeFileSync(file, bytes)
+    const { code, stderr } = await runGangan(['restore', file], env(place.url))
+    expect(code).toBe(1)
+    expect(await tablesOf(place)).toEqual([])
+    return (
+      stderr
+        .split('\n')
+        .find((line) => line.startsWith('gangan: '))
+        ?.replace(file, 'FILE') ?? stderr
+    )
+  }
+
+  test('is refused however it is cut or changed', async () => {
+    const damaged = 'gangan: FILE is damaged or was cut short: take another backup.'
+    const none = 'gangan: FILE is no backup of Gangan.'
+    for (const part of [0.3, 0.6, 0.99]) {
+      expect(await refusalOf(whole.subarray(0, Math.floor(whole.length * part)))).toBe(damaged)
+    }
+    expect(await refusalOf(whole.subarray(0, whole.length - 1))).toBe(damaged)
+    const changed = Buffer.from(whole)
+    changed[Math.floor(whole.length / 2)] = (changed[Math.floor(whole.length / 2)] ?? 0) ^ 0x10
+    expect(await refusalOf(changed)).toBe(damaged)
+    expect(await refusalOf(Buffer.from(''))).toBe(none)
+    expect(await refusalOf(Buffer.from('a text'))).toBe(none)
+    expect(await refusalOf(gzipSync('a text'))).toBe(none)
+    expect(await refusalOf(gzipSync(Buffer.concat([gunzipSync(whole), frame('data', Buffer.from('x'))])))).toBe(damaged)
+    // A row that was changed by somebody who knows gzip, and not the sums.
+    const text = gunzipSync(whole)
+    text[text.indexOf('x'.repeat(100))] = 0x79
+    expect(await refusalOf(gzipSync(text))).toBe(damaged)
+  })
+
+  test('is refused when it is of a newer release', async () => {
+    const contents = gunzipSync(whole)
+    const length = contents.readUInt32BE(1)
+    const header: object = JSON.parse(contents.toString('utf8', 5, 5 + length))
+    const withHeader = (changes: object) =>
+      gzipSync(Buffer.concat([frame('header', { ...header, ...changes }), contents.subarray(5 + length)]))
+    expect(await refusalOf(withHeader({ gangan_backup: 2 }))).toContain('was made by a newer release of Gangan')
+    expect(await refusalOf(withHeader({ schema: 9_999 }))).toMatch(
+      /newer release of Gangan \(schema 9999, this one knows/,
+    )
+    expect(await refusalOf(withHeader({ partitions: [{ name: 'x"; drop table y' }] }))).toContain('is damaged')
+  })
+
+  test('is refused when it is not there, and a backup replaces no file', async () => {
+    const missing = join(folder.path, 'missing')
+    expect((await runGangan(['restore', missing], env(service.database.url))).stderr).toContain('(ENOENT)')
+    const file = await backUp()
+    truncateSync(file, 3)
+    const again = await runGangan(['backup', file], env(service.database.url))
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a backup replaces nothing') })
+    expect(statSync(file).size).toBe(3)
+    const nowhere = await runGangan(['backup', join(missing, 'x')], env(service.database.url))
+    expect(nowhere.stderr).toContain('cannot be written (ENOENT)')
+    expect(readdirSync(folder.path).filter((name) => name.includes('partial'))).toEqual([])
+  })
+})
+
+test.runIf(on_cluster)('a cluster is refused with the right way', async () => {
+  const { code, stderr } = await runGangan(['backup', newFile()], env(service.database.url))
+  expect([code, stderr]).toEqual([1, expect.stringContaining('on every node')])
+})

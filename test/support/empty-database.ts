@@ -1,0 +1,23 @@
+import { freshDatabase, type TestDatabase } from './database.ts'
+
+/** A database of its own without any table, as an operator makes one. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await freshDatabase()
+  await database.db.unsafe('drop schema public cascade; create schema public')
+  return database
+}
+
+/** What every table holds, as one word for each. */
+export async function contentOf({ db }: Pick<TestDatabase, 'db'>): Promise<Record<string, string>> {
+  const tables = await db<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`
+  const content: Record<string, string> = {}
+  for (const { name } of tables) {
+    const [row] = await db.unsafe<{ sum: string }[]>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(one::text, ' ' order by one::text)), '') as sum from "${name}" one`,
+    )
+    content[name] = row?.sum ?? ''
+  }
+  return content
+}
