@@ -57,6 +57,7 @@ import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { cached } from './values/cache.ts'
+import { makePseudonym } from './values/pseudonym.ts'
 import { makeSeal } from './values/seal.ts'
 import { makeSecretSeal, tellUnreadable } from './values/secret-seal.ts'
 
@@ -132,11 +133,12 @@ export async function makeService({
   )
   const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
-  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, routesWithPages(settings), numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
+  const pseudonymOf = makePseudonym(pepper_keys.person_key)
+  const findOptedOut = makeFindOptedOut({ db, pseudonymOf })
   const authTokenOf = makeAuthTokenOf(pepper_keys.auth_token_key)
   const seal = makeSeal(pepper_keys.seal_key)
   const secret_seal = makeSecretSeal(pepper_keys.secret_key)
@@ -172,7 +174,7 @@ export async function makeService({
     },
   }
   const takeReports = makeTakeReports(settling, settling)
-  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
+  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange, pseudonymOf }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const holds = cached(HOLDS_REMEMBERED_MS, () => readHolds({ db }, settings))
   const links = makeLinks({ db, log, meters, wakeups })
@@ -246,6 +248,7 @@ export async function makeService({
     seal,
     secret_seal,
     pepper_keys,
+    pseudonymOf,
     otp_settings,
     tryOtp: makeTryOtp({ db: quick_db, sandbox: config.sandbox, otp_settings }),
     admission: makeAdmission({ db: quick_db, log, meters, sandbox: config.sandbox, otp_settings }),

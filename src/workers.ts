@@ -31,6 +31,7 @@ import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import type { FallbackItem } from './otp/accept.ts'
 import { startFallback } from './otp/fallback.ts'
+import { startErasures } from './people/walk.ts'
 import { cached } from './values/cache.ts'
 
 export type Stoppable = { stop(): Promise<void> }
@@ -117,6 +118,7 @@ export function startAllWorkers(given: Deps): {
     startCampaigns({ ...http, senderOf }),
     startCampaignCounts({ ...http, senderOf }),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
+    startErasures(http),
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,
     { stop: () => poster.close() },

@@ -14,6 +14,7 @@ export type PepperKeys = {
   phone_key: Buffer
   auth_token_key: Buffer
   smpp_key: Buffer
+  person_key: Buffer
 }
 
 /**
@@ -43,6 +44,7 @@ export function pepperKeys(pepper: string): PepperKeys {
     phone_key: derive('gangan phones'),
     auth_token_key: derive('gangan auth token'),
     smpp_key: derive('gangan smpp password'),
+    person_key: derive('gangan erased people'),
   }
 }
 
