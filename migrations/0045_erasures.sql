@@ -6,6 +6,8 @@ create table erasures (
   number_hash text not null,
   sealed_number bytea,
   asked_by text not null check (length(asked_by) between 1 and 300),
+  -- Also what all organisations share: for the operator, and where there is only one.
+  everywhere boolean not null default false,
   status text not null default 'running' check (status in ('running', 'done')),
   -- Tables are walked one after the other, again and again until nothing is found: the round, the table, the key in it
   -- behind which it goes on; and how many rows this round has found, and had to leave for the next.

@@ -9,7 +9,7 @@ import { present } from '../values/present.ts'
 import type { PseudonymOf } from '../values/pseudonym.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { Seal } from '../values/seal.ts'
-import { findErasure, insertErasure, listErasures, type ErasureRow } from './erasure-store.ts'
+import { findErasure, insertErasure, isAlone, listErasures, type ErasureRow } from './erasure-store.ts'
 import type { Erasure, ErasureQuery } from './schema.ts'
 
 export const ERASURE_QUEUE = 'people:erase'
@@ -20,21 +20,30 @@ type Owner = { organisation_id: string; default_country: string }
 
 /**
  * Asks for a person to be erased. What is found is erased by a worker, table by table; the answer is the receipt, which
- * fills as it goes. Asked twice at the same time it is one erasure; asked again later, another.
+ * fills as it goes. Asked twice at the same time it is one erasure; asked again later, another. What several
+ * organisations share goes when the operator asks, or when there is only one.
  */
 export async function askErasure(
   deps: EraseDeps & { wakeups?: Wakeups },
   owner: Owner,
   phone: string,
   asked_by: string,
+  by_operator = false,
 ): Promise<Erasure> {
   const { organisation_id } = owner
   const number = readNumber(phone, owner)
   const number_hash = deps.pseudonymOf(organisation_id, number)
+  const everywhere = by_operator || (await isAlone(deps.db, organisation_id))
   const fresh = newId()
   const id = await transaction(deps.db, async (tx) => {
     const sealed_number = deps.seal.close(number, sealOf(fresh))
-    const asked = await insertErasure(tx, organisation_id, { id: fresh, number_hash, sealed_number, asked_by })
+    const asked = await insertErasure(tx, organisation_id, {
+      id: fresh,
+      number_hash,
+      sealed_number,
+      asked_by,
+      everywhere,
+    })
     if (asked.is_new) {
       await enqueue(tx, ERASURE_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: fresh }])
     }

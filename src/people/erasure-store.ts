@@ -28,23 +28,28 @@ export type RunningErasure = Progress & {
   id: string
   number_hash: string
   sealed_number: Buffer
+  everywhere: boolean
   found: Record<string, number>
 }
 
-/** The one that runs for this number already, or this one. */
+/** The one that runs for this number already, or this one. One that is to reach further than it did goes round again. */
 export async function insertErasure(
   tx: Tx,
   organisation_id: string,
-  erasure: { id: string; number_hash: string; sealed_number: Buffer; asked_by: string },
+  erasure: { id: string; number_hash: string; sealed_number: Buffer; asked_by: string; everywhere: boolean },
 ): Promise<{ id: string; is_new: boolean }> {
   const made = await tx`
-    insert into erasures (organisation_id, id, number_hash, sealed_number, asked_by)
-    values (${organisation_id}, ${erasure.id}, ${erasure.number_hash}, ${erasure.sealed_number}, ${erasure.asked_by})
+    insert into erasures (organisation_id, id, number_hash, sealed_number, asked_by, everywhere)
+    values (${organisation_id}, ${erasure.id}, ${erasure.number_hash}, ${erasure.sealed_number}, ${erasure.asked_by},
+      ${erasure.everywhere})
     on conflict (organisation_id, number_hash) where status = 'running' do nothing`
   if (made.count === 1) return { id: erasure.id, is_new: true }
   const [running] = await tx<{ id: string }[]>`
-    select id from erasures
-    where organisation_id = ${organisation_id} and number_hash = ${erasure.number_hash} and status = 'running'`
+    update erasures
+    set everywhere = everywhere or ${erasure.everywhere},
+      found_now = found_now + (${erasure.everywhere} and not everywhere)::integer
+    where organisation_id = ${organisation_id} and number_hash = ${erasure.number_hash} and status = 'running'
+    returning id`
   // It ended in this moment: what it had not seen is for the next to ask.
   return running ? { id: running.id, is_new: false } : insertErasure(tx, organisation_id, erasure)
 }
@@ -52,7 +57,7 @@ export async function insertErasure(
 /** Whoever holds this takes the next step, and nobody else does meanwhile. */
 export async function lockErasure(tx: Tx, organisation_id: string, id: string): Promise<RunningErasure | undefined> {
   const [row] = await tx<RunningErasure[]>`
-    select id, number_hash, sealed_number, found, round, at_table, place, found_now, left_now, waits_for
+    select id, number_hash, sealed_number, everywhere, found, round, at_table, place, found_now, left_now, waits_for
     from erasures where organisation_id = ${organisation_id} and id = ${id} and status = 'running' for update`
   return row
 }
@@ -112,4 +117,20 @@ export async function countImports(tx: Tx, organisation_id: string): Promise<num
     select count(*)::integer as imports from contact_imports
     where organisation_id = ${organisation_id} and status in ('queued', 'running')`
   return row?.imports ?? 0
+}
+
+/** Whether it has the installation to itself. */
+export async function isAlone(db: Db, organisation_id: string): Promise<boolean> {
+  const others = await db`select 1 from organisations where mode = 'live' and id <> ${organisation_id} limit 1`
+  return others.length === 0
+}
+
+export async function readContents(
+  db: Db,
+  organisation_id: string,
+  ids: readonly string[],
+): Promise<{ id: string; content: string | null; channel: string; sender_id: string | null }[]> {
+  return db<{ id: string; content: string | null; channel: string; sender_id: string | null }[]>`
+    select id, content, channel, sender_id from messages
+    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])`
 }

@@ -1,8 +1,10 @@
+import { readEvent } from '../callbacks/formats/event.ts'
 import type { Db } from '../db/connect.ts'
 import { isRecord } from '../values/record.ts'
 import { readNumber } from './erase.ts'
-import { ownPart, spellingsOf, type Spellings } from './spellings.ts'
-import { PEOPLE_TABLES, type PersonTable } from './tables.ts'
+import { isAlone, readContents } from './erasure-store.ts'
+import { isAboutEvent, ownPart, spellingsOf, type Spellings } from './spellings.ts'
+import { tablesFor, type PersonTable } from './tables.ts'
 import { findSlice, type Place, type Row } from './walk-store.ts'
 
 /** Rows looked at in one statement, and at most so many of them in memory. */
@@ -16,16 +18,23 @@ const MONEY_PARTS = 10_000
  * All that is kept about a number as JSON, table by table as fast as it is taken. Of what is about several people, such
  * as the recipients of a message, it shows the part about this one. A bad number is refused before the first line.
  */
-export function exportPerson(
+export async function exportPerson(
   deps: { db: Db },
   owner: { organisation_id: string; default_country: string },
   phone: string,
-): AsyncGenerator<string> {
+  by_operator = false,
+): Promise<AsyncGenerator<string>> {
   const number = readNumber(phone, owner)
-  return write(deps.db, owner.organisation_id, spellingsOf(number))
+  const tables = tablesFor(by_operator || (await isAlone(deps.db, owner.organisation_id)))
+  return write(deps.db, tables, owner.organisation_id, spellingsOf(number))
 }
 
-async function* write(db: Db, organisation_id: string, spelled: Spellings): AsyncGenerator<string> {
+async function* write(
+  db: Db,
+  tables: readonly PersonTable[],
+  organisation_id: string,
+  spelled: Spellings,
+): AsyncGenerator<string> {
   const [clock] = await db<{ now: string }[]>`select now()`
   const head = {
     about:
@@ -35,11 +44,19 @@ async function* write(db: Db, organisation_id: string, spelled: Spellings): Asyn
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "parts": [`
   let parts = 0
-  for (const table of PEOPLE_TABLES) {
+  for (const table of tables) {
     let entries = 0
     let place: Place | null = null
     do {
-      const found: Awaited<ReturnType<typeof findSlice>> = await findSlice(db, table, organisation_id, spelled, place, SIZES)
+      const found: Awaited<ReturnType<typeof findSlice>> = await findSlice(
+        db,
+        table,
+        organisation_id,
+        spelled,
+        place,
+        SIZES,
+      )
+      if (table.table === 'deliveries') await addContents(db, organisation_id, found.rows)
       for (const row of found.rows) {
         const entry = JSON.stringify(shownOf(table, row, spelled))
         const { says } = table
@@ -56,17 +73,45 @@ async function* write(db: Db, organisation_id: string, spelled: Spellings): Asyn
   yield `${parts === 0 ? '' : '\n  '}]\n}\n`
 }
 
+/** What somebody got is the content of the message, where they have no text of their own. */
+async function addContents(db: Db, organisation_id: string, rows: readonly Row[]): Promise<void> {
+  const ids = rows.map(({ message_id }) => String(message_id))
+  const messages = new Map((await readContents(db, organisation_id, ids)).map((message) => [message.id, message]))
+  for (const row of rows) {
+    const { content = null, channel, sender_id } = messages.get(String(row.message_id)) ?? {}
+    Object.assign(row, { channel, sender_id: sender_id ?? null, text: row.text ?? content })
+  }
+}
+
 const SIZES = { slice: SLICE, batch: BATCH, lock: false }
 
-function shownOf({ table, shared = [] }: PersonTable, row: Row, spelled: Spellings): Row {
+/** A row that only names the number may be about somebody else, whose number is not shown. */
+function shownOf({ table, numbers = [], shared = [] }: PersonTable, row: Row, spelled: Spellings): Row {
   const shown: Row = {}
   for (const [column, value] of Object.entries(row)) {
     if (value === null) continue
-    if (!shared.includes(column)) shown[column] = written(column, value)
+    if (numbers.includes(column) && value !== spelled.number) shown[column] = 'somebody else'
+    else if (table === 'contact_rows' && isRecord(value)) shown[column] = ownCells(value, spelled)
+    else if (table === 'callbacks' && column === 'body') shown[column] = ownEvent(String(value), spelled)
+    else if (!shared.includes(column)) shown[column] = written(column, value)
     else if (table === 'intake') shown[column] = waitingOf(String(value), spelled)
     else shown[column] = ownPart(typeof value === 'string' ? parsed(value) : value, spelled)
   }
   return shown
+}
+
+/** All cells of the person's row; of another's row those that name the number. */
+function ownCells(cells: Record<string, unknown>, spelled: Spellings): Record<string, unknown> {
+  const texts = Object.entries(cells)
+  if (texts.some(([, text]) => spelled.is(String(text)))) return cells
+  return Object.fromEntries(texts.filter(([, text]) => spelled.isIn(String(text))))
+}
+
+function ownEvent(body: string, spelled: Spellings): unknown {
+  const event = readEvent(body)
+  if (isAboutEvent(event.data, spelled)) return event
+  const { recipient: _to, from: _from, ...data } = event.data
+  return { ...event, data }
 }
 
 function written(column: string, value: unknown): unknown {

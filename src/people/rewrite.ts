@@ -16,7 +16,10 @@ export async function eraseRow(step: Step, table: PersonTable, row: Row): Promis
   const goes = table.then === 'remove' && (is_about || table.numbers === undefined)
   const done = goes
     ? await removeRow(tx, table, organisation_id, row)
-    : await rewriteRow(tx, table, organisation_id, row, { ...scrubbed(step, table, row), ...(is_about ? blanks(step, table) : {}) })
+    : await rewriteRow(tx, table, organisation_id, row, {
+        ...scrubbed(step, table, row),
+        ...(is_about ? blanks(step, table) : {}),
+      })
   return done ? 'done' : 'untouched'
 }
 

@@ -42,7 +42,8 @@ export const Erasure = Type.Object({
   waits_for: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 100,
-      description: 'While it runs: tables with rows that somebody has in hand, such as a message that is just being sent.',
+      description:
+        'While it runs: tables with rows that somebody has in hand, such as a message that is just being sent.',
     }),
   ),
   created_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),

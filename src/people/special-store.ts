@@ -69,12 +69,12 @@ export async function stopCallback(
   tx: Tx,
   organisation_id: string,
   id: string,
-  { body, url }: { body: string | null; url: string },
+  { body, url }: { body: string; url: string },
 ): Promise<boolean> {
   const stopped = await tx`
     update callbacks
     set status = case when status = 'pending' then 'stopped' else status end, url = ${url},
-      body = coalesce(${body}::text, body), last_excerpt = null, last_reason = null
+      body = ${body}, last_excerpt = null, last_reason = null
     where organisation_id = ${organisation_id} and id = ${id}`
   await tx`
     update callback_attempts set excerpt = null, reason = null

@@ -14,7 +14,7 @@ import {
   revokeOtp,
   stopCallback,
 } from './special-store.ts'
-import { withoutNumber } from './spellings.ts'
+import { isAboutEvent, withoutNumber } from './spellings.ts'
 import type { PersonTable } from './tables.ts'
 import { eraseDelivery, eraseIntake, eraseJob } from './waiting.ts'
 import { removeRow, rewriteRow, type Row } from './walk-store.ts'
@@ -132,14 +132,20 @@ async function erasePhoneMessage(step: Step, table: PersonTable, row: Row): Prom
   return eraseRow(step, table, row)
 }
 
-/** What is not told yet never is; of what was told the kind and the time stay. */
-async function eraseCallback(step: Step, _table: PersonTable, row: Row): Promise<Outcome> {
+/**
+ * Of what is about the person nothing more is told, and of what was told the kind and the time stay. What is about
+ * somebody else, and names the number in a reference or an address, is told without it.
+ */
+async function eraseCallback(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
   const { tx, organisation_id, spelled, pseudonym } = step
   const { id, type, created_datetime, data } = readEvent(String(row.body))
-  const named = isRecord(data) && typeof data.id === 'string' ? spelled.replaceIn(data.id, pseudonym) : undefined
-  const body = spelled.isIn(String(row.body))
-    ? JSON.stringify({ id, type, created_datetime, data: { ...(named === undefined ? {} : { id: named }), erased: true } })
-    : null
+  if (!isAboutEvent(data, spelled)) {
+    const event: unknown = JSON.parse(String(row.body))
+    const body = JSON.stringify(withoutNumber(event, spelled, pseudonym))
+    const changes = { ...scrubbed(step, table, row), body }
+    return (await rewriteRow(tx, table, organisation_id, row, changes)) ? 'done' : 'untouched'
+  }
+  const body = JSON.stringify({ id, type, created_datetime, data: { id: data.id, erased: true } })
   const url = spelled.replaceIn(String(row.url), pseudonym)
   return (await stopCallback(tx, organisation_id, String(row.id), { body, url })) ? 'done' : 'untouched'
 }

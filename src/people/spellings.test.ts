@@ -31,7 +31,9 @@ describe('a number in a text', () => {
   )
 
   test('nothing else of the text goes', () => {
-    expect(spelled.replaceIn('Pay 500 to +234 803 123 4567 by 12.11.', 'erased-1')).toBe('Pay 500 to erased-1 by 12.11.')
+    expect(spelled.replaceIn('Pay 500 to +234 803 123 4567 by 12.11.', 'erased-1')).toBe(
+      'Pay 500 to erased-1 by 12.11.',
+    )
   })
 
   test('a short number alone is not taken for one', () => {

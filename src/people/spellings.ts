@@ -82,6 +82,11 @@ export function ownPart(value: unknown, spelled: Spellings): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, ownPart(field, spelled)]))
 }
 
+/** Whether what was told is about the person: what was sent to them, or came from them. */
+export function isAboutEvent(data: Record<string, unknown>, spelled: Spellings): boolean {
+  return [data.recipient, data.from].some((whom) => typeof whom === 'string' && spelled.is(whom))
+}
+
 function isAbout(entry: unknown, spelled: Spellings): boolean {
   return isRecord(entry) && [entry.to, entry.recipient].some((whom) => typeof whom === 'string' && spelled.is(whom))
 }

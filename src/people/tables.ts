@@ -36,6 +36,11 @@ export type KeyType = 'uuid' | 'text' | 'integer' | 'smallint' | 'bigint'
 
 const created = 'created_datetime'
 
+/** What an organisation shares with others is not its own to erase or to read: it belongs to who runs the service. */
+export function tablesFor(everywhere: boolean): PersonTable[] {
+  return PEOPLE_TABLES.filter(({ whose }) => everywhere || whose === 'organisation')
+}
+
 export const PEOPLE_TABLES: readonly PersonTable[] = [
   {
     table: 'intake',
@@ -308,7 +313,14 @@ export const PEOPLE_TABLES: readonly PersonTable[] = [
     table: 'inbound_segments',
     says: 'Parts of a long text from the number that wait for the others.',
     whose: 'all',
-    key: { carrier: 'text', sender: 'text', destination: 'text', reference: 'integer', segments: 'smallint', segment: 'smallint' },
+    key: {
+      carrier: 'text',
+      sender: 'text',
+      destination: 'text',
+      reference: 'integer',
+      segments: 'smallint',
+      segment: 'smallint',
+    },
     numbers: ['sender'],
     mentions: { text: 'text' },
     shows: ['received_datetime'],

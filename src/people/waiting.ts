@@ -45,7 +45,13 @@ export async function eraseIntake(step: Step, _table: PersonTable, row: Row): Pr
     const n = to.indexOf(spelled.number)
     if (n >= 0) {
       const position = item.positions?.[n] ?? (item.at ?? 0) + n
-      const ended = { message_id: item.id, recipient: pseudonym, position, pages: item.pages, charge: BigInt(item.price) }
+      const ended = {
+        message_id: item.id,
+        recipient: pseudonym,
+        position,
+        pages: item.pages,
+        charge: BigInt(item.price),
+      }
       if (before + n >= held.handed) {
         await insertEnded(tx, organisation_id, held, { ...ended, status: 'canceled' })
         if (ended.charge > 0n) {

@@ -78,7 +78,11 @@ export async function removeRow(tx: Tx, table: PersonTable, organisation_id: str
 
 function shownOf({ mentions = {}, emptied = {}, shows = [] }: PersonTable): string[] {
   const texts = Object.entries(mentions).filter(([, type]) => type !== 'bytea')
-  return [...texts.map(([column]) => column), ...shows, ...Object.keys(emptied).filter((column) => column === 'whatsapp')]
+  return [
+    ...texts.map(([column]) => column),
+    ...shows,
+    ...Object.keys(emptied).filter((column) => column === 'whatsapp'),
+  ]
 }
 
 function shown(sql: Sql, { key, numbers = [] }: PersonTable, column: string): Query {

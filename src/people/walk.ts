@@ -15,7 +15,7 @@ import {
 import { eraseRow, type Step } from './rewrite.ts'
 import { SPECIAL } from './special.ts'
 import { spellingsOf } from './spellings.ts'
-import { PEOPLE_TABLES, type PersonTable } from './tables.ts'
+import { tablesFor, type PersonTable } from './tables.ts'
 import { findSlice } from './walk-store.ts'
 
 /** Rows looked at in one transaction, and rows written in it. */
@@ -54,11 +54,15 @@ async function takeTurn(deps: EraseDeps & { wakeups: Wakeups }, job: Job): Promi
   }
 }
 
-/** For who cannot wait for a worker: the same steps, one after the other, here. A worker may take some of them. */
-export async function eraseHere(deps: EraseDeps, organisation_id: string, id: string): Promise<void> {
-  for (;;) {
+/**
+ * For who cannot wait for a worker: the same steps, one after the other, here, until it is over or has waited so long for
+ * others. A worker may take some of the steps.
+ */
+export async function eraseHere(deps: EraseDeps, organisation_id: string, id: string, most_ms: number): Promise<void> {
+  for (let waited_ms = 0; waited_ms < most_ms;) {
     const { then, wait_ms = 0 } = await takeStep(deps, organisation_id, id)
     if (then === 'done') return
+    waited_ms += wait_ms
     if (wait_ms > 0) await new Promise((resolve) => setTimeout(resolve, wait_ms))
   }
 }
@@ -77,15 +81,16 @@ export async function takeStep(
     const number = deps.seal.open(erasure.sealed_number, sealOf(id))
     if (number === undefined) throw new Error(`erasure ${id} was asked for under another pepper`)
     const step = { tx, organisation_id, spelled: spellingsOf(number), pseudonym: erasure.number_hash }
+    const tables = tablesFor(erasure.everywhere)
     const n = Math.max(
       0,
-      PEOPLE_TABLES.findIndex((table) => nameOf(table) === erasure.at_table),
+      tables.findIndex((one) => nameOf(one) === erasure.at_table),
     )
-    const table = PEOPLE_TABLES[n]
+    const table = tables[n]
     if (!table) throw new Error('there are no tables')
     const found = { ...erasure.found }
     const progress = await eraseSlice(step, table, erasure, found)
-    const next = PEOPLE_TABLES[n + 1]
+    const next = tables[n + 1]
     if (progress.place !== null || next) {
       const at_table = nameOf(progress.place === null && next ? next : table)
       await recordProgress(tx, organisation_id, id, found, { ...progress, at_table })
@@ -94,7 +99,12 @@ export async function takeStep(
     progress.left_now += await countImports(tx, organisation_id)
     const over = progress.left_now === 0 && (progress.found_now === 0 || erasure.round >= MOST_ROUNDS)
     const waits_for = progress.left_now > 0 ? progress.waits_for : []
-    await recordProgress(tx, organisation_id, id, found, { ...progress, ...NEW_ROUND, round: erasure.round + 1, waits_for })
+    await recordProgress(tx, organisation_id, id, found, {
+      ...progress,
+      ...NEW_ROUND,
+      round: erasure.round + 1,
+      waits_for,
+    })
     if (over) await endErasure(tx, organisation_id, id)
     if (over) return { then: 'done' }
     if (progress.left_now === 0) return { then: 'more' }
