@@ -75,7 +75,8 @@ export async function removeOptout(
   const number = isId(which) ? undefined : cleanPhone(which, dialPlan(default_country))
   const lifted = isId(which)
     ? await deleteOptout(deps.db, organisation_id, which)
-    : number !== undefined && (await deleteOptouts(deps.db, organisation_id, namesOf(deps, organisation_id, number))) > 0
+    : number !== undefined &&
+      (await deleteOptouts(deps.db, organisation_id, namesOf(deps, organisation_id, number))) > 0
   if (!lifted) throw new Refusal('not_found', 'This number is not blocked.')
   deps.tellChange(organisation_id)
 }
