@@ -3,7 +3,7 @@ import { isId, newId } from '../values/id.ts'
 import { readListed } from '../values/listed.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan, type DialPlan } from '../values/phone.ts'
-import type { PseudonymOf } from '../values/pseudonym.ts'
+import { ERASED, type PseudonymOf } from '../values/pseudonym.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_OPTOUT_RECIPIENTS, type Optout, type OptoutBody } from './schema.ts'
 import { deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptouts } from './store.ts'
@@ -72,7 +72,8 @@ export async function removeOptout(
   { organisation_id, default_country }: Owner,
   which: string,
 ): Promise<void> {
-  const number = isId(which) ? undefined : cleanPhone(which, dialPlan(default_country))
+  // Who was erased is named as the list names them.
+  const number = which.startsWith(ERASED) ? which : cleanPhone(which, dialPlan(default_country))
   const lifted = isId(which)
     ? await deleteOptout(deps.db, organisation_id, which)
     : number !== undefined &&

@@ -32,7 +32,14 @@ function telling(all: readonly Column[]): Column[] {
   return all.filter(({ column, type }) => TELLING.includes(type) || (NUMBERS.test(column) && type !== 'uuid'))
 }
 
-function coveredBy({ key, numbers = [], mentions = {}, emptied = {}, shows = [], besides = [] }: PersonTable): string[] {
+function coveredBy({
+  key,
+  numbers = [],
+  mentions = {},
+  emptied = {},
+  shows = [],
+  besides = [],
+}: PersonTable): string[] {
   return [...Object.keys(key), ...numbers, ...Object.keys(mentions), ...Object.keys(emptied), ...shows, ...besides]
 }
 
