@@ -142,11 +142,8 @@ export async function makeService({
   const authTokenOf = makeAuthTokenOf(pepper_keys.auth_token_key)
   const seal = makeSeal(pepper_keys.seal_key)
   const secret_seal = makeSecretSeal(pepper_keys.secret_key)
-  const sealing = await Promise.all([
-    sealClearCallbackSecrets({ db, secret_seal }),
-    sealClearSecrets({ db, secret_seal }),
-  ])
-  tellUnreadable(log, sealing)
+  const sealing = { db, secret_seal }
+  tellUnreadable(log, await Promise.all([sealClearCallbackSecrets(sealing), sealClearSecrets(sealing)]))
   const otp_settings = settings.otp
   const counting = startActivity({ db, log, activity: meters.activity })
   const running: Stoppable[] = [live, depth]
@@ -274,7 +271,6 @@ export async function makeService({
   }
 
   let smpp_server: SmppServer | undefined
-
   async function listenSmpp(): Promise<number | undefined> {
     if (!settings.smpp_server) return undefined
     smpp_server = await startSmppServer({ ...http, smpp_key: pepper_keys.smpp_key }, settings.smpp_server)

@@ -124,13 +124,3 @@ export async function isAlone(db: Db, organisation_id: string): Promise<boolean>
   const others = await db`select 1 from organisations where mode = 'live' and id <> ${organisation_id} limit 1`
   return others.length === 0
 }
-
-export async function readContents(
-  db: Db,
-  organisation_id: string,
-  ids: readonly string[],
-): Promise<{ id: string; content: string | null; channel: string; sender_id: string | null }[]> {
-  return db<{ id: string; content: string | null; channel: string; sender_id: string | null }[]>`
-    select id, content, channel, sender_id from messages
-    where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])`
-}

@@ -2,9 +2,11 @@ import { readEvent } from '../callbacks/formats/event.ts'
 import type { Db } from '../db/connect.ts'
 import { isRecord } from '../values/record.ts'
 import { readNumber } from './erase.ts'
-import { isAlone, readContents } from './erasure-store.ts'
+import { isAlone } from './erasure-store.ts'
+import { readClock, readContents } from './export-store.ts'
 import { isAboutEvent, ownPart, spellingsOf, type Spellings } from './spellings.ts'
-import { tablesFor, type PersonTable } from './tables.ts'
+import type { PersonTable } from './person-table.ts'
+import { tablesFor } from './tables.ts'
 import { findSlice, type Place, type Row } from './walk-store.ts'
 
 /** Rows looked at in one statement, and at most so many of them in memory. */
@@ -35,12 +37,11 @@ async function* write(
   organisation_id: string,
   spelled: Spellings,
 ): AsyncGenerator<string> {
-  const [clock] = await db<{ now: string }[]>`select now()`
   const head = {
     about:
       'Everything this service keeps about one phone number. Each part is a table: what it is, and the entries in it. Times are UTC, money is in units of the currency.',
     phone: spelled.number,
-    written_datetime: clock?.now,
+    written_datetime: await readClock(db),
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "parts": [`
   let parts = 0
@@ -92,9 +93,9 @@ function shownOf({ table, numbers = [], shared = [] }: PersonTable, row: Row, sp
     if (value === null) continue
     if (numbers.includes(column) && value !== spelled.number) shown[column] = 'somebody else'
     else if (table === 'contact_rows' && isRecord(value)) shown[column] = ownCells(value, spelled)
-    else if (table === 'callbacks' && column === 'body') shown[column] = ownEvent(String(value), spelled)
+    else if (table === 'callbacks' && column === 'body') shown[column] = ownEvent(textOf(value), spelled)
     else if (!shared.includes(column)) shown[column] = written(column, value)
-    else if (table === 'intake') shown[column] = waitingOf(String(value), spelled)
+    else if (table === 'intake') shown[column] = waitingOf(textOf(value), spelled)
     else shown[column] = ownPart(typeof value === 'string' ? parsed(value) : value, spelled)
   }
   return shown
@@ -105,6 +106,10 @@ function ownCells(cells: Record<string, unknown>, spelled: Spellings): Record<st
   const texts = Object.entries(cells)
   if (texts.some(([, text]) => spelled.is(String(text)))) return cells
   return Object.fromEntries(texts.filter(([, text]) => spelled.isIn(String(text))))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function ownEvent(body: string, spelled: Spellings): unknown {

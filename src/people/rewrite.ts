@@ -1,6 +1,6 @@
 import type { Tx } from '../db/connect.ts'
 import { withoutNumber, type Spellings } from './spellings.ts'
-import type { PersonTable } from './tables.ts'
+import type { PersonTable } from './person-table.ts'
 import { removeRow, rewriteRow, type Row } from './walk-store.ts'
 
 /** What a step of an erasure works with. */

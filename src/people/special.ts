@@ -15,7 +15,7 @@ import {
   stopCallback,
 } from './special-store.ts'
 import { isAboutEvent, withoutNumber } from './spellings.ts'
-import type { PersonTable } from './tables.ts'
+import type { PersonTable } from './person-table.ts'
 import { eraseDelivery, eraseIntake, eraseJob } from './waiting.ts'
 import { removeRow, rewriteRow, type Row } from './walk-store.ts'
 

@@ -1,7 +1,7 @@
 import { refundLines } from '../billing/store.ts'
 import { lockMessages } from '../messaging/schedule/store.ts'
 import { eraseRow, isAbout, scrubbed, type Outcome, type Step } from './rewrite.ts'
-import type { PersonTable } from './tables.ts'
+import type { PersonTable } from './person-table.ts'
 import type { Row } from './walk-store.ts'
 import {
   cancelDelivery,

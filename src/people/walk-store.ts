@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Query, Sql } from '../db/sql.ts'
 import type { Spellings } from './spellings.ts'
-import type { PersonTable } from './tables.ts'
+import type { PersonTable } from './person-table.ts'
 
 /** Columns by name. Those of the key, and numbers, are text. */
 export type Row = Record<string, unknown>

@@ -15,7 +15,8 @@ import {
 import { eraseRow, type Step } from './rewrite.ts'
 import { SPECIAL } from './special.ts'
 import { spellingsOf } from './spellings.ts'
-import { tablesFor, type PersonTable } from './tables.ts'
+import type { PersonTable } from './person-table.ts'
+import { tablesFor } from './tables.ts'
 import { findSlice } from './walk-store.ts'
 
 /** Rows looked at in one transaction, and rows written in it. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IMPERSONAL } from '../../src/people/impersonal.ts'
-import { PEOPLE_TABLES, type PersonTable } from '../../src/people/tables.ts'
+import type { PersonTable } from '../../src/people/person-table.ts'
+import { PEOPLE_TABLES } from '../../src/people/tables.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 
 type Column = { table: string; column: string; type: string }

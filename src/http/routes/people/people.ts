@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { askErasure, findErasures, readErasure } from '../../people/erase.ts'
-import { exportPerson } from '../../people/export.ts'
-import { ErasurePage, ErasureQuery, PersonBody } from '../../people/schema.ts'
-import type { HttpDeps } from '../deps.ts'
-import { ErasureAnswer } from '../schema.ts'
-import { route, type Route } from '../route/route.ts'
+import { askErasure, findErasures, readErasure } from '../../../people/erase.ts'
+import { exportPerson } from '../../../people/export.ts'
+import { ErasurePage, ErasureQuery, PersonBody } from '../../../people/schema.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { ErasureAnswer } from '../../schema.ts'
+import { route, type Route } from '../../route/route.ts'
 
 const tag = 'People'
 
