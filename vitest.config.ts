@@ -3,7 +3,7 @@ import { tellLeftOut } from './test/support/left-out.ts'
 
 /** Kills of which `npm test` has others of the same kind: these run with `npm run faults`. */
 const LONG_ONLY = [
-  'test/faults/{airtime,campaign,http,intake,phone,schedule,smpp,smpp-server}-kill.test.ts',
+  'test/faults/{airtime,campaign,http,intake,people,phone,schedule,smpp,smpp-server}-kill.test.ts',
   'test/faults/smpp-chaos.test.ts',
 ]
 

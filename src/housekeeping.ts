@@ -16,12 +16,14 @@ import { forgetActivity } from './observe/activity-store.ts'
 import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
+import { forgetTexts } from './messaging/forget-texts.ts'
 import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetIntake } from './messaging/intake/store.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { forgetSubmissions } from './messaging/settle/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
 import { forgetBinds } from './smpp-server/bind-store.ts'
+import { forgetAudit } from './users/audit-store.ts'
 import { DEVICE_DAYS } from './users/device.ts'
 import { forgetDevices } from './users/device-store.ts'
 import { forgetLinks } from './users/link-store.ts'
@@ -32,6 +34,12 @@ import type { Log } from './values/log.ts'
 export type Retention = {
   /** Undefined: for ever. */
   messages_days?: number | undefined
+  /** What they said; undefined: as long as the messages. */
+  texts_days?: number | undefined
+  /** Texts people sent; undefined: as long as messages. */
+  inbound_days?: number | undefined
+  audit_days?: number | undefined
+  answers_days: number
   callbacks_days: number
   sandbox_days: number
   otps_days: number
@@ -45,10 +53,10 @@ export type Retention = {
 
 const EVERY_MS = 60_000
 const STATISTICS_EVERY_MS = 1_000
-const IDEMPOTENCY_H = 24
 const CONTACT_QUERIES_H = 24
 const INBOUND_IDS_DAYS = 30
 const AT_A_TIME = 50_000
+const TEXTS_AT_A_TIME = 2_000
 const USED_LINKS_DAYS = 30
 /** Where no SMPP server is configured any more. */
 const SMPP_HOURS = 72
@@ -101,7 +109,11 @@ export async function tidy({
 }): Promise<void> {
   await makePartitions(db)
   if (retention.messages_days !== undefined) await forgetMessages(db, retention.messages_days)
-  await forgetIdempotencyKeys(db, IDEMPOTENCY_H)
+  if (retention.texts_days !== undefined) await forgetTexts(db, retention.texts_days, TEXTS_AT_A_TIME)
+  const inbound_days = retention.inbound_days ?? retention.messages_days
+  if (inbound_days !== undefined) await forgetInbound(db, inbound_days, AT_A_TIME)
+  if (retention.audit_days !== undefined) await forgetAudit(db, retention.audit_days, AT_A_TIME)
+  await forgetIdempotencyKeys(db, retention.answers_days * 24)
   await forgetSubmissions({ db })
   await forgetInboundIds(db, INBOUND_IDS_DAYS)
   await forgetCallbacks(db, retention.callbacks_days)
@@ -125,11 +137,10 @@ export async function tidy({
   await forgetDevices(db, DEVICE_DAYS)
 }
 
-/** Messages with all that quotes them: where their links led, and what people answered. */
+/** Messages with all that quotes them, such as where their links led. */
 async function forgetMessages(db: Db, older_than_days: number): Promise<void> {
   await forgetIntake(db, older_than_days)
   await dropPartitions(db, older_than_days)
   await forgetCampaigns(db, older_than_days)
   await forgetMessageLinks(db, older_than_days, AT_A_TIME)
-  await forgetInbound(db, older_than_days, AT_A_TIME)
 }

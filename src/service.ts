@@ -62,6 +62,7 @@ import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
 import { cached } from './values/cache.ts'
+import { makePseudonym } from './values/pseudonym.ts'
 import { makeSeal } from './values/seal.ts'
 import { makeSecretSeal, tellUnreadable } from './values/secret-seal.ts'
 
@@ -130,19 +131,17 @@ export async function makeService({
   )
   const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
-  const findOptedOut = makeFindOptedOut({ db })
   const numbers = makeKnowledge({ db }, settings.lookup)
   const tariff = makeTariff(settings.prices, routesWithPages(settings), numbers.table.originOf)
   const test_tariff = onlyRoute(tariff, TEST_ROUTE)
   const pepper_keys = pepperKeys(await readPepper({ db }, config))
+  const pseudonymOf = makePseudonym(pepper_keys.person_key)
+  const findOptedOut = makeFindOptedOut({ db, pseudonymOf })
   const authTokenOf = makeAuthTokenOf(pepper_keys.auth_token_key)
   const seal = makeSeal(pepper_keys.seal_key)
   const secret_seal = makeSecretSeal(pepper_keys.secret_key)
-  const sealing = await Promise.all([
-    sealClearCallbackSecrets({ db, secret_seal }),
-    sealClearSecrets({ db, secret_seal }),
-  ])
-  tellUnreadable(log, sealing)
+  const sealing = { db, secret_seal }
+  tellUnreadable(log, await Promise.all([sealClearCallbackSecrets(sealing), sealClearSecrets(sealing)]))
   const otp_settings = settings.otp
   const counting = startActivity({ db, log, activity: meters.activity })
   const running: Stoppable[] = [live, depth]
@@ -171,7 +170,7 @@ export async function makeService({
     },
   }
   const takeReports = makeTakeReports(settling, settling)
-  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange }, texts)
+  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange, pseudonymOf }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
   const holds = cached(HOLDS_REMEMBERED_MS, () => readHolds({ db }, settings))
   const links = makeLinks({ db, log, meters, wakeups })
@@ -247,6 +246,7 @@ export async function makeService({
     seal,
     secret_seal,
     pepper_keys,
+    pseudonymOf,
     otp_settings,
     tryOtp: makeTryOtp({ db: quick_db, sandbox: config.sandbox, otp_settings }),
     admission: makeAdmission({ db: quick_db, log, meters, sandbox: config.sandbox, otp_settings }),
@@ -273,7 +273,6 @@ export async function makeService({
   }
 
   let smpp_server: SmppServer | undefined
-
   async function listenSmpp(): Promise<number | undefined> {
     if (!settings.smpp_server) return undefined
     smpp_server = await startSmppServer({ ...http, smpp_key: pepper_keys.smpp_key }, settings.smpp_server)

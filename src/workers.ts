@@ -38,6 +38,7 @@ import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import type { FallbackItem } from './otp/accept.ts'
 import { startFallback } from './otp/fallback.ts'
 import { startChecks } from './sign-in/check.ts'
+import { startErasures } from './people/walk.ts'
 import { cached } from './values/cache.ts'
 
 export type Stoppable = { stop(): Promise<void> }
@@ -143,6 +144,7 @@ export function startAllWorkers(given: Deps): {
     startCampaigns({ ...http, senderOf }),
     startCampaignCounts({ ...http, senderOf }),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
+    startErasures(http),
     startFallback({ ...http, chargeFallback: given.chargeFallback }),
     callbacks,
     startChecks({ db, seal, log, onEnded: () => http.wakeups.wake(SESSIONS_ENDED) }, [

@@ -435,6 +435,31 @@ dnd_numbers
   dnd_numbers_pkey PRIMARY KEY (msisdn)
   CREATE UNIQUE INDEX dnd_numbers_pkey ON dnd_numbers USING btree (msisdn)
 
+erasures
+  organisation_id uuid not null
+  id uuid not null
+  number_hash text not null
+  sealed_number bytea
+  asked_by text not null
+  everywhere bool not null default false
+  status text not null default 'running'::text
+  round int4 not null default 1
+  at_table text not null default ''::text
+  place jsonb
+  found_now int4 not null default 0
+  left_now int4 not null default 0
+  found jsonb not null default '{}'::jsonb
+  waits_for _text not null default '{}'::text[]
+  created_datetime timestamptz not null default now()
+  ended_datetime timestamptz
+  erasures_asked_by_check CHECK (((length(asked_by) >= 1) AND (length(asked_by) <= 300)))
+  erasures_check CHECK (((status = 'running'::text) = (sealed_number IS NOT NULL)))
+  erasures_check1 CHECK (((status = 'done'::text) = (ended_datetime IS NOT NULL)))
+  erasures_pkey PRIMARY KEY (organisation_id, id)
+  erasures_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text])))
+  CREATE UNIQUE INDEX erasures_pkey ON erasures USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX erasures_running ON erasures USING btree (organisation_id, number_hash) WHERE (status = 'running'::text)
+
 function_files
   name text not null
   hash text not null
@@ -566,7 +591,8 @@ ledger_lines
   CREATE UNIQUE INDEX ledger_lines_organisation_id_subject_id_kind_subject_key_key ON ledger_lines USING btree (organisation_id, subject_id, kind, subject_key)
   CREATE UNIQUE INDEX ledger_lines_pkey ON ledger_lines USING btree (organisation_id, sequence)
   CREATE TRIGGER ledger_lines_continue AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_continue()
-  CREATE TRIGGER ledger_lines_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()
+  CREATE TRIGGER ledger_lines_keep_their_money BEFORE UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION ledger_line_keeps_its_money()
+  CREATE TRIGGER ledger_lines_stay BEFORE DELETE OR TRUNCATE ON ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()
 
 links
   code text not null

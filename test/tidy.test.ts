@@ -30,6 +30,7 @@ const FLOORS: Record<string, number> = {
   lookup: 4,
   contacts: 4,
   campaigns: 5,
+  people: 5,
   http: 6,
   'smpp-server': 6,
   config: 7,

@@ -88,6 +88,10 @@ Usage: gangan <command> [options]
   airtime review ID success    say, once, that the airtime has arrived
   airtime review ID failed     say, once, that it has not; the charge is refunded
 
+  contacts erase NUMBER        erase a person: number and texts, everywhere; cannot be undone
+  contacts export NUMBER       all that is kept about a person, as JSON
+  contacts erasures            who was erased, when and by whom, by a hash
+
   numbers import FILE          read a registry from CSV: number, operator
       --kind ported|dnd        numbers with their present operator, or do not disturb
       --replace                instead of what is there (without it: merge into it)
@@ -142,9 +146,9 @@ Usage: gangan <command> [options]
       --lose, --refuse SHARE   messages that do not arrive, or are not taken
       --throttle, --hang SHARE requests that are too much, or are never answered
 
-  keys, callbacks, hooks, smpp, balance, senders and otp take --organisation ID (the
-  first organisation by default); with --test, callbacks, hooks, smpp and balance mean
-  its test twin.
+  keys, callbacks, hooks, smpp, balance, senders, otp and contacts take --organisation ID
+  (the first organisation by default); with --test,
+  callbacks, hooks, smpp, balance and contacts mean its test twin.
 
 Environment: PORT, HOST, DATABASE_URL, GANGAN_DATA, GANGAN_API_KEY, GANGAN_CREDIT,
 GANGAN_COUNTRY, GANGAN_CURRENCY, GANGAN_CONFIG, GANGAN_LOG, GANGAN_PEPPER,

@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   inbound: async () => (await import('./inbound.ts')).inbound,
   airtime: async () => (await import('./airtime.ts')).airtime,
   numbers: async () => (await import('./numbers.ts')).numbers,
+  contacts: async () => (await import('./contacts.ts')).contacts,
   import: async () => (await import('./import.ts')).importCommand,
   hooks: async () => (await import('./hooks.ts')).hooks,
   smpp: async () => (await import('./smpp.ts')).smpp,

@@ -67,6 +67,11 @@ export const Settings = Type.Object(
       {
         // A message may wait 35 days for its time, and then for its report.
         messages_days: Type.Optional(Type.Integer({ minimum: 45, maximum: 3_650 })),
+        texts_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
+        inbound_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
+        audit_days: Type.Optional(Type.Integer({ minimum: 30, maximum: 3_650 })),
+        // A retry may come for a day: so long an Idempotency-Key is promised to hold.
+        answers_days: Type.Integer({ minimum: 1, maximum: 30, default: 1 }),
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),

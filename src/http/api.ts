@@ -37,6 +37,7 @@ import { lookupRoutes } from './routes/lookup.ts'
 import { optoutRoutes } from './routes/optouts.ts'
 import { otpSettingsRoutes } from './routes/otp-settings.ts'
 import { otpRoutes } from './routes/otp.ts'
+import { peopleRoutes } from './routes/people/people.ts'
 import { phoneRoutes } from './routes/phones.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
 import { senderRoutes } from './routes/senders.ts'
@@ -76,6 +77,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/contacts-smartlists.ts', routes: contactSmartlistRoutes },
   { file: 'routes/contacts-imports.ts', routes: contactImportRoutes },
   { file: 'routes/contacts-sends.ts', routes: contactSendRoutes },
+  { file: 'routes/people/people.ts', routes: peopleRoutes },
   { file: 'routes/balance.ts', routes: balanceRoutes },
   { file: 'routes/settings.ts', routes: settingsRoutes },
   { file: 'routes/callbacks.ts', routes: callbackRoutes },

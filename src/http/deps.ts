@@ -21,6 +21,7 @@ import type { VerifyDeps } from '../otp/verify.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
+import type { PseudonymOf } from '../values/pseudonym.ts'
 import type { SecretSeal } from '../values/secret-seal.ts'
 import type { CarriersAnswer } from './console/operator/schema.ts'
 
@@ -36,6 +37,8 @@ export type HttpDeps = SendDeps &
     db: Db
     /** For statements that only probe by key: their plans are kept. */
     quick_db: Db
+    /** Names people go by once they are erased. */
+    pseudonymOf: PseudonymOf
     log: Log
     sign_in: SignIn
     meters: Meters

@@ -19,6 +19,7 @@ import { SentMessage } from '../messaging/schema.ts'
 import { MAX_OPTOUT_RECIPIENTS, Optout, OptoutPage } from '../optouts/schema.ts'
 import { SettingsAnswer } from '../organisations/schema.ts'
 import { GuardPage, OrganisationOtpSettings, OtpRecord } from '../otp/schema.ts'
+import { Erasure, ErasurePage } from '../people/schema.ts'
 import { RegisteredSender, SenderPage } from '../senders/schema.ts'
 import { Template, TemplatePage } from '../templates/schema.ts'
 import { FAULT_TYPES, MAX_FAULTS } from '../values/refusal.ts'
@@ -66,6 +67,8 @@ export const SenderAnswer = withMeta(RegisteredSender)
 export const WebhookAnswer = withMeta(Webhook)
 export const WebhookWithSecretAnswer = withMeta(WebhookWithSecret)
 
+export const ErasureAnswer = withMeta(Erasure)
+
 export const OptoutsAnswer = Type.Object({
   optouts: Type.Array(Optout, { maxItems: MAX_OPTOUT_RECIPIENTS }),
   meta: RequestMeta,
@@ -75,6 +78,7 @@ export const OptoutsAnswer = Type.Object({
 export const Nothing = Type.Undefined()
 /** A file to download. */
 export const CsvFile = Type.String()
+export const JsonFile = Type.String()
 
 /**
  * What the operations of the public API answer, as far as the console uses them. A test holds this table to
@@ -133,6 +137,10 @@ export const PUBLIC_ANSWERS = {
   'GET /otp/settings': OtpSettingsAnswer,
   'PATCH /otp/settings': OtpSettingsAnswer,
   'POST /otp/verify': OtpRecord,
+  'GET /people/erasures': ErasurePage,
+  'POST /people/erasures': ErasureAnswer,
+  'GET /people/erasures/{id}': ErasureAnswer,
+  'POST /people/export': JsonFile,
   'GET /sandbox/messages': SandboxPage,
   'POST /sandbox/reply': InboundAnswer,
   'GET /senders': SenderPage,

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
+import { ERASED } from '../values/pseudonym.ts'
 import { noteCarrierFacts } from './facts-store.ts'
 import type { NumberKnowledge } from './knowledge.ts'
 
@@ -28,7 +29,7 @@ export function makeNoteFacts(
   return async (news) => {
     const facts = news.flatMap((one) => {
       const dnd = tellsDnd(one)
-      if (!dnd && !one.operator) return []
+      if ((!dnd && !one.operator) || one.recipient.startsWith(ERASED)) return [] // nobody's any more
       const { country } = table.originOf(one.recipient)
       const operator = one.operator ? spellOperator(one.operator, country) : null
       return [{ msisdn: one.recipient, operator, dnd }]

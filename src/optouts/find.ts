@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { makeBurst, type Burst } from '../values/burst.ts'
-import { readOptedOut } from './store.ts'
+import type { PseudonymOf } from '../values/pseudonym.ts'
+import { hasErased, readOptedOut } from './store.ts'
 
 export type FindOptedOut = (organisation_id: string, recipients: readonly string[]) => Promise<ReadonlySet<string>>
 
@@ -8,13 +9,25 @@ export type FindOptedOut = (organisation_id: string, recipients: readonly string
 const LARGE = 100
 const TOGETHER = 512
 
-/** Who of the recipients has asked the organisation for silence. Asked anew each time: it counts from the moment it is stored. */
-export function makeFindOptedOut(deps: { db: Db }): FindOptedOut {
+/**
+ * Who of the recipients has asked the organisation for silence. Asked anew each time: it counts from the moment it is
+ * stored. Who was erased is known by a keyed hash only, which is worked out where there is anybody like that.
+ */
+export function makeFindOptedOut(deps: { db: Db; pseudonymOf: PseudonymOf }): FindOptedOut {
   const bursts = new Map<string, Burst<readonly string[], ReadonlySet<string>>>()
 
   async function ask(organisation_id: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await readOptedOut(deps.db, organisation_id, recipients)
-    return new Set(rows.map(({ recipient }) => recipient))
+    const [rows, erased] = await Promise.all([
+      readOptedOut(deps.db, organisation_id, recipients),
+      hasErased(deps.db, organisation_id),
+    ])
+    const found = new Set(rows.map(({ recipient }) => recipient))
+    if (!erased) return found
+    const number_of = new Map(recipients.map((number) => [deps.pseudonymOf(organisation_id, number), number]))
+    for (const { recipient } of await readOptedOut(deps.db, organisation_id, [...number_of.keys()])) {
+      found.add(number_of.get(recipient) ?? recipient)
+    }
+    return found
   }
 
   return (organisation_id, recipients) => {

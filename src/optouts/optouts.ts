@@ -3,6 +3,7 @@ import { isId, newId } from '../values/id.ts'
 import { readListed } from '../values/listed.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan, type DialPlan } from '../values/phone.ts'
+import { ERASED, type PseudonymOf } from '../values/pseudonym.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { MAX_OPTOUT_RECIPIENTS, type Optout, type OptoutBody } from './schema.ts'
 import { deleteOptout, deleteOptouts, insertOptouts, listByRecipients, listOptouts } from './store.ts'
@@ -11,6 +12,7 @@ export type OptoutDeps = {
   db: Db
   /** Every process is to look anew at what it remembers of the organisation. */
   tellChange: (organisation_id: string) => void
+  pseudonymOf: PseudonymOf
 }
 
 type Owner = { organisation_id: string; default_country: string }
@@ -34,6 +36,7 @@ export async function addOptouts(
 /** What people asked for in their texts: the last word of each number counts. */
 export async function obeyTexts(
   tx: Tx,
+  pseudonymOf: PseudonymOf,
   organisation_id: string,
   words: readonly { recipient: string; keyword: 'stop' | 'start' }[],
 ): Promise<void> {
@@ -48,7 +51,7 @@ export async function obeyTexts(
   await deleteOptouts(
     tx,
     organisation_id,
-    started.map(([recipient]) => recipient),
+    started.flatMap(([recipient]) => [recipient, pseudonymOf(organisation_id, recipient)]),
   )
 }
 
@@ -69,12 +72,19 @@ export async function removeOptout(
   { organisation_id, default_country }: Owner,
   which: string,
 ): Promise<void> {
-  const number = isId(which) ? undefined : cleanPhone(which, dialPlan(default_country))
+  // Who was erased is named as the list names them.
+  const number = which.startsWith(ERASED) ? which : cleanPhone(which, dialPlan(default_country))
   const lifted = isId(which)
     ? await deleteOptout(deps.db, organisation_id, which)
-    : number !== undefined && (await deleteOptouts(deps.db, organisation_id, [number])) > 0
+    : number !== undefined &&
+      (await deleteOptouts(deps.db, organisation_id, namesOf(deps, organisation_id, number))) > 0
   if (!lifted) throw new Refusal('not_found', 'This number is not blocked.')
   deps.tellChange(organisation_id)
+}
+
+/** As it is, and as it stands here once it was erased. */
+function namesOf({ pseudonymOf }: OptoutDeps, organisation_id: string, number: string): string[] {
+  return [number, pseudonymOf(organisation_id, number)]
 }
 
 function readNumbers(given: string | readonly string[], country: string, faults: Fault[]): string[] {

@@ -48,6 +48,14 @@ export async function readOptedOut(
     )`
 }
 
+/** Whether anybody who opted out was erased since: has an entry as `values/pseudonym.ts` makes them. A probe by key. */
+export async function hasErased(db: Db, organisation_id: string): Promise<boolean> {
+  const found = await db`
+    select 1 from optouts
+    where organisation_id = ${organisation_id} and recipient > 'erased' and recipient < 'erasee' limit 1`
+  return found.length > 0
+}
+
 export async function listByRecipients(
   db: Db,
   organisation_id: string,

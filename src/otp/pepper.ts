@@ -16,6 +16,7 @@ export type PepperKeys = {
   smpp_key: Buffer
   /** By which the pepper is known without being told: a backup names the one it belongs to. */
   pepper_mark: string
+  person_key: Buffer
 }
 
 /**
@@ -50,6 +51,7 @@ export function pepperKeys(pepper: string): PepperKeys {
     auth_token_key: derive('gangan auth token'),
     smpp_key: derive('gangan smpp password'),
     pepper_mark: derive('gangan pepper mark', 8).toString('hex'),
+    person_key: derive('gangan erased people'),
   }
 }
 

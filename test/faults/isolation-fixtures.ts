@@ -101,6 +101,8 @@ const optout: Fixture = async ({ owner }) => {
   return body.optouts[0]?.id ?? ''
 }
 
+const erasure: Fixture = (place) => made(place, '/people/erasures', { phone: '2348059999997' })
+
 /** The handset that answers, answers to the organisation that wrote to it last: the owner. */
 const inbound: Fixture = async ({ owner }) => {
   const from = '2348039999999'
@@ -142,6 +144,7 @@ export const FIXTURES: Record<string, Fixture> = {
   '/campaigns/{id}/test': campaign,
   '/senders/{id}': sender,
   '/optouts/{id}': optout,
+  '/people/erasures/{id}': erasure,
   '/inbound/{id}': inbound,
   '/templates/{id}': template,
   '/hooks/{name}': hook,

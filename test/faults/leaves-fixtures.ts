@@ -90,6 +90,8 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'POST /campaigns/{id}/test': [{ recipients: RECIPIENT, text: 1 }],
     'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
     'PATCH /senders/{id}': [{ sender_id: 'Leaves', class: 'promotional', note: 'Why' }],
+    'POST /people/erasures': [{ phone: '2348059999998' }],
+    'POST /people/export': [{ phone: RECIPIENT }],
     'POST /optouts': [{ recipients: ['2348059999999'] }],
     'POST /templates': [
       {

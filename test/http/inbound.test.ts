@@ -111,8 +111,9 @@ describe('/inbound', () => {
 describe('a text from a carrier', () => {
   const warnings: object[] = []
   function deps(): InboundDeps {
+    const pseudonymOf = (): string => 'erased-nobody'
     const log = { info: () => {}, warn: (details: object) => void warnings.push(details), error: () => {} }
-    return { db: service.db, log, wakeups, meters: makeMeters(), tellChange: () => {} }
+    return { db: service.db, log, wakeups, meters: makeMeters(), tellChange: () => {}, pseudonymOf }
   }
   const text = (more: object) => ({
     carrier: 'mtn',

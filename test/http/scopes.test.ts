@@ -25,6 +25,7 @@ const BY_CHAPTER: Record<string, string[]> = {
   Airtime: ['airtime'],
   Lookup: ['lookup'],
   Contacts: ['lists'],
+  People: ALL,
   Balance: ['balance'],
   Settings: ['settings'],
   Callbacks: ['callbacks'],

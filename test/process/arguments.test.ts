@@ -43,7 +43,7 @@ async function refusal(args: string[]): Promise<string> {
 
 describe('every command', () => {
   test('is looked at', () => {
-    expect(Object.keys(COMMANDS)).toHaveLength(23)
+    expect(Object.keys(COMMANDS)).toHaveLength(24)
     expect(SAID.length).toBeGreaterThan(35)
   })
 

@@ -19,6 +19,7 @@ final class Gangan
     public readonly Resources\Airtime $airtime;
     public readonly Resources\Lookup $lookup;
     public readonly Resources\Contacts $contacts;
+    public readonly Resources\People $people;
     public readonly Resources\Balance $balance;
     public readonly Resources\Settings $settings;
     public readonly Resources\Callbacks $callbacks;
@@ -44,6 +45,7 @@ final class Gangan
         $this->airtime = new Resources\Airtime($call);
         $this->lookup = new Resources\Lookup($call);
         $this->contacts = new Resources\Contacts($call);
+        $this->people = new Resources\People($call);
         $this->balance = new Resources\Balance($call);
         $this->settings = new Resources\Settings($call);
         $this->callbacks = new Resources\Callbacks($call);

@@ -174,6 +174,27 @@ class ContactsSends:
         self._call("DELETE", f"/lists/contact/sends/{quote(id, safe='')}")
 
 
+class PeopleErasures:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, *, phone: str) -> types.ErasureAnswer:
+        """Erase a number. Everywhere: the number and the texts sent to it and received from it (the right to erasure). Messages that wait are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. It works in the background, goes on after a restart, and ends with a receipt: read it until its `status` is `done`. Asked again while it runs it is the same erasure. It cannot be undone."""
+        return self._call("POST", "/people/erasures", body=given({"phone": phone}))
+
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, number_hash: str | NotGiven = NOT_GIVEN) -> types.ErasurePage:
+        """List erasures. Newest first. Receipts are kept, and name nobody."""
+        return self._call("GET", "/people/erasures", query=given({"limit": limit, "page": page, "query_id": query_id, "number_hash": number_hash}))
+
+    def get(self, id: str) -> types.ErasureAnswer:
+        """Read the receipt of an erasure. What was found in which table, by whom it was asked for and when it ended."""
+        return self._call("GET", f"/people/erasures/{quote(id, safe='')}")
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, number_hash: str | NotGiven = NOT_GIVEN) -> Iterator[types.Erasure]:
+        """All entries of `list`, page after page."""
+        return each(self._call, "erasures", "GET", "/people/erasures", query=given({"limit": limit, "number_hash": number_hash}))
+
+
 class SmppAccounts:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -456,6 +477,16 @@ class Contacts:
         return self._call("GET", "/lists/contact")
 
 
+class People:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self.erasures = PeopleErasures(call)
+
+    def export(self, *, phone: str) -> str:
+        """Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one."""
+        return self._call("POST", "/people/export", body=given({"phone": phone}))
+
+
 class Balance:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -599,6 +630,7 @@ class Resources:
         self.airtime = Airtime(call)
         self.lookup = Lookup(call)
         self.contacts = Contacts(call)
+        self.people = People(call)
         self.balance = Balance(call)
         self.settings = Settings(call)
         self.callbacks = Callbacks(call)

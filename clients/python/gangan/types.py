@@ -591,6 +591,42 @@ DeliveryReport = TypedDict("DeliveryReport", {
     "updated_datetime": str,
 })
 
+ErasureFound = TypedDict("ErasureFound", {
+    "table": str,
+    "rows": int,
+})
+Erasure = TypedDict("Erasure", {
+    "id": str,
+    "number_hash": str,
+    "status": Literal["running", "done"],
+    "asked_by": str,
+    "found": list["ErasureFound"],
+    "waits_for": NotRequired[list[str]],
+    "created_datetime": str,
+    "ended_datetime": NotRequired[str],
+})
+
+ErasureAnswerFound = TypedDict("ErasureAnswerFound", {
+    "table": str,
+    "rows": int,
+})
+ErasureAnswer = TypedDict("ErasureAnswer", {
+    "id": str,
+    "number_hash": str,
+    "status": Literal["running", "done"],
+    "asked_by": str,
+    "found": list["ErasureAnswerFound"],
+    "waits_for": NotRequired[list[str]],
+    "created_datetime": str,
+    "ended_datetime": NotRequired[str],
+    "meta": "RequestMeta",
+})
+
+ErasurePage = TypedDict("ErasurePage", {
+    "erasures": list["Erasure"],
+    "meta": "ListMeta",
+})
+
 Estimate = TypedDict("Estimate", {
     "available_balance": float,
     "charge": float,
@@ -1059,6 +1095,10 @@ Pagination = TypedDict("Pagination", {
     "page_total": int,
     "page": int,
     "query_id": str,
+})
+
+PeopleExportBody = TypedDict("PeopleExportBody", {
+    "phone": str,
 })
 
 PurchasePage = TypedDict("PurchasePage", {

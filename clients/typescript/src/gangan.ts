@@ -15,6 +15,7 @@ export class Gangan {
   readonly airtime: Methods['airtime']
   readonly lookup: Methods['lookup']
   readonly contacts: Methods['contacts']
+  readonly people: Methods['people']
   readonly balance: Methods['balance']
   readonly settings: Methods['settings']
   readonly callbacks: Methods['callbacks']
@@ -36,6 +37,7 @@ export class Gangan {
     this.airtime = made.airtime
     this.lookup = made.lookup
     this.contacts = made.contacts
+    this.people = made.people
     this.balance = made.balance
     this.settings = made.settings
     this.callbacks = made.callbacks

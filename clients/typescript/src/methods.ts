@@ -34,6 +34,9 @@ import type {
   ContactsSmartlistsCreateBody,
   ContactsSmartlistsUpdateBody,
   CountedSmartlist,
+  Erasure,
+  ErasureAnswer,
+  ErasurePage,
   GuardPage,
   GuardedPrefix,
   HookWithSecretAnswer,
@@ -65,6 +68,7 @@ import type {
   OtpSettingsAnswer,
   OtpSettingsUpdateBody,
   OtpVerifyBody,
+  PeopleExportBody,
   PurchasePage,
   ReadPurchase,
   RegisteredSender,
@@ -437,6 +441,29 @@ export function methods(call: Call, each: Each) {
         /** Cancel a message to a smartlist. What was charged and not handed over is taken back and refunded; what a carrier has stays with it. */
         cancel: (id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/sends/${encodeURIComponent(id)}` }, options),
+      },
+    },
+    people: {
+      /** Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. */
+      export: (body: PeopleExportBody, options?: CallOptions) =>
+        call<string>({ method: 'POST', path: '/people/export', body }, options),
+      erasures: {
+        /** Erase a number. Everywhere: the number and the texts sent to it and received from it (the right to erasure). Messages that wait are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. It works in the background, goes on after a restart, and ends with a receipt: read it until its `status` is `done`. Asked again while it runs it is the same erasure. It cannot be undone. */
+        create: (body: PeopleExportBody, options?: CallOptions) =>
+          call<ErasureAnswer>({ method: 'POST', path: '/people/erasures', body }, options),
+        /** List erasures. Newest first. Receipts are kept, and name nobody. */
+        list: (
+          query: { limit?: number; page?: number; query_id?: string; number_hash?: string } = {},
+          options?: CallOptions,
+        ) => call<ErasurePage>({ method: 'GET', path: '/people/erasures', query }, options),
+        /** Read the receipt of an erasure. What was found in which table, by whom it was asked for and when it ended. */
+        get: (id: string, options?: CallOptions) =>
+          call<ErasureAnswer>({ method: 'GET', path: `/people/erasures/${encodeURIComponent(id)}` }, options),
+        /** All entries of `list`, page after page. */
+        each: (
+          query: { limit?: number; page?: number; query_id?: string; number_hash?: string } = {},
+          options?: CallOptions,
+        ) => each<Erasure>({ method: 'GET', path: '/people/erasures', query }, 'erasures', options),
       },
     },
     balance: {

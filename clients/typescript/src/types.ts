@@ -769,6 +769,48 @@ export type DeliveryReport = {
   updated_datetime: string
 }
 
+export type Erasure = {
+  id: string
+  /** What stands in the place of the number from now on: a keyed hash. The same number of the same organisation has the same one, and without the key nobody can tell which number it is. */
+  number_hash: string
+  /** `done` once all tables have been walked through and nothing was found any more. */
+  status: 'running' | 'done'
+  asked_by: string
+  /** Where something was found, and in how many rows. */
+  found: {
+    table: string
+    rows: number
+  }[]
+  /** While it runs: tables with rows that somebody has in hand, such as a message that is just being sent. */
+  waits_for?: string[]
+  created_datetime: string
+  ended_datetime?: string
+}
+
+export type ErasureAnswer = {
+  id: string
+  /** What stands in the place of the number from now on: a keyed hash. The same number of the same organisation has the same one, and without the key nobody can tell which number it is. */
+  number_hash: string
+  /** `done` once all tables have been walked through and nothing was found any more. */
+  status: 'running' | 'done'
+  asked_by: string
+  /** Where something was found, and in how many rows. */
+  found: {
+    table: string
+    rows: number
+  }[]
+  /** While it runs: tables with rows that somebody has in hand, such as a message that is just being sent. */
+  waits_for?: string[]
+  created_datetime: string
+  ended_datetime?: string
+  meta: RequestMeta
+}
+
+export type ErasurePage = {
+  erasures: Erasure[]
+  meta: ListMeta
+}
+
 export type Estimate = {
   /** The balance after the charge. */
   available_balance: number
@@ -1378,6 +1420,11 @@ export type Pagination = {
   page: number
   /** Give it back to read on. */
   query_id: string
+}
+
+export type PeopleExportBody = {
+  /** The phone number, in any spelling. */
+  phone: string
 }
 
 export type PurchasePage = {

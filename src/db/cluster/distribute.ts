@@ -84,6 +84,6 @@ async function dropGuards(db: Db): Promise<void> {
   const guards = await db<{ name: string; table: string }[]>`
     select tgname as name, tgrelid::regclass::text as table from pg_trigger
     where tgrelid in ('ledger_lines'::regclass, 'balances'::regclass) and not tgisinternal
-      and tgname in ('ledger_lines_continue', 'ledger_lines_stay', 'balance_has_its_line')`
+      and tgname in ('ledger_lines_continue', 'ledger_lines_stay', 'ledger_lines_keep_their_money', 'balance_has_its_line')`
   for (const { name, table } of guards) await db.unsafe(`drop trigger ${name} on ${table}`)
 }

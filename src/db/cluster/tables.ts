@@ -42,6 +42,7 @@ export const DISTRIBUTED = [
   'contact_imports',
   'contact_import_chunks',
   'contact_import_rejects',
+  'erasures',
   'campaigns',
   'campaign_uploads',
   'campaign_recipients',

@@ -9,7 +9,7 @@ import { isRecord } from '../../values/record.ts'
 /** A question, even where it costs money. */
 const LOOKUP = /^\/lookup\//
 /** What may hold a secret, or what people write to each other: that it was given is enough. */
-const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers/
+const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers|^phone$/
 /** A template is written for everybody: who sees that it was changed wants to know what it said. */
 const TEMPLATES = /^\/templates\b/
 const FIELD_NAME = /^\w{1,60}$/

@@ -13,7 +13,7 @@ type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) =
 /** How a route answers; decided once, not with every request. */
 export function answererOf({ receipt, file, answer }: Route): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
-  if (file !== undefined) return (_request, reply, given) => sendCsv(reply, file, given as AsyncIterable<string>)
+  if (file !== undefined) return (_request, reply, given) => sendFile(reply, file, given as AsyncIterable<string>)
   if (hasMeta(answer)) return (request, _reply, given) => withMeta(request, given as object)
   return (_request, reply, given) => {
     if (given !== undefined || reply.sent) return given // a stream of events has sent for itself
@@ -33,9 +33,9 @@ function sendReceipt(reply: FastifyReply, { answer, replayed }: Receipt): Fastif
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer)
 }
 
-function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {
+function sendFile(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {
   return reply
-    .type('text/csv; charset=utf-8')
+    .type(name.endsWith('.json') ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(lines, { objectMode: false }))
 }

@@ -37,7 +37,12 @@ function operationId(operation: string): string {
 
 function answerOf({ file }: Route): object {
   if (file === undefined) return { 204: { type: 'null', description: 'Done.' } }
-  return { 200: { description: 'The file.', content: { 'text/csv': { schema: { type: 'string' } } } } }
+  return {
+    200: {
+      description: 'The file.',
+      content: { [file.endsWith('.json') ? 'application/json' : 'text/csv']: { schema: { type: 'string' } } },
+    },
+  }
 }
 
 /** Those of every route with a key are said once, here. */

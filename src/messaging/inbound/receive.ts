@@ -11,6 +11,7 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
+import type { PseudonymOf } from '../../values/pseudonym.ts'
 import { shownInbound } from './read.ts'
 import { makeOwnerOf } from './owner.ts'
 import { claimIds, insertInbound, NOBODY, type InboundRow } from './store.ts'
@@ -22,6 +23,7 @@ export type InboundDeps = {
   meters: Pick<Meters, 'received'>
   /** Every process is to look anew at what it remembers of the organisation. */
   tellChange: (organisation_id: string) => void
+  pseudonymOf: PseudonymOf
 }
 
 /** Keeps texts that people sent, for whom they are. Resolves once they are stored; one that comes twice is kept once. */
@@ -46,7 +48,7 @@ export async function keepTexts(
     if (fresh.length === 0) return []
     const rows = await insertInbound(tx, organisation_id, fresh)
     if (organisation_id === NOBODY) return rows
-    await obeyTexts(tx, organisation_id, rows.flatMap(wordOf))
+    await obeyTexts(tx, deps.pseudonymOf, organisation_id, rows.flatMap(wordOf))
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
     await enqueueCallbacks(tx, organisation_id, events)
     await enqueueForReceivers(tx, organisation_id, events)

@@ -43,6 +43,7 @@ const ACTIONS: Record<string, string> = {
   'POST /sandbox/reply': 'Answered from a virtual phone',
   'PATCH /settings': 'Changed settings',
   'POST /senders': 'Asked for a sender',
+  'POST /people/erasures': 'Asked to erase a person',
   'POST /optouts': 'Blocked numbers',
   'DELETE /optouts/:id': 'Lifted a block',
   'POST /webhooks': 'Registered a webhook',

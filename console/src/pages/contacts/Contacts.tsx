@@ -12,6 +12,7 @@ import { CONTACT, finished, ROWS, type ContactTable, type Filter } from './conta
 import { Filters } from './Filters.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportWizard } from './ImportWizard.tsx'
+import { PersonData } from './PersonData.tsx'
 import { useRows } from './rows.ts'
 import { SmartlistBar } from './SmartlistBar.tsx'
 import './contacts.css'
@@ -25,11 +26,11 @@ export default function Contacts() {
 }
 
 function Sheet({ table }: { table: ContactTable }) {
-  const { organisation } = useSession()
+  const { organisation, right } = useSession()
   const [filters, setFilters] = useState<readonly Filter[]>([])
   const [smartlist_id, setSmartlist] = useState('')
   const [sort, setSort] = useState('')
-  const [open, setOpen] = useState<'add' | 'columns' | 'import'>()
+  const [open, setOpen] = useState<'add' | 'columns' | 'import' | 'person'>()
   const rows = useRows({ filters, smartlist_id, sort })
   const close = () => setOpen(undefined)
   const filtered = finished(filters).length > 0 || smartlist_id !== ''
@@ -40,6 +41,7 @@ function Sheet({ table }: { table: ContactTable }) {
       wide
       actions={
         <>
+          {right('keys') === 'change' && <Button onClick={() => setOpen('person')}>A person's data</Button>}
           <Button onClick={() => setOpen('columns')}>Columns</Button>
           <Button icon="import" onClick={() => setOpen('import')}>
             Import
@@ -85,6 +87,7 @@ function Sheet({ table }: { table: ContactTable }) {
       </Section>
       {open === 'add' && <AddContact table={table} onClose={close} />}
       {open === 'columns' && <Columns table={table} onClose={close} />}
+      {open === 'person' && <PersonData onClose={close} />}
       {open === 'import' && <ImportWizard table={table} onClose={close} />}
     </Page>
   )

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { ApiError, call, download } from '../../api.ts'
+import { usePages, useWrite } from '../../read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CloseButton, Confirm, Dialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+
+const ERASURES = '/people/erasures'
+
+/** What is kept about one person: to give it to them, or to erase it. */
+export function PersonData({ onClose }: { onClose: () => void }) {
+  const say = useSay()
+  const [phone, setPhone] = useState('')
+  const [asking, setAsking] = useState(false)
+  const erasures = usePages(ERASURES, 'erasures', { limit: 5 })
+  const erase = useWrite(() => call('POST', ERASURES, { phone }), [ERASURES, '/lists/contact/rows'])
+  const give = useWrite(() => download('/people/export', 'person.json', 'POST', { phone }), [])
+  const nobody = phone.trim() === ''
+  return (
+    <Dialog title="A person's data" wide onClose={onClose}>
+      <Form error={erase.error ?? give.error} onSubmit={() => give.mutate(undefined)}>
+        <TextField
+          name="phone"
+          label="Phone number"
+          type="tel"
+          hint="Of the person who asks what you keep about them, or wants it erased."
+          value={phone}
+          onChange={setPhone}
+        />
+        <FormActions>
+          <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={nobody}>
+            Export what is kept
+          </Button>
+          <Button look="danger" disabled={nobody} onClick={() => setAsking(true)}>
+            Erase
+          </Button>
+          <CloseButton />
+        </FormActions>
+      </Form>
+      <PagedTable
+        label="Erasures"
+        pages={erasures}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: 'Erased', cell: ({ number_hash }) => <span className="mono">{number_hash.slice(0, 15)}…</span> },
+          { title: 'State', narrow: true, cell: ({ status }) => (status === 'done' ? 'done' : 'under way') },
+          { title: 'Rows', narrow: true, cell: ({ found }) => found.reduce((sum, { rows }) => sum + rows, 0) },
+          { title: 'Asked for by', cell: ({ asked_by }) => asked_by },
+          { title: 'When', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+        ]}
+        empty={<Empty title="Nobody was erased yet.">Receipts are listed here; they name nobody.</Empty>}
+      />
+      {asking && (
+        <Confirm
+          title={`Erase ${phone}?`}
+          action="Erase this person"
+          busy={erase.isPending}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            erase.mutate(undefined, {
+              onSuccess: () => say('The person is being erased. The receipt is in the list.'),
+              onError: (fault) => say(fault instanceof ApiError ? fault.message : 'It could not be asked for.', 'bad'),
+              onSettled: () => setAsking(false),
+            })
+          }
+        >
+          <p>
+            The number and all texts to and from it go, everywhere. What waits to be sent to it is canceled and
+            refunded. Money and counts stay, without the number, and an opt-out stays in force.
+          </p>
+          <p>It cannot be undone.</p>
+        </Confirm>
+      )}
+    </Dialog>
+  )
+}

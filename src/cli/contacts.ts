@@ -1,0 +1,94 @@
+import { readConfig, type Config } from '../config/config.ts'
+import type { Db } from '../db/connect.ts'
+import { findOrganisation } from '../organisations/store.ts'
+import { pepperKeys, readPepper } from '../otp/pepper.ts'
+import { askErasure, findErasures, readErasure, type EraseDeps } from '../people/erase.ts'
+import { exportPerson } from '../people/export.ts'
+import type { Erasure } from '../people/schema.ts'
+import { eraseHere } from '../people/walk.ts'
+import { COMMAND_LINE } from '../users/audit.ts'
+import { makePseudonym } from '../values/pseudonym.ts'
+import { Refusal } from '../values/refusal.ts'
+import { makeSeal } from '../values/seal.ts'
+import { form, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { OperatorFault } from './operator-fault.ts'
+import { table } from './table.ts'
+import { whichAccount } from './which-organisation.ts'
+
+const WHOSE = { organisation: 'text', test: 'flag' } as const
+type Whose = { organisation?: string; test?: boolean }
+
+/** What somebody has in hand is over soon, or takes hours. */
+const WAIT_MS = 30_000
+const LISTED = 100
+
+export const contacts: Command = [
+  form('erase NUMBER', WHOSE, (whose, number = '') => erase(whose, number)),
+  form('export NUMBER', WHOSE, (whose, number = '') => exportOne(whose, number)),
+  form('erasures', WHOSE, list),
+]
+
+async function erase(whose: Whose, number: string): Promise<void> {
+  const config = readConfig()
+  const receipt = await withDatabase(config, async (db) => {
+    const owner = await ownerOf(db, whose)
+    const deps = await eraseDeps(db, config)
+    const { id } = await askErasure(deps, owner, number, COMMAND_LINE.actor, true).catch(explain)
+    await eraseHere(deps, owner.organisation_id, id, WAIT_MS)
+    return readErasure(deps, owner.organisation_id, id)
+  })
+  process.stdout.write(
+    table(
+      ['found in', 'rows'],
+      receipt.found.map(({ table: name, rows }) => [name, String(rows)]),
+    ),
+  )
+  process.stdout.write(
+    receipt.status === 'done'
+      ? `Erased. The receipt is ${receipt.id}, of ${receipt.number_hash}.\n`
+      : `Not over: something is still in hand (${(receipt.waits_for ?? []).join(', ') || 'an import'}). gangan serve goes on with it by itself; saying this again does, too.\n`,
+  )
+}
+
+async function exportOne(whose: Whose, number: string): Promise<void> {
+  await withDatabase(readConfig(), async (db) => {
+    const owner = await ownerOf(db, whose)
+    for await (const text of await begin(() => exportPerson({ db }, owner, number, true))) {
+      if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve))
+    }
+  })
+}
+
+async function list(whose: Whose): Promise<void> {
+  const { erasures } = await withDatabase(readConfig(), async (db) => {
+    return findErasures({ db }, await whichAccount(db, whose), { limit: LISTED })
+  })
+  process.stdout.write(table(['erasure', 'of', 'status', 'rows', 'asked by', 'ended'], erasures.map(lineOf)))
+}
+
+function lineOf(one: Erasure): string[] {
+  const rows = one.found.reduce((sum, found) => sum + found.rows, 0)
+  return [one.id, one.number_hash, one.status, String(rows), one.asked_by, one.ended_datetime ?? '']
+}
+
+async function ownerOf(db: Db, whose: Whose): Promise<{ organisation_id: string; default_country: string }> {
+  const organisation_id = await whichAccount(db, whose)
+  const organisation = await findOrganisation(db, organisation_id)
+  if (!organisation) throw new OperatorFault(`There is no organisation ${organisation_id}.`)
+  return { organisation_id, default_country: organisation.default_country }
+}
+
+async function eraseDeps(db: Db, config: Config): Promise<EraseDeps> {
+  const { seal_key, person_key } = pepperKeys(await readPepper({ db }, config))
+  return { db, seal: makeSeal(seal_key), pseudonymOf: makePseudonym(person_key) }
+}
+
+async function begin<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch(explain)
+}
+
+function explain(fault: unknown): never {
+  if (fault instanceof Refusal) throw new OperatorFault(fault.faults[0]?.message ?? fault.message)
+  throw fault
+}

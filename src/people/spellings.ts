@@ -1,0 +1,92 @@
+import { zoneOf } from '../values/numbering.ts'
+import { isRecord } from '../values/record.ts'
+
+/** How one person's number is written wherever people write: with `+`, `00`, nationally, with blanks and dashes. */
+export type Spellings = {
+  number: string
+  /** For PostgreSQL's `~`, which reads it as JavaScript does. */
+  pattern: string
+  /** Whether the text holds the number, or is it. */
+  isIn(text: string): boolean
+  is(text: string): boolean
+  /** The text with `pseudonym` in its place. */
+  replaceIn(text: string, pseudonym: string): string
+}
+
+/** What cleanPhone lets stand between digits, and a blank as an address writes it. */
+const BETWEEN =
+  '(?:[ \\u00a0\\u1680\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u2064\\u2066-\\u2069\\u3000\\ufeff\\u00ad\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d./()\\[\\]-]|%20)*'
+/** Alone, shorter ones are as likely a date or the number of an order. */
+const SHORTEST_ALONE = 9
+
+export function spellingsOf(number: string): Spellings {
+  const pattern = patternOf(number)
+  const anywhere = new RegExp(pattern)
+  const everywhere = new RegExp(pattern, 'g')
+  const whole = new RegExp(`^[\\s+(]*${pattern}[\\s)]*$`)
+  return {
+    number,
+    pattern,
+    isIn: (text) => anywhere.test(text),
+    is: (text) => whole.test(text),
+    replaceIn: (text, pseudonym) => text.replace(everywhere, pseudonym),
+  }
+}
+
+function patternOf(number: string): string {
+  const zone = zoneOf(number)
+  const code = zone?.calling_code ?? ''
+  const national = number.slice(code.length)
+  const prefix = zone?.national_prefix ?? ''
+  const zero = prefix === '' ? '' : `(?:${spaced(prefix)}${BETWEEN})?`
+  // It begins with a sign or a digit, so that no run of blanks is read again and again.
+  const abroad = `(?:(?:\\+|00)${BETWEEN})?${spaced(code)}${BETWEEN}${zero}`
+  const ways = [abroad]
+  if (prefix !== '') ways.push(`${spaced(prefix)}${BETWEEN}`)
+  const alone = national.length >= SHORTEST_ALONE ? '?' : ''
+  const before = '(?:(?<![0-9])|(?<=%20)|(?<=%2[Bb]))'
+  return `${before}(?:${ways.join('|')})${alone}${spaced(national)}(?![0-9])`
+}
+
+function spaced(digits: string): string {
+  return digits.split('').join(BETWEEN)
+}
+
+/**
+ * JSON without the number: in its place is the pseudonym, and of a list those entries go that are about the person
+ * altogether: objects that name the number as whom they are for.
+ */
+export function withoutNumber(value: unknown, spelled: Spellings, pseudonym: string): unknown {
+  if (typeof value === 'string') return spelled.replaceIn(value, pseudonym)
+  if (typeof value === 'number') return spelled.is(String(value)) ? pseudonym : value
+  if (Array.isArray(value)) {
+    return value
+      .filter((entry: unknown) => !isAbout(entry, spelled))
+      .map((entry: unknown) => withoutNumber(entry, spelled, pseudonym))
+  }
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      spelled.replaceIn(name, pseudonym),
+      withoutNumber(field, spelled, pseudonym),
+    ]),
+  )
+}
+
+/** What of JSON is the person's own: of every list only the entries that have the number somewhere. */
+export function ownPart(value: unknown, spelled: Spellings): unknown {
+  if (Array.isArray(value)) {
+    return value.filter((entry: unknown) => spelled.isIn(JSON.stringify(entry) ?? ''))
+  }
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, ownPart(field, spelled)]))
+}
+
+/** Whether what was told is about the person: what was sent to them, or came from them. */
+export function isAboutEvent(data: Record<string, unknown>, spelled: Spellings): boolean {
+  return [data.recipient, data.from].some((whom) => typeof whom === 'string' && spelled.is(whom))
+}
+
+function isAbout(entry: unknown, spelled: Spellings): boolean {
+  return isRecord(entry) && [entry.to, entry.recipient].some((whom) => typeof whom === 'string' && spelled.is(whom))
+}

@@ -1,0 +1,151 @@
+import { transaction } from '../db/transaction.ts'
+import { finish, postpone, type Job } from '../queue/store.ts'
+import { startWorker, type Worker } from '../queue/worker.ts'
+import type { Wakeups } from '../queue/wakeups.ts'
+import type { Log } from '../values/log.ts'
+import { ERASURE_QUEUE, sealOf, type EraseDeps } from './erase.ts'
+import {
+  countImports,
+  endErasure,
+  lockErasure,
+  recordProgress,
+  type Progress,
+  type RunningErasure,
+} from './erasure-store.ts'
+import { eraseRow, type Step } from './rewrite.ts'
+import { SPECIAL } from './special.ts'
+import { spellingsOf } from './spellings.ts'
+import type { PersonTable } from './person-table.ts'
+import { tablesFor } from './tables.ts'
+import { findSlice } from './walk-store.ts'
+
+/** Rows looked at in one transaction, and rows written in it. */
+const SLICE = 2_000
+const BATCH = 100
+/** Then other erasures get their turn, and a server that stops does not wait long. */
+const TURN_MS = 1_000
+/** Somebody who keeps sending to the number is not waited for. */
+const MOST_ROUNDS = 5
+/** What somebody had in hand is looked for again, less and less often: a purchase of airtime may be open for a day. */
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 60_000
+
+/** Erases people. Each step is written down with what it did: whoever dies leaves off where the next goes on. */
+export function startErasures(deps: EraseDeps & { wakeups: Wakeups; log: Log }): Worker {
+  return startWorker(deps, {
+    queue: ERASURE_QUEUE,
+    limit: 1,
+    batch: 1,
+    work: async (jobs) => {
+      for (const job of jobs) await takeTurn(deps, job)
+    },
+  })
+}
+
+async function takeTurn(deps: EraseDeps & { wakeups: Wakeups }, job: Job): Promise<void> {
+  const until = Date.now() + TURN_MS
+  for (;;) {
+    const { then, wait_ms = 0 } = await takeStep(deps, job.organisation_id, job.subject_id)
+    if (then === 'done') return finish(deps.db, [job])
+    if (then === 'wait' || Date.now() >= until) {
+      await postpone(deps.db, [job], wait_ms)
+      if (then === 'more') deps.wakeups.wake(ERASURE_QUEUE)
+      return
+    }
+  }
+}
+
+/**
+ * For who cannot wait for a worker: the same steps, one after the other, here, until it is over or has waited so long for
+ * others. A worker may take some of the steps.
+ */
+export async function eraseHere(deps: EraseDeps, organisation_id: string, id: string, most_ms: number): Promise<void> {
+  for (let waited_ms = 0; waited_ms < most_ms;) {
+    const { then, wait_ms = 0 } = await takeStep(deps, organisation_id, id)
+    if (then === 'done') return
+    waited_ms += wait_ms
+    if (wait_ms > 0) await new Promise((resolve) => setTimeout(resolve, wait_ms))
+  }
+}
+
+type Taken = { then: 'more' | 'wait' | 'done'; wait_ms?: number }
+
+/** One slice of one table, and where it has come to: together or not at all. */
+export async function takeStep(
+  deps: Pick<EraseDeps, 'db' | 'seal'>,
+  organisation_id: string,
+  id: string,
+): Promise<Taken> {
+  return transaction(deps.db, async (tx): Promise<Taken> => {
+    const erasure = await lockErasure(tx, organisation_id, id)
+    if (!erasure) return { then: 'done' }
+    const number = deps.seal.open(erasure.sealed_number, sealOf(id))
+    if (number === undefined) throw new Error(`erasure ${id} was asked for under another pepper`)
+    const step = { tx, organisation_id, spelled: spellingsOf(number), pseudonym: erasure.number_hash }
+    const tables = tablesFor(erasure.everywhere)
+    const n = Math.max(
+      0,
+      tables.findIndex((one) => nameOf(one) === erasure.at_table),
+    )
+    const table = tables[n]
+    if (!table) throw new Error('there are no tables')
+    const found = { ...erasure.found }
+    const progress = await eraseSlice(step, table, erasure, found)
+    const next = tables[n + 1]
+    if (progress.place !== null || next) {
+      const at_table = nameOf(progress.place === null && next ? next : table)
+      await recordProgress(tx, organisation_id, id, found, { ...progress, at_table })
+      return { then: 'more' }
+    }
+    progress.left_now += await countImports(tx, organisation_id)
+    const over = progress.left_now === 0 && (progress.found_now === 0 || erasure.round >= MOST_ROUNDS)
+    const waits_for = progress.left_now > 0 ? progress.waits_for : []
+    await recordProgress(tx, organisation_id, id, found, {
+      ...progress,
+      ...NEW_ROUND,
+      round: erasure.round + 1,
+      waits_for,
+    })
+    if (over) await endErasure(tx, organisation_id, id)
+    if (over) return { then: 'done' }
+    if (progress.left_now === 0) return { then: 'more' }
+    return { then: 'wait', wait_ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(erasure.round - 1, 10)) }
+  })
+}
+
+/** Together with others, in the order in which everybody locks them. */
+const LOCKED_BY_THEMSELVES = new Set(['intake', 'deliveries', 'jobs', 'contact_rows'])
+
+const NEW_ROUND = { at_table: '', place: null, found_now: 0, left_now: 0 }
+
+async function eraseSlice(
+  step: Step,
+  table: PersonTable,
+  erasure: RunningErasure,
+  found: Record<string, number>,
+): Promise<Progress> {
+  const { tx, organisation_id, spelled } = step
+  // Those of the round before are shown until this one has begun.
+  const waits_for = new Set(erasure.at_table === '' ? [] : erasure.waits_for)
+  const sizes = { slice: SLICE, batch: BATCH, lock: !LOCKED_BY_THEMSELVES.has(table.table) }
+  const { rows, end } = await findSlice(tx, table, organisation_id, spelled, erasure.place, sizes)
+  let { found_now, left_now } = erasure
+  for (const row of rows) {
+    const outcome = await (SPECIAL[table.table] ?? eraseRow)(step, table, row)
+    if (outcome === 'untouched') continue
+    if (outcome === 'later') {
+      left_now += 1
+      waits_for.add(nameOf(table))
+      continue
+    }
+    found_now += 1
+    found[nameOf(table)] = (found[nameOf(table)] ?? 0) + 1
+  }
+  const { round, at_table } = erasure
+  return { round, at_table, place: end, found_now, left_now, waits_for: [...waits_for] }
+}
+
+/** A table that is walked for two is two. */
+export function nameOf({ table, whose }: PersonTable): string {
+  return whose === 'nobody' ? `${table}, of nobody` : table
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Erasure } from '../../src/people/schema.ts'
+import { spellingsOf } from '../../src/people/spellings.ts'
+import { takeStep } from '../../src/people/walk.ts'
+import { pepperKeys } from '../../src/otp/pepper.ts'
+import { makeTakeReports } from '../../src/messaging/reports/reports.ts'
+import { makeSeal } from '../../src/values/seal.ts'
+import { dump, fill, OTHER, WORD } from '../support/person-data.ts'
+import { runGangan } from '../support/process.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { PEPPER } from '../support/secret-seal.ts'
+import { makeSettler } from '../support/settling.ts'
+import { openService, type Organisation, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+let service: TestService
+let receiver: Receiver
+
+beforeAll(async () => {
+  service = await openService({ credit: 100_000 })
+  receiver = await startReceiver()
+})
+
+afterAll(async () => {
+  await receiver.close()
+  await service.close()
+})
+
+let people = 0
+/** Somebody nobody else is, as digits and as they would write it. */
+function somebody(): { number: string; national: string; spaced: string } {
+  people += 1
+  const end = String(1_000_000 + people * 7_919).slice(-7)
+  return {
+    number: `234803${end}`,
+    national: `0803${end}`,
+    spaced: `+234 (0) 803 ${end.slice(0, 3)}-${end.slice(3)}`,
+  }
+}
+
+async function erased(by: Organisation, phone: string): Promise<Erasure> {
+  const asked = await by.call<Erasure>('POST', '/people/erasures', { phone })
+  expect([asked.status, asked.text]).toEqual([200, expect.any(String)])
+  return until('the erasure to end', async () => {
+    const { body } = await by.call<Erasure>('GET', `/people/erasures/${asked.body.id}`)
+    return body.status === 'done' && body
+  })
+}
+
+async function auditIsClean(): Promise<void> {
+  const { code, stdout, stderr } = await runGangan(['balance', 'audit'], { DATABASE_URL: service.database.url })
+  expect([code, stdout + stderr]).toEqual([0, expect.any(String)])
+}
+
+/** Where the number or the word stands. */
+async function traces(number: string, word = WORD): Promise<string[]> {
+  const spelled = spellingsOf(number)
+  const found = (await dump(service.db)).filter(({ row }) => spelled.isIn(row) || row.includes(word))
+  return found.map(({ table, row }) => `${table}: ${row.slice(0, 300)}`)
+}
+
+describe('erasing a person', () => {
+  test('leaves neither number nor text anywhere, and the money as it was', async () => {
+    const by = await service.organisation({ credit: 10_000 })
+    const { number, national, spaced } = somebody()
+    const callback = `${receiver.url}/hook?to=${number}`
+    receiver.answer = ({ body }) => (body.includes(number) && body.includes('undelivered') ? 500 : 200)
+    await fill({ db: service.db, receiver, by }, { number, national, spaced, callback })
+    await until('all to be told', async () => {
+      const waits = await service.db`select 1 from deliveries where organisation_id = ${by.id} and status = 'sent'`
+      return waits.length === 0
+    })
+    expect(new Set((await traces(number)).map((one) => one.split(':')[0])).size).toBeGreaterThan(30)
+    const before = await by.call<{ balance: number }>('GET', '/balance')
+
+    const receipt = await erased(by, spaced)
+    // There are other organisations: what all share is the operator's to erase.
+    const shared = [
+      'carrier_facts',
+      'inbound_messages',
+      'inbound_segments',
+      'provider_answers',
+      'reports',
+      'whatsapp_users',
+    ]
+    expect((await traces(number)).map((one) => one.split(':')[0])).toEqual(shared)
+    const command = await runGangan(['contacts', 'erase', national, '--organisation', by.id], {
+      DATABASE_URL: service.database.url,
+      GANGAN_PEPPER: PEPPER,
+    })
+    expect([command.code, command.stderr]).toEqual([0, ''])
+    expect(await traces(number)).toEqual([])
+    expect(receipt).toMatchObject({ number_hash: expect.stringMatching(/^erased-[0-9a-f]{32}$/) })
+    expect(receipt.found.length).toBeGreaterThan(25)
+    expect(receipt.waits_for).toBeUndefined()
+    await auditIsClean()
+    // The scheduled one was canceled, and what it cost is back.
+    const after = await by.call<{ balance: number }>('GET', '/balance')
+    expect(after.body.balance - before.body.balance).toBe(4)
+
+    // Nobody else lost anything.
+    const rest = (await dump(service.db)).filter(({ row }) => row.includes(OTHER) || row.includes('Bola'))
+    expect(rest.map(({ table }) => table)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^deliveries/), 'contact_rows', 'optouts']),
+    )
+    const again = await erased(by, number)
+    expect(again.found).toEqual([])
+    expect(again.number_hash).toBe(receipt.number_hash)
+    const list = await by.call<{ erasures: Erasure[] }>('GET', `/people/erasures?number_hash=${receipt.number_hash}`)
+    expect(list.body.erasures.map(({ id }) => id)).toEqual([again.id, expect.any(String), receipt.id])
+    expect((await service.db`select 1 from erasures where sealed_number is not null`).length).toBe(0)
+  })
+
+  test('keeps the wish to be left alone, and forgets it when the person asks for that', async () => {
+    const by = await service.organisation()
+    const { number, national } = somebody()
+    await by.call('POST', '/optouts', { recipients: [national] })
+    await erased(by, national)
+    expect(await traces(number)).toEqual([])
+
+    type Sent = { id: string; meta: { estimate: { charge: number } } }
+    const sent = await by.call<Sent>('POST', '/sms/send', { recipients: [national, OTHER], content: 'Anybody there?' })
+    expect(sent.body.meta.estimate.charge).toBe(4)
+    const rejected = await until('its end', async () => {
+      const { body } = await by.call<{ deliveries: { recipient: string; code?: string; status: string }[] }>(
+        'GET',
+        `/sms/${sent.body.id}`,
+      )
+      return body.deliveries.find(({ recipient, status }) => recipient === number && status !== 'queued')
+    })
+    expect(rejected).toMatchObject({ status: 'rejected', code: 'opted_out' })
+    expect((await by.call('GET', `/lookup/phone?phone=${number}`)).body).toMatchObject({ dnd: true })
+
+    const start = await by.call('POST', '/sandbox/reply', { from: number, to: 'Gangan', text: 'START' })
+    expect(start.status).toBe(200)
+    const again = await by.call<Sent>('POST', '/sms/send', { recipients: national, content: 'Welcome back' })
+    expect(again.body.meta.estimate.charge).toBe(4)
+  })
+
+  test('a report that comes later finds the delivery, and does not bring the number back', async () => {
+    const by = await service.organisation()
+    const { number } = somebody()
+    const { body } = await by.call<{ id: string }>('POST', '/sms/send', { recipients: number, content: WORD })
+    await until('the message to arrive', async () => {
+      const found = await service.db`
+        select 1 from deliveries where organisation_id = ${by.id} and status = 'delivered'`
+      return found.length === 1
+    })
+    await service.db`update deliveries set status = 'sent' where organisation_id = ${by.id}`
+    await service.db`delete from submissions where organisation_id = ${by.id}`
+    await service.db`
+      insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
+      values ('line', 'late1', ${by.id}, ${body.id}, ${number}, now() + interval '1 h')`
+    const { number_hash } = await erased(by, number)
+
+    const { deps, seen } = makeSettler(service.db)
+    const told = { carrier: 'line', carrier_message_id: 'late1', status: 'delivered' as const, recipient: `+${number}` }
+    await makeTakeReports(deps, deps)([{ ...told, code: '000', description: 'DELIVRD' }])
+    await until('the report to be matched', async () => {
+      const { deliveries } = (await by.call<{ deliveries: { status: string }[] }>('GET', `/sms/${body.id}`)).body
+      return deliveries[0]?.status === 'delivered'
+    })
+    expect(seen.settled.flatMap(({ changed }) => changed.map(({ recipient }) => recipient))).toEqual([number_hash])
+    expect(await traces(number)).toEqual([])
+  })
+
+  test('two who ask at once, and two who work on it, make one erasure', async () => {
+    const by = await service.organisation()
+    const { number, national } = somebody()
+    for (let n = 0; n < 5; n += 1) {
+      await by.call('POST', '/sms/send', { recipients: [number, OTHER], content: `${WORD} ${n}` })
+      await by.call('POST', '/lists/contact/rows', { columns: { Mobile: national } })
+    }
+    const deps = { db: service.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
+    const asked = await Promise.all(
+      [number, national, number].map((phone) => by.call<Erasure>('POST', '/people/erasures', { phone })),
+    )
+    const ids = new Set(asked.map(({ body }) => body.id))
+    const [id = ''] = ids
+    await Promise.all(
+      [1, 2].map(async () => {
+        for (;;) if ((await takeStep(deps, by.id, id)).then === 'done') return
+      }),
+    )
+    const { body } = await by.call<Erasure>('GET', `/people/erasures/${id}`)
+    expect([ids.size, body.status]).toEqual([1, 'done'])
+    expect(Object.fromEntries(body.found.map(({ table, rows }) => [table, rows]))).toMatchObject({
+      deliveries: 5,
+      contact_rows: 5,
+    })
+    expect(await traces(number, 'nothing of this kind')).toEqual([])
+    await auditIsClean()
+  })
+})
+
+describe('what waits', () => {
+  test('is canceled and refunded for the person alone, and goes its way to the others', async () => {
+    const still = await openService({ workers: false })
+    const by = await still.organisation({ credit: 1_000 })
+    const { number, national } = somebody()
+    const before = (await by.call<{ balance: number }>('GET', '/balance')).body.balance
+    const sent = await Promise.all([
+      by.call<{ id: string }>('POST', '/sms/send', { recipients: [OTHER, number, '2348057654322'], content: 'All' }),
+      by.call<{ id: string }>('POST', '/sms/send', { recipients: national, content: WORD }),
+      by.call<{ id: string }>('POST', '/otp/request_token', { recipient: national }),
+    ])
+    const env = { DATABASE_URL: still.database.url, GANGAN_PEPPER: PEPPER }
+    const command = await runGangan(['contacts', 'erase', national, '--organisation', by.id], env)
+    expect([command.code, command.stderr]).toEqual([0, ''])
+    expect(command.stdout).toMatch(/intake +\d[\s\S]*Erased\. The receipt is [-0-9a-f]{36}, of erased-[0-9a-f]{32}/)
+    const spelled = spellingsOf(number)
+    const left = (await dump(still.db)).filter(({ row }) => spelled.isIn(row) || row.includes(WORD))
+    expect(left).toEqual([])
+    // Three messages to the person cost 4 each; two deliveries to others stay paid.
+    expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(before - 8)
+
+    const working = await openService({ beside: still })
+    const first = await until('the others to get theirs', async () => {
+      const { body } = await by.call<{ deliveries: { recipient: string; status: string; refunded: boolean }[] }>(
+        'GET',
+        `/sms/${sent[0].body.id}`,
+      )
+      return body.deliveries.filter(({ status }) => status === 'delivered').length === 2 && body
+    })
+    expect(first.deliveries.map(({ status, refunded }) => `${status} ${refunded}`)).toEqual([
+      'delivered false',
+      'canceled true',
+      'delivered false',
+    ])
+    const audit = await runGangan(['balance', 'audit'], env)
+    expect([audit.code, audit.stderr]).toEqual([0, ''])
+    const listed = await runGangan(['contacts', 'erasures', '--organisation', by.id], env)
+    expect(listed.stdout).toMatch(/erased-[0-9a-f]{32} +done +\d+ +command line/)
+    await working.close()
+    await still.close()
+  })
+})
+
+describe('an export', () => {
+  test('is all that is kept about the number, and nothing about others', async () => {
+    const by = await service.organisation({ credit: 10_000 })
+    const { number, national, spaced } = somebody()
+    await fill({ db: service.db, receiver, by }, { number, national, spaced, callback: `${receiver.url}/export` })
+    const { status, headers, text } = await by.call('POST', '/people/export', { phone: spaced })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    type Part = { table: string; what: string; entries: Record<string, unknown>[] }
+    const person = JSON.parse(text) as { phone: string; parts: Part[] }
+    expect(person.phone).toBe(number)
+    const entries = new Map(person.parts.map(({ table, entries: own }) => [table, own]))
+    expect([...entries.keys()]).toEqual(
+      expect.arrayContaining(['deliveries', 'contact_rows', 'otps', 'purchases', 'inbound_messages', 'optouts']),
+    )
+    expect(JSON.stringify(entries.get('inbound_messages'))).toContain(`${WORD} says hello`)
+    expect(JSON.stringify(entries.get('deliveries'))).toContain(`${WORD} tomorrow`)
+    expect(person.parts.every(({ what, entries: own }) => what !== '' && own.length > 0)).toBe(true)
+    expect(text).not.toContain(OTHER)
+    expect(JSON.stringify(person.parts.filter(({ table }) => table !== 'contact_rows'))).not.toContain('Bola')
+
+    const nobody = await by.call('POST', '/people/export', { phone: '08099999999' })
+    expect(JSON.parse(nobody.text)).toMatchObject({ phone: '2348099999999', parts: [] })
+    const command = await runGangan(['contacts', 'export', national, '--organisation', by.id], {
+      DATABASE_URL: service.database.url,
+      GANGAN_PEPPER: PEPPER,
+    })
+    expect(JSON.parse(command.stdout)).toMatchObject({ phone: number })
+  })
+})

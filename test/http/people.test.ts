@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/values/id.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openService({ workers: false })
+})
+afterAll(() => service.close())
+
+type Fault = { errors: { field: string; type: string }[] }
+
+describe.each(['/people/erasures', '/people/export'])('POST %s', (path) => {
+  test.each([
+    [{}, 'missing'],
+    [{ phone: 2348031234567 }, 'string_type'],
+    [{ phone: 'nobody' }, 'phone_invalid'],
+    [{ phone: '1'.repeat(41) }, 'string_too_long'],
+  ])('%j is refused, and nothing is stored', async (body, type) => {
+    const { status, body: told } = await service.call<Fault>('POST', path, body)
+    expect([status, told.errors]).toEqual([400, [expect.objectContaining({ field: 'phone', type })]])
+    expect((await service.db`select 1 from erasures`).length).toBe(0)
+  })
+
+  test('needs a key that opens everything', async () => {
+    const lists = await service.organisation({ scopes: ['sms', 'lists', 'settings'] })
+    expect((await lists.call('POST', path, { phone: '08031234567' })).status).toBe(403)
+    expect((await lists.call('GET', '/people/erasures')).status).toBe(403)
+  })
+})
+
+test('a receipt says who asked, and belongs to who asked', async () => {
+  const by = await service.organisation()
+  const { body } = await by.call('POST', '/people/erasures', { phone: '0803 123 4567' })
+  expect(body).toEqual({
+    id: expect.any(String),
+    number_hash: expect.stringMatching(/^erased-[0-9a-f]{32}$/),
+    status: 'running',
+    asked_by: expect.stringMatching(/^key [-0-9a-f]{36}$/),
+    found: [],
+    created_datetime: expect.any(String),
+    meta: { method: 'POST', resource: '/people/erasures' },
+  })
+  const read = await by.call('GET', `/people/erasures/${String(body.id)}`)
+  expect(read.body).toMatchObject({ id: body.id, status: 'running' })
+  expect((await service.call('GET', `/people/erasures/${String(body.id)}`)).status).toBe(404)
+  for (const id of [newId(), 'none']) expect((await by.call('GET', `/people/erasures/${id}`)).status).toBe(404)
+  const other = await service.call<{ number_hash: string; id: string }>('POST', '/people/erasures', {
+    phone: '08031234567',
+  })
+  expect(other.body.number_hash).not.toBe(body.number_hash)
+  const stored = JSON.stringify(await service.db`select t::text from erasures t`)
+  expect(stored).not.toMatch(/2348031234567|31323334353637/)
+})
+
+test('the ledger lets a name go and nothing else', async () => {
+  const { db, id } = service
+  const change = (set: string) => db.unsafe(`update ledger_lines set ${set} where organisation_id = '${id}'`)
+  for (const set of [
+    'amount = 1',
+    "subject_key = '2348031234567'",
+    "kind = 'refund'",
+    "note = 'other'",
+    'sequence = 9',
+  ]) {
+    await expect(change(set)).rejects.toThrow('ledger lines are never changed or removed')
+  }
+  await change("subject_key = 'erased-1'")
+})

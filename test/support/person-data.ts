@@ -1,0 +1,149 @@
+import { expect } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
+import { newId } from '../../src/values/id.ts'
+import { campaignOf, estimated, reached } from './campaign.ts'
+import type { Receiver } from './receiver.ts'
+import type { Organisation } from './service.ts'
+import { until } from './until.ts'
+
+/** A word that is in every text to and from the person, and in nobody else's. */
+export const WORD = 'zebrafish'
+/** Somebody else, who is in some of the same rows. */
+export const OTHER = '2348057654321'
+
+/** All rows of all tables as text, each with the name of its table: what a dump of the database would hold. */
+export async function dump(db: Db): Promise<{ table: string; row: string }[]> {
+  const tables = await db<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename`
+  const all: { table: string; row: string }[] = []
+  for (const { name } of tables) {
+    const rows = await db.unsafe<{ row: string }[]>(`select t::text as row from "${name}" t`)
+    for (const { row } of rows) all.push({ table: name, row: readable(row) })
+  }
+  return all
+}
+
+/** Bytes are dumped in hexadecimal: what is text in them is text here. */
+function readable(row: string): string {
+  return row.replaceAll(/\\+x((?:[0-9a-f]{2})+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1'))
+}
+
+/** Through the front door wherever there is one; what only carriers and other processes write, by hand. */
+export async function fill(
+  { db, receiver, by }: { db: Db; receiver: Receiver; by: Organisation },
+  { number, national, spaced, callback }: { number: string; national: string; spaced: string; callback: string },
+): Promise<void> {
+  const ok = async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
+    const answer = await by.call(method, path, body, headers)
+    expect([path, answer.status, answer.text]).toEqual([path, 200, expect.any(String)])
+    return answer.body
+  }
+  const o = by.id
+  await ok('PATCH', '/settings', { inbound_url: `${receiver.url}/inbound` })
+  await ok('POST', '/webhooks', { url: `${receiver.url}/webhook`, events: ['*'] })
+
+  // Contacts.
+  await ok('POST', '/lists/contact/rows', { columns: { Name: `${WORD} Ada`, Mobile: spaced } })
+  await ok('POST', '/lists/contact/rows', { columns: { Name: `Bola, friend of ${national}`, Mobile: OTHER } })
+  await ok('POST', '/lists/contact/rows/query', { filters: [{ name: 'Mobile', operator: 'contain', value: number }] })
+  await ok('POST', '/lists/contact/smartlists', {
+    name: `Only ${national}`,
+    filters: [{ name: 'Mobile', operator: 'equal', value: number }],
+  })
+  const csv = `Name,Email,Mobile\n${WORD},not an address,${national}\nBola,bola@example.com,${OTHER}\n`
+  const { id: import_id } = await ok('POST', '/lists/contact/imports', { csv })
+  await until('the import', async () => {
+    const { body } = await by.call<{ status: string }>('GET', `/lists/contact/imports/${String(import_id)}`)
+    return body.status === 'done'
+  })
+
+  // Messages.
+  const send = (body: object, headers?: Record<string, string>) => ok('POST', '/sms/send', body, headers)
+  await send(
+    {
+      recipients: national,
+      content: `Hello ${WORD}, see https://example.com/?p=${number}`,
+      is_trackable: true,
+      callback,
+    },
+    { 'idempotency-key': `welcome ${number}` },
+  )
+  await send({ recipients: [number, OTHER], content: 'For both of you', external_ref: `ref ${number}`, callback })
+  await send({ recipients: OTHER, content: `Ask ${spaced} about it`, callback })
+  await send({
+    recipients: number,
+    content: `${WORD} tomorrow`,
+    send_at: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+  const template = await ok('POST', '/templates', { name: 'Greeting', content: 'Dear {{name}}' })
+  await send({
+    recipients: [number, OTHER],
+    template_id: template.id,
+    personalisation: [
+      { to: spaced, substitutions: { name: WORD } },
+      { to: OTHER, substitutions: { name: 'Bola' } },
+    ],
+  })
+  const campaign = await campaignOf(by, { name: `To ${national}`, content: 'Dear {{name}}' }, [
+    { to: spaced, substitutions: { name: WORD } },
+    { to: national, substitutions: { name: 'twice' } },
+    { to: OTHER, substitutions: { name: 'Bola' } },
+  ])
+  const { estimate } = await estimated(by, campaign)
+  await ok('POST', `/campaigns/${campaign}/start`, { people: estimate?.people, charge: estimate?.charge })
+  await reached(by, campaign, 'finished')
+  const draft = await campaignOf(by, { content: 'Dear {{name}}' }, [{ to: number, substitutions: { name: WORD } }])
+  await estimated(by, draft)
+
+  // One-time passwords, airtime, lookup, texts.
+  await ok('POST', '/otp/request_token', { recipient: national })
+  await ok('PATCH', '/otp/settings', { test_numbers: [{ recipient: spaced, token: '123456' }] })
+  await ok('POST', '/airtime/buy', { network: 'MTN', amount: 100, recipient: national, external_ref: number, callback })
+  await ok('POST', '/sandbox/reply', { from: number, to: 'Gangan', text: `${WORD} says hello` })
+  await ok('POST', '/sandbox/reply', { from: number, to: 'Gangan', text: 'STOP' })
+  await ok('POST', '/optouts', { recipients: OTHER })
+  await ok('GET', `/lookup/phone?phone=${number}`)
+  await until(
+    'the airtime',
+    async () => (await db`select 1 from purchases where status in ('pending', 'sent')`).length === 0,
+  )
+
+  const [message] = await db<{ id: string }[]>`
+    select message_id as id from deliveries where organisation_id = ${o} and recipient = ${number} limit 1`
+  const other_id = newId()
+  const account = newId()
+  await db`
+    insert into submissions (carrier, carrier_message_id, organisation_id, message_id, recipient, report_due)
+    values ('mtn', 'x1', ${o}, ${message?.id}, ${number}, now() + interval '1 day')`
+  await db`
+    insert into reports (id, carrier, carrier_message_id, status, recipient, description, received_datetime)
+    values (${newId()}, 'mtn', 'x2', 'delivered', ${`+${number}`}, ${`to ${national}`}, now() - interval '1 hour')`
+  await db`insert into inbound_segments values ('mtn', ${number}, '33445', 1, 2::smallint, 1::smallint, ${WORD})`
+  await db`insert into whatsapp_users values ('wa', ${number}, now(), now())`
+  await db`insert into carrier_facts (msisdn, operator, operator_noted) values (${number}::bigint, 'MTN', now())`
+  await db`insert into provider_answers (msisdn, operator) values (${number}::bigint, 'MTN')`
+  await db`
+    insert into otp_sends (organisation_id, recipient, otp_id) values (${o}, ${number}, ${newId()})
+    on conflict do nothing`
+  await db`
+    insert into phone_messages
+      (id, carrier, organisation_id, message_id, recipient, phone_id, sim, sealed_text, segments, urgent, state, error,
+       offered_until, valid_until)
+    values (${newId()}, 'phones', ${o}, ${other_id}, ${number}, ${newId()}, 0, ${Buffer.from(WORD)}, 1, false, 'done',
+      ${`no service for ${national}`}, now(), now())`
+  await db`
+    insert into smpp_long_texts
+      (organisation_id, account_id, sender, recipient, reference, total, id, segments, wanted, created_datetime)
+    values (${o}, ${account}, 'Gangan', ${number}, 1, 2, ${newId()}, ${[WORD, '']}::text[], '{}', now())`
+  await db`
+    insert into smpp_outbox (organisation_id, id, account_id, address, body)
+    values (${o}, ${newId()}, ${account}, ${`smpp:${account}`}, ${JSON.stringify({ data: { from: number, text: WORD } })})`
+  await db`
+    insert into audit_entries (organisation_id, id, actor, action, subject, after)
+    values (${o}, ${newId()}, 'ada@example.com', 'DELETE /optouts/:id', ${number}, ${JSON.stringify({ phone: spaced })}::text::jsonb)`
+  await db`
+    insert into inbound_messages (organisation_id, id, "from", "to", channel, text, carrier)
+    values ('00000000-0000-0000-0000-000000000000', ${newId()}, ${number}, '99999', 'sms', ${WORD}, 'mtn')`
+  await db`
+    insert into jobs (queue, lane, organisation_id, subject_id, subject_key) values ('route:gone', ${o}, ${o}, ${other_id}, ${number})`
+}
