@@ -202,6 +202,9 @@ test('a campaign whose name or texts are none is refused', async () => {
   const wrong = await by.call<{ errors: { field: string }[] }>('POST', '/campaigns', { name: 'a\u0000', texts: [null] })
   expect(wrong.status).toBe(400)
   expect(wrong.body.errors.map(({ field }) => field)).toEqual(expect.arrayContaining(['name', 'texts[0]']))
+  const many = await by.call<{ errors: object[] }>('POST', '/campaigns', { texts: Array.from({ length: 10_000 }) })
+  expect(many.status).toBe(400)
+  expect(many.body.errors[0]).toMatchObject({ field: 'texts', type: 'less_than_equal' })
   const id = await campaignOf(by, { content: 'Hello' }, [{ to: '2348031234567' }])
   for (const text of [{ toString: 1 }, 0, 2]) {
     expect((await by.call('POST', `/campaigns/${id}/test`, { recipients: '2348031234567', text })).status).toBe(400)

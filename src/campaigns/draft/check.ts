@@ -12,7 +12,7 @@ import { distinctPlaceholders, readPattern } from '../../values/placeholders.ts'
 import { present } from '../../values/present.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import { withoutHalves } from '../../values/storable.ts'
-import type { CampaignBody } from '../schema.ts'
+import { MAX_TEXTS, type CampaignBody } from '../schema.ts'
 import type { CampaignParts, CampaignText } from '../store.ts'
 import { readShares } from './shares.ts'
 import { readWords, type Words } from './words.ts'
@@ -23,9 +23,11 @@ const NAME_CHARACTERS = 60
 export async function checkCampaign(
   deps: ComposeDeps,
   sender: Sender,
-  body: Partial<CampaignBody>,
+  given: Partial<CampaignBody>,
   shape_faults: readonly Fault[],
 ): Promise<CampaignParts> {
+  // Of too many texts only that is told: each is worked out like a message.
+  const body = Array.isArray(given.texts) ? { ...given, texts: given.texts.slice(0, MAX_TEXTS) } : given
   const faults = [...shape_faults]
   const { organisation_id } = sender
   const by_list = body.smartlist_id !== undefined
