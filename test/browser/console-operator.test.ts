@@ -129,7 +129,7 @@ describe('an operator', () => {
       .getByRole('button', { name: 'Reset' })
       .click()
     await calm()
-    await dialog().getByRole('button', { name: 'Reset the password' }).click()
+    await dialog().getByRole('button', { name: 'Reset the login' }).click()
     const link = await page.getByRole('figure', { name: 'The one-time link' }).locator('code').textContent()
     expect(link).toContain(`${service.url}/console/#/welcome?token=`)
     expect((await femi.call('GET', '/console/api/session')).status).toBe(401)

@@ -204,6 +204,23 @@ describe('somebody who was here before', () => {
   })
 })
 
+test('an invitation taken up while its owner comes in by a provider leaves one way in', async () => {
+  for (let turn = 0; turn < 5; turn += 1) {
+    const { email } = newcomer(other)
+    const { token } = await inviteUser(service, COMMAND_LINE, { email, organisation_id: service.id, role: 'viewer' })
+    const jar = makeJar()
+    const { url } = await jar.go(start('other'), back('other'))
+    const [welcomed] = await Promise.all([
+      post(service, '/console/api/welcome', { token, password: PASSWORD }),
+      jar.go(url),
+    ])
+    expect([200, 404]).toContain(welcomed.status)
+    expect((await session(jar)).status).toBe(200)
+    expect(await linked(email)).toMatchObject({ issuer: other.issuer, password_hash: null })
+  }
+  expect(service.log_lines.filter(({ level }) => level === 'error')).toEqual([])
+})
+
 describe('what comes back is refused', () => {
   test('when another browser began it, when it comes twice, and when the state is another', async () => {
     newcomer(company)
