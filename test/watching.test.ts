@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { makeMeters } from '../src/observe/meters.ts'
 import { openService, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
 
 /** What the dashboard and the alerts ask for is what a running service tells. */
 
@@ -60,6 +61,19 @@ describe('deploy/', () => {
     expect(alerts.length).toBeGreaterThan(15)
     expect(targets.length).toBeGreaterThan(30)
     expect(known.size).toBeGreaterThan(60)
+  })
+
+  test('how long a message took to its carrier is told, in seconds', async () => {
+    expect((await service.call('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })).status).toBe(200)
+    const labels = 'route="sms",carrier="simulator"'
+    const figure = (text: string, name: string): number =>
+      Number(text.split(`gangan_hand_over_seconds_${name}{${labels}} `)[1]?.split('\n')[0])
+    const text = await until('the figure', async () => {
+      const all = await (await fetch(`${service.url}/metrics`)).text()
+      return figure(all, 'count') === 1 && all
+    })
+    expect(figure(text, 'sum')).toBeGreaterThanOrEqual(0)
+    expect(figure(text, 'sum')).toBeLessThan(60) // not milliseconds
   })
 
   test('every metric that is asked for is told', () => {

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { isId, newId } from './id.ts'
+import { isId, madeAt, newId } from './id.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 const many = (count: number) => Array.from({ length: count }, () => newId())
 const inOrder = (ids: string[]) => [...new Set(ids)].sort()
-const millisecondsOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 describe('newId', () => {
   afterEach(() => void vi.useRealTimers())
@@ -14,8 +13,8 @@ describe('newId', () => {
     const before = Date.now()
     const id = newId()
     expect(id).toMatch(UUID_V7)
-    expect(millisecondsOf(id)).toBeGreaterThanOrEqual(before)
-    expect(millisecondsOf(id)).toBeLessThanOrEqual(Date.now() + 1)
+    expect(madeAt(id)).toBeGreaterThanOrEqual(before)
+    expect(madeAt(id)).toBeLessThanOrEqual(Date.now() + 1)
   })
 
   test('ascends', () => {

@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { decideConfig } from '../../src/config/config.ts'
+import { makeReadTraces } from '../../src/messaging/read/trace-store.ts'
+import { makeKnownTraces } from '../../src/observe/trace/known.ts'
 import { listeningPort } from '../../src/values/listening-port.ts'
 import { startCollector, type CollectedSpan, type Collector } from '../support/collector.ts'
 import { routeTo, startVendor } from '../support/http-vendor.ts'
@@ -99,7 +101,7 @@ describe('a message', () => {
     expect(traceOf(row?.trace ?? '')).toBe(CALLER.trace)
   })
 
-  test('that goes several ways, later or with another try stays in it', async () => {
+  test('that goes later, or only with another try, stays in it', async () => {
     const own = { traceparent: `00-${CALLER.trace.replace('4bf9', 'aaaa')}-${CALLER.span}-01` }
     const trace_id = CALLER.trace.replace('4bf9', 'aaaa')
     const soon = new Date(Date.now() + 1_500).toISOString()
@@ -135,6 +137,25 @@ describe('a message', () => {
       expect(spans.find(({ name }) => name.startsWith('POST'))?.parentSpanId).toBeUndefined()
     }
   })
+})
+
+test('which trace a message is in is read where nobody remembers it, together for all who ask meanwhile', async () => {
+  const trace_id = CALLER.trace.replace('4bf9', 'cccc')
+  const header = { traceparent: `00-${trace_id}-${CALLER.span}-01` }
+  const ids = await Promise.all([send(header), send(header), send()])
+  await Promise.all(ids.map(told))
+  const readTraces = makeReadTraces(front.db)
+  let reads = 0
+  const known = makeKnownTraces((...asked) => {
+    reads += 1
+    return readTraces(...asked)
+  })
+  const find = () => Promise.all(ids.map((id) => known.find(front.id, id)))
+  expect(await find()).toEqual([trace_id, trace_id, null])
+  expect(await find()).toEqual([trace_id, trace_id, null])
+  expect(reads).toBe(1)
+  const broken = makeKnownTraces(() => Promise.reject(new Error('the database is away')))
+  expect(await broken.find(front.id, ids[0] ?? '')).toBeNull()
 })
 
 test('a one-time password and a request that is refused are traced, too', async () => {

@@ -27,6 +27,9 @@ object and 250,000 values in all. Requests sent ahead on one connection are carr
 **Idempotency.** Give every POST that charges an \`Idempotency-Key\` of your own. Within 24 hours a retry with the same
 key and body gets the first answer again, byte for byte, with \`idempotent-replayed: true\`, and is charged once.
 
+**Traces.** Where the operator collects traces, a \`traceparent\` (W3C Trace Context) of yours puts the message into your
+trace, and comes back with its callbacks.
+
 **Phone numbers** are accepted with \`+\`, \`00\`, blanks, dashes, brackets, and in the national form of your country,
 with its zero or without; answers have digits with the country code. **Money** is in currency units, exact to four decimals. **Times** are in UTC with microseconds.
 

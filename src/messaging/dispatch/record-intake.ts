@@ -93,12 +93,19 @@ async function record(
     }
     await settle(deps, organisation_id, write, async () => {})
   }
-  const now = Date.now()
-  for (const { delivery } of sent) deps.meters.handed_over.observe(by, (now - madeAt(delivery.message_id)) / 1_000)
+  noteHandedOver(deps, by, sent)
   for (const { row, count } of counts) noteWritten(row, count)
   for (const queue of new Set(others.map((one) => one.queue))) {
     const waits = others.filter((one) => one.queue === queue).map(({ delay_ms }) => delay_ms ?? 0)
     if (queue !== undefined) for (const delay_ms of new Set(waits)) deps.wakeups.wake(queue, delay_ms, organisation_id)
+  }
+}
+
+/** By the clock of whoever accepted it, which may be ahead of ours. */
+function noteHandedOver({ meters }: Deps, by: { route: string; carrier: string }, sent: readonly Sent[]): void {
+  const now = Date.now()
+  for (const { delivery } of sent) {
+    meters.handed_over.observe(by, Math.max(0, now - madeAt(delivery.message_id)) / 1_000)
   }
 }
 
