@@ -19,7 +19,7 @@ import { SentMessage } from '../messaging/schema.ts'
 import { MAX_OPTOUT_RECIPIENTS, Optout, OptoutPage } from '../optouts/schema.ts'
 import { SettingsAnswer } from '../organisations/schema.ts'
 import { GuardPage, OrganisationOtpSettings, OtpRecord } from '../otp/schema.ts'
-import { Erasure, ErasurePage } from '../people/schema.ts'
+import { Erasure, ErasurePage, PersonExport } from '../people/schema.ts'
 import { RegisteredSender, SenderPage } from '../senders/schema.ts'
 import { Template, TemplatePage } from '../templates/schema.ts'
 import { FAULT_TYPES, MAX_FAULTS } from '../values/refusal.ts'
@@ -78,7 +78,6 @@ export const OptoutsAnswer = Type.Object({
 export const Nothing = Type.Undefined()
 /** A file to download. */
 export const CsvFile = Type.String()
-export const JsonFile = Type.String()
 
 /**
  * What the operations of the public API answer, as far as the console uses them. A test holds this table to
@@ -140,7 +139,7 @@ export const PUBLIC_ANSWERS = {
   'GET /people/erasures': ErasurePage,
   'POST /people/erasures': ErasureAnswer,
   'GET /people/erasures/{id}': ErasureAnswer,
-  'POST /people/export': JsonFile,
+  'POST /people/export': PersonExport,
   'GET /sandbox/messages': SandboxPage,
   'POST /sandbox/reply': InboundAnswer,
   'GET /senders': SenderPage,

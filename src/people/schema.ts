@@ -19,6 +19,24 @@ export const ErasureQuery = Type.Object({
 })
 export type ErasureQuery = Static<typeof ErasureQuery>
 
+/** What an export is, in the form in which it is streamed. */
+export const PersonExport = Type.Object({
+  about: Type.String(),
+  phone: Type.String({ examples: ['2348031234567'] }),
+  written_datetime: Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] }),
+  parts: Type.Array(
+    Type.Object({
+      table: Type.String({ examples: ['deliveries'] }),
+      what: Type.String({ description: 'What the table is, to somebody who has never seen it.' }),
+      entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description: 'Its rows about the number, columns by name. As many as there are.',
+      }),
+    }),
+    { maxItems: 100 },
+  ),
+})
+export type PersonExport = Static<typeof PersonExport>
+
 /** The receipt of an erasure. It names nobody. */
 export const Erasure = Type.Object({
   id: Type.String({ format: 'uuid' }),

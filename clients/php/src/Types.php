@@ -93,6 +93,7 @@ namespace Gangan;
  * @phpstan-type OtpVerifyBody array{id: string, token: string}
  * @phpstan-type Pagination array{next_page: 'True'|'False', prev_page: 'True'|'False', per_page: int, count_total: int, page_total: int, page: int, query_id: string}
  * @phpstan-type PeopleExportBody array{phone: string}
+ * @phpstan-type PersonExport array{about: string, phone: string, written_datetime: string, parts: list<array{table: string, what: string, entries: list<array<string, mixed>>}>}
  * @phpstan-type PurchasePage array{purchases: list<ListedPurchase>, meta: ListMeta}
  * @phpstan-type PurchaseReport array{id: string, recipient: string, network: 'Airtel'|'MTN'|'Glo'|'9mobile'|'NTEL', amount: int|float, status: 'pending'|'sent'|'failed'|'error'|'success'|'duplicate', external_ref?: string, refunded: bool}
  * @phpstan-type ReadPurchase array{id: string, recipient: string, external_ref?: string, callback?: string, status: 'pending'|'sent'|'failed'|'error'|'success'|'duplicate', created_datetime: string, network: 'Airtel'|'MTN'|'Glo'|'9mobile'|'NTEL', description?: string, updated_datetime?: string, meta: array{method: string, resource: string, charge: array{amount: int|float, available_balance: int|float, balance_before: int|float, refunded: bool}, warnings?: list<string>}}

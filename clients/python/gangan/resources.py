@@ -482,7 +482,7 @@ class People:
         self._call = call
         self.erasures = PeopleErasures(call)
 
-    def export(self, *, phone: str) -> str:
+    def export(self, *, phone: str) -> types.PersonExport:
         """Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one."""
         return self._call("POST", "/people/export", body=given({"phone": phone}))
 

@@ -1101,6 +1101,18 @@ PeopleExportBody = TypedDict("PeopleExportBody", {
     "phone": str,
 })
 
+PersonExportParts = TypedDict("PersonExportParts", {
+    "table": str,
+    "what": str,
+    "entries": list[dict[str, Any]],
+})
+PersonExport = TypedDict("PersonExport", {
+    "about": str,
+    "phone": str,
+    "written_datetime": str,
+    "parts": list["PersonExportParts"],
+})
+
 PurchasePage = TypedDict("PurchasePage", {
     "purchases": list["ListedPurchase"],
     "meta": "ListMeta",

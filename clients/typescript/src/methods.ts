@@ -69,6 +69,7 @@ import type {
   OtpSettingsUpdateBody,
   OtpVerifyBody,
   PeopleExportBody,
+  PersonExport,
   PurchasePage,
   ReadPurchase,
   RegisteredSender,
@@ -446,7 +447,7 @@ export function methods(call: Call, each: Each) {
     people: {
       /** Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. */
       export: (body: PeopleExportBody, options?: CallOptions) =>
-        call<string>({ method: 'POST', path: '/people/export', body }, options),
+        call<PersonExport>({ method: 'POST', path: '/people/export', body }, options),
       erasures: {
         /** Erase a number. Everywhere: the number and the texts sent to it and received from it (the right to erasure). Messages that wait are canceled and refunded; money, counters and states stay, under a keyed hash in place of the number; an opt-out stays in force. It works in the background, goes on after a restart, and ends with a receipt: read it until its `status` is `done`. Asked again while it runs it is the same erasure. It cannot be undone. */
         create: (body: PeopleExportBody, options?: CallOptions) =>

@@ -1427,6 +1427,19 @@ export type PeopleExportBody = {
   phone: string
 }
 
+export type PersonExport = {
+  about: string
+  phone: string
+  written_datetime: string
+  parts: {
+    table: string
+    /** What the table is, to somebody who has never seen it. */
+    what: string
+    /** Its rows about the number, columns by name. As many as there are. */
+    entries: Record<string, unknown>[]
+  }[]
+}
+
 export type PurchasePage = {
   purchases: ListedPurchase[]
   meta: ListMeta

@@ -40,7 +40,7 @@ function answerOf({ file }: Route): object {
   return {
     200: {
       description: 'The file.',
-      content: { [file.endsWith('.json') ? 'application/json' : 'text/csv']: { schema: { type: 'string' } } },
+      content: { 'text/csv': { schema: { type: 'string' } } },
     },
   }
 }

@@ -31,7 +31,7 @@ export function route<
       adds_faults?: Adds
       /** `run` gives a receipt: the answer as JSON text, and whether it was given before. */
       receipt?: Receipted
-      /** `run` gives the lines of a file, CSV or as its name says JSON, downloaded under this name. */
+      /** `run` gives the text of a file, downloaded under this name: the lines of CSV, or of JSON that is the `answer`. */
       file?: File
       run: (
         request: Asked<Body, Params, Query, Who, Adds>,

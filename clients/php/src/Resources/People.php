@@ -13,6 +13,7 @@ use Gangan\Types;
  * `people`: what of the service it opens is said at each method.
  *
  * @phpstan-import-type PeopleExportBody from Types
+ * @phpstan-import-type PersonExport from Types
  */
 final class People
 {
@@ -27,7 +28,7 @@ final class People
      * Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one.
      *
      * @param PeopleExportBody $body
-     * @return string
+     * @return PersonExport
      */
     public function export(array $body): array
     {

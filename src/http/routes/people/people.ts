@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { askErasure, findErasures, readErasure } from '../../../people/erase.ts'
 import { exportPerson } from '../../../people/export.ts'
-import { ErasurePage, ErasureQuery, PersonBody } from '../../../people/schema.ts'
+import { ErasurePage, ErasureQuery, PersonBody, PersonExport } from '../../../people/schema.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { ErasureAnswer } from '../../schema.ts'
 import { route, type Route } from '../../route/route.ts'
@@ -22,6 +22,7 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
         'As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one.',
       tag,
       body: PersonBody,
+      answer: PersonExport,
       file: 'person.json',
       errors: [400, 413, 415],
       run: ({ caller, body }) => exportPerson(deps, caller, body.phone),
