@@ -52,8 +52,7 @@ export async function restoreBackup(db: Db, backup: CheckedBackup, options: Rest
     const work = async (tx: Tx, copy: Copy): Promise<void> => {
       await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
       if (!(await lockSchema(tx))) throw new RestoreFault('Somebody else migrates or restores this database just now.')
-      marked = true
-      await markRestore(db, basename(backup.file))
+      marked = await markRestore(db, basename(backup.file))
       await requireEmpty(tx)
       await load(tx, copy, backup, options)
       await applyMigrations(tx)

@@ -19,9 +19,12 @@ export async function requireNoRestore(sql: Db | Tx): Promise<void> {
   )
 }
 
-export async function markRestore(db: Db, file: string): Promise<void> {
+/** False when the mark of an earlier one is there. */
+export async function markRestore(db: Db, file: string): Promise<boolean> {
   await db.unsafe(`create table if not exists ${MARK} (file text not null)`)
-  await db`insert into unfinished_restore (file) select ${file} where not exists (select from unfinished_restore)`
+  const added = await db`
+    insert into unfinished_restore (file) select ${file} where not exists (select from unfinished_restore)`
+  return added.count > 0
 }
 
 export async function unmarkRestore(sql: Db | Tx): Promise<void> {
