@@ -40,7 +40,8 @@ test('is the given one, if one is given', async () => {
 })
 
 test('gives a key for each use', () => {
-  const keys = pepperKeys('salt and pepper')
+  const { pepper_mark, ...keys } = pepperKeys('salt and pepper')
+  expect(pepper_mark).toMatch(/^[0-9a-f]{16}$/)
   const { token_key } = keys
   for (const key of Object.values(keys)) expect(key).toHaveLength(32)
   expect(new Set(Object.values(keys).map((key) => key.toString('hex'))).size).toBe(Object.keys(keys).length)
