@@ -4,6 +4,7 @@
  */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
   api_keys: 'keys of the organisation: a hash, and what it is called',
+  backups: 'where backups of the schedule lie, and why one failed',
   campaign_outcomes: 'counts',
   carrier_balances: 'our money at carriers',
   carrier_binds: 'connections to carriers; the PDUs that passed have shortened numbers and no texts',
@@ -32,6 +33,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   phones: 'phones of ours that send',
   ported_import_lines: 'a registry of the regulator while it is read in',
   ported_numbers: 'the registry of the regulator: which network a number belongs to',
+  provider_sessions: 'people who work with the console, as their provider knows them',
   queue_rates: 'how fast a queue may go',
   report_jobs: 'that a report waits; the report itself is in reports',
   secrets: 'secrets of the installation',
