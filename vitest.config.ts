@@ -12,12 +12,12 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...LONG_ONLY],
     globalSetup: ['test/support/global-setup.ts', 'test/support/browser-setup.ts', 'test/support/console-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     // As long as `until` waits: a second is short on a machine with two cores and much to do.
-    expect: { poll: { timeout: 15_000 } },
-    // Two more than the cores of a small machine: a third of a test's time is waiting, for disks, timers and browsers.
-    maxWorkers: 4,
+    expect: { poll: { timeout: 30_000 } },
+    // One more than the cores of a small machine: a third of a test's time is waiting, for timers and browsers.
+    maxWorkers: 3,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
     reporters: ['default', tellLeftOut()],

@@ -39,6 +39,8 @@ export type DatabaseAddress =
 
 export type ConnectOptions = {
   connections?: number
+  /** How long a new connection may take. */
+  connect_timeout_ms?: number | undefined
   application_name?: string
   /** `each`: every statement is planned for its values. `kept`: once, for all values. */
   plans?: keyof typeof PLANS
@@ -67,7 +69,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   const pool = new Pool({
     ...poolAddress(address),
     max: options.connections ?? CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 0,
     application_name: options.application_name ?? 'gangan',
     options: [...SETTINGS, ...plansOf(options)].map((setting) => `-c ${setting}`).join(' '),
@@ -97,7 +99,8 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
 
 /** Further connections to the same database, of another kind. */
 export function connectBeside(db: Db, options: ConnectOptions): Db {
-  return connect(db.address, { distributed: db.distributed, nodes: db.nodes, ...options })
+  const { connectionTimeoutMillis: connect_timeout_ms } = db.pool.options
+  return connect(db.address, { distributed: db.distributed, nodes: db.nodes, connect_timeout_ms, ...options })
 }
 
 /** On a cluster a statement must name its organisation before it is planned; the nodes keep plans of their own. */

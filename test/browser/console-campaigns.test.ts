@@ -19,7 +19,7 @@ let page: Page
 
 beforeAll(async () => {
   // Slow enough that somebody can pause it.
-  const routes = [{ name: 'all', channel: 'sms', prefix: '', carrier: 'simulator', rate_per_s: scale(80, 500) }]
+  const routes = [{ name: 'all', channel: 'sms', prefix: '', carrier: 'simulator', rate_per_s: scale(30, 500) }]
   service = await openService({ credit: CREDIT, settings: { routes, ...CARRIERS } })
 })
 afterAll(() => service?.close())

@@ -7,6 +7,9 @@ import { until } from './until.ts'
 
 export type TestDatabase = { db: Db; address: DatabaseAddress; url: string; drop(): Promise<void> }
 
+/** A busy machine may take longer for a connection than a service should wait. */
+const PATIENCE_MS = 15_000
+
 /** A database of its own with the newest schema, copied from the template in a few milliseconds. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = inject('server')
@@ -24,7 +27,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
     }
   }
   const address = onDatabase(server, name)
-  const db = connect(address, { connections: 10, distributed: cluster !== undefined })
+  const db = connect(address, { connections: 10, connect_timeout_ms: PATIENCE_MS, distributed: cluster !== undefined })
   return {
     db,
     address,

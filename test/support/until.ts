@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  limit_ms = 15_000,
+  limit_ms = 30_000,
 ): Promise<T> {
   const started = Date.now()
   for (;;) {
