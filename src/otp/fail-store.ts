@@ -29,7 +29,10 @@ export async function bringForward(tx: Tx, organisation_id: string, otp_ids: rea
       and subject_id = any (${otp_ids}::uuid[])`
 }
 
-/** FAILED, unless another of its messages may arrive or is still to be sent. */
+/**
+ * FAILED, unless another of its messages may arrive or is still to be sent: those that no carrier has taken yet are in
+ * the intake, and have no deliveries.
+ */
 export async function failUndeliverable(tx: Tx, organisation_id: string, otp_ids: readonly string[]): Promise<void> {
   await tx`
     update otps set status = 3, updated_datetime = now()
@@ -40,5 +43,16 @@ export async function failUndeliverable(tx: Tx, organisation_id: string, otp_ids
         where deliveries.organisation_id = ${organisation_id}
           and message_id in (otps.id, otps.fallback_message_id)
           and deliveries.status not in ('failed', 'rejected', 'undelivered')
+      )
+      and not exists (
+        select 1 from intake cross join lateral messages_in(intake.messages) waiting
+        where intake.organisation_id = ${organisation_id}
+          and first_id <= greatest(otps.id, otps.fallback_message_id)
+          and last_id >= least(otps.id, otps.fallback_message_id)
+          and waiting.id in (otps.id, otps.fallback_message_id)
+          and not exists (
+            select 1 from deliveries
+            where deliveries.organisation_id = ${organisation_id} and message_id = waiting.id
+          )
       )`
 }

@@ -29,7 +29,8 @@ export const PersonExport = Type.Object({
       table: Type.String({ examples: ['deliveries'] }),
       what: Type.String({ description: 'What the table is, to somebody who has never seen it.' }),
       entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        description: 'Its rows about the number, columns by name. As many as there are.',
+        maxItems: 2 ** 31 - 1,
+        description: 'Its rows about the number, columns by name. As many as there are: the answer is streamed.',
       }),
     }),
     { maxItems: 100 },

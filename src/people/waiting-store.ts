@@ -38,10 +38,10 @@ export async function storeWaiting(tx: Tx, organisation_id: string, id: string, 
   await tx`
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime)
+       is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
     select ${organisation_id}, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version,
       m.personalisation, m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge,
-      ${String(row.line)}::bigint, ${row.created_datetime}::timestamptz
+      ${String(row.line)}::bigint, ${row.created_datetime}::timestamptz, m.trace
     from messages_in(${row.messages}) m
     where m.id = any (${message_ids}::uuid[])
     on conflict do nothing`

@@ -73,6 +73,30 @@ test('a first message that is lost is followed at once, and both lost mean FAILE
   expect(await balance(by)).toBe(100)
 })
 
+test('a second message that no carrier has taken yet may still arrive: the OTP is not FAILED', async () => {
+  const away = await openService({
+    settings: {
+      carriers: [
+        { kind: 'simulator', name: 'simulator', report_delay_ms: 20 },
+        { kind: 'smpp', name: 'away', host: '127.0.0.1', port: 9, system_id: 'x', password: 'x' },
+      ],
+      routes: [
+        { name: 'sms', channel: 'sms', carrier: 'away' },
+        { name: 'whatsapp', channel: 'whatsapp', carrier: 'simulator' },
+      ],
+    },
+  })
+  await away.call('PATCH', '/otp/settings', { fallback_channel: 'sms', fallback_after_s: 60 })
+  const { id } = (await request(away, { recipient: '2348000000003', channel: 'whatsapp' })).body
+  await until('the end of the fallback', async () => {
+    const jobs = await away.db`select 1 from jobs where queue = 'otp-fallback'`
+    return jobs.length === 0 && (await messagesOf(away)).length === 2
+  })
+  expect(await statusOf(away, id)).toBe('SENT')
+  expect((await verify(away, id)).status).toBe(200)
+  await away.close()
+})
+
 test('without the money for a second message the first is all there is', async () => {
   const by = await customer(4)
   const { id } = (await request(by, { recipient: '2348000000001' })).body

@@ -1435,7 +1435,7 @@ export type PersonExport = {
     table: string
     /** What the table is, to somebody who has never seen it. */
     what: string
-    /** Its rows about the number, columns by name. As many as there are. */
+    /** Its rows about the number, columns by name. As many as there are: the answer is streamed. */
     entries: Record<string, unknown>[]
   }[]
 }

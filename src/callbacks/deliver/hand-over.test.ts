@@ -53,6 +53,7 @@ describe('handOver', () => {
         {
           id: 'a',
           type: 'text.delivered',
+          subject_id: 'message of a',
           url: 'http://receiver/a',
           body: 'body of a',
           attempts: 0,
