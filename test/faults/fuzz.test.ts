@@ -166,6 +166,7 @@ async function ask(operation: Operation, asked: Asked): Promise<{ status: number
   const faults = operation.check({ status, type, text })
   // To be asked whether one is ready, and to say no, is no fault.
   if (status >= 500 && !(status === 503 && operation.name === 'GET /ready')) faults.push(`answered ${status}`)
+  if (answer.headers.connection === 'close') faults.push('closes the connection')
   if (!answer.headers['x-request-id']) faults.push('has no x-request-id')
   const told = type.startsWith('application/json') && status >= 400 && (JSON.parse(text) as { status: number }).status
   if (told !== false && told !== status) faults.push('names another status')
@@ -184,7 +185,10 @@ async function takeTurn(line: Line, wrong: string[], by_status: Map<number, numb
   const client = async (): Promise<void> => {
     for (const asked of waiting) {
       if (wrong.length >= 20) return
-      const { status, faults } = await ask(operation, asked)
+      const { status, faults } = await ask(operation, asked).catch((fault: Error) => ({
+        status: 0,
+        faults: [`no answer: ${fault.message}`, gangan.output().slice(-1_000)],
+      }))
       by_status.set(status, (by_status.get(status) ?? 0) + 1)
       if (faults.length > 0) {
         wrong.push(`${operation.name}: ${faults.join('; ')}\n${JSON.stringify(asked).slice(0, 500)}`)

@@ -1,3 +1,4 @@
+import { Client } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { caller, openService, type TestService, type Organisation } from '../support/service.ts'
 
@@ -53,6 +54,24 @@ describe('a list that is too long', () => {
     const looked = await service.call<Refused>('POST', '/lookup/phones', { phones: ','.repeat(500_000) })
     expect(kinds(looked.body)).toEqual(['phones less_than_equal'])
   })
+})
+
+test('a body that is too large, or no JSON, is answered though it is still being sent, and the connection goes on', async () => {
+  const client = new Client(service.url)
+  let connections = 0
+  client.on('connect', () => connections++)
+  const post = async (path: string, body: string) => {
+    const headers = { authorization: service.key, 'content-type': 'application/json' }
+    const answer = await client.request({ method: 'POST', path, headers, body })
+    await answer.body.dump()
+    return answer.statusCode
+  }
+  for (const path of ['/sms/send', '/templates', '/campaigns/x/recipients']) {
+    expect(await post(path, `"${'x'.repeat(30_000_000)}"`)).toBe(413)
+    expect(await post(path, '{"a":')).toBe(400)
+  }
+  expect(connections).toBe(1)
+  await client.close()
 })
 
 describe('an answer', () => {

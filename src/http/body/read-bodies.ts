@@ -22,6 +22,12 @@ export function readBodies(app: FastifyInstance): void {
     if (request.body === undefined) request.body = {}
     done()
   })
+  // Fastify ends the connection of a body that it could not take. A caller that is still sending would then learn of a
+  // broken pipe instead of the answer; so the rest is read and thrown away, for as long as a request may take.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (reply.statusCode >= 400) reply.removeHeader('connection')
+    done(null, payload)
+  })
 }
 
 function parseJson(text: string): unknown {
