@@ -13,7 +13,7 @@ import { createKey } from '../src/organisations/keys.ts'
 import { makeSecretSeal } from '../src/values/secret-seal.ts'
 import { makeService } from '../src/service.ts'
 import { fillContacts } from './contacts-data.ts'
-import { temporaryFolder } from '../test/support/folder.ts'
+import { folderOnDisk } from '../test/support/folder.ts'
 
 type Figure = { name: string; figure: string }
 type Found = { rows: { id: string }[]; meta: { pagination: { query_id: string; next_page: string } } }
@@ -43,7 +43,7 @@ type Serving = { db: Db; url: string; address: Parameters<typeof fillContacts>[0
 
 /** The whole service on an embedded PostgreSQL of its own, while something is measured. */
 export async function withService(measure: (serving: Serving) => Promise<Figure[]>): Promise<Figure[]> {
-  const data_dir = (await temporaryFolder()).path
+  const data_dir = (await folderOnDisk()).path
   const embedded = await startEmbedded({ data_dir })
   const db = connect(embedded.url_options)
   await migrate(db)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Pool } from 'undici'
 import { makeTariff } from '../src/messaging/compose/tariff.ts'
 import { readPrefixTable } from '../src/numbers/prefix-table.ts'
-import { temporaryFolder } from '../test/support/folder.ts'
+import { folderOnDisk } from '../test/support/folder.ts'
 
 type Figure = { name: string; figure: string }
 
@@ -20,7 +20,7 @@ const COMMAND = ['--import', 'tsx', 'src/main.ts']
 
 /** Import and lookups of a running service with a registry of five million ported numbers. */
 export async function benchLookup(): Promise<Figure[]> {
-  const folder = (await temporaryFolder()).path
+  const folder = (await folderOnDisk()).path
   const env = { ...process.env, GANGAN_DATA: join(folder, 'data'), PORT: '0', GANGAN_LOG: 'error' }
   const service = await startService(env)
   try {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { connect, type Db, type DatabaseAddress } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
 import { newApiKey } from '../src/organisations/api-key.ts'
-import { temporaryFolder } from '../test/support/folder.ts'
+import { folderOnDisk } from '../test/support/folder.ts'
 import type { Result, Task } from './load.ts'
 import type { SmppTask } from './smpp-load.ts'
 
@@ -24,7 +24,7 @@ export type Database = {
 
 /** A PostgreSQL as the service embeds it, that also counts statements. */
 export async function servePostgres(): Promise<Database> {
-  const data_dir = (await temporaryFolder()).path
+  const data_dir = (await folderOnDisk()).path
   const postgres = await startEmbedded({
     data_dir,
     settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' },

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '../test/support/folder.ts'
+import { folderOnDisk } from '../test/support/folder.ts'
 import type { Result } from './load.ts'
 import { freePort } from './kannel.ts'
 import { runLoad, runSmppLoad, serveGangan, type Served } from './processes.ts'
@@ -13,7 +13,7 @@ const HIGH = { rate_per_s: 10_000, window_size: 1_000 }
 
 /** Customers that submit over SMPP, beside our own HTTP interface: charged and on disk before either answers. */
 export async function benchSmppServer(): Promise<Figure[]> {
-  const folder = await temporaryFolder()
+  const folder = await folderOnDisk()
   const smpp_port = await freePort()
   const file = join(folder.path, 'gangan.json')
   await writeFile(file, JSON.stringify({ smpp_server: { port: smpp_port, limits: HIGH } }))
