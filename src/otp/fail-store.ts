@@ -44,15 +44,8 @@ export async function failUndeliverable(tx: Tx, organisation_id: string, otp_ids
           and message_id in (otps.id, otps.fallback_message_id)
           and deliveries.status not in ('failed', 'rejected', 'undelivered')
       )
+      and not exists (select 1 from waiting_deliveries(${organisation_id}, otps.id, otps.id))
       and not exists (
-        select 1 from intake cross join lateral messages_in(intake.messages) waiting
-        where intake.organisation_id = ${organisation_id}
-          and first_id <= greatest(otps.id, otps.fallback_message_id)
-          and last_id >= least(otps.id, otps.fallback_message_id)
-          and waiting.id in (otps.id, otps.fallback_message_id)
-          and not exists (
-            select 1 from deliveries
-            where deliveries.organisation_id = ${organisation_id} and message_id = waiting.id
-          )
+        select 1 from waiting_deliveries(${organisation_id}, otps.fallback_message_id, otps.fallback_message_id)
       )`
 }
