@@ -38,16 +38,22 @@ function hexOf(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`
 }
 
-/** Counts one success of the newest OTP of a number; never more than were sent. Says whether there was one to count. */
+/**
+ * Counts one success of a number, with the newest of its OTPs whose minutes have one to count: never more successes
+ * than were sent. Says whether there was one.
+ */
 export async function countVerified(db: Db, organisation_id: string, recipient: string): Promise<boolean> {
   const counted = await db`
-    update otp_counters set verified = least(sent, verified + 1)
+    update otp_counters set verified = least(otp_counters.sent, otp_counters.verified + 1)
     from (
-      select counted_slot from otps
-      where organisation_id = ${organisation_id} and recipient = ${recipient} and counted_slot is not null
-      order by id desc limit 1
+      select open.slot from otps
+      join otp_counters open on open.organisation_id = otps.organisation_id
+        and open.kind = 'prefix' and open.key = left(${recipient}, -4) and open.slot = otps.counted_slot
+      where otps.organisation_id = ${organisation_id} and otps.recipient = ${recipient}
+        and open.verified < open.sent
+      order by otps.id desc limit 1
     ) newest
-    where organisation_id = ${organisation_id} and kind = 'prefix' and key = left(${recipient}, -4)
-      and slot = counted_slot`
+    where otp_counters.organisation_id = ${organisation_id} and kind = 'prefix' and key = left(${recipient}, -4)
+      and otp_counters.slot = newest.slot`
   return counted.count === 1
 }
