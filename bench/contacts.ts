@@ -32,6 +32,7 @@ export function benchContacts(): Promise<Figure[]> {
     const other = await makeCustomer(db, url)
     return [
       ...(await benchOperators(call)),
+      ...(await benchSearch(call)),
       ...(await benchScroll(call)),
       await benchExport(call),
       await benchImport(other.call),
@@ -91,7 +92,7 @@ export async function makeCustomer(db: Db, url: string, credit = 0n): Promise<{ 
 }
 
 /** Columns 4 to 7, as the data has them. */
-async function prepareList(call: Call): Promise<void> {
+export async function prepareList(call: Call): Promise<void> {
   const path = '/lists/contact/columns'
   await call('POST', path, { name: 'Spent', type: 'NUMBER' })
   await call('POST', path, {
@@ -143,6 +144,36 @@ async function benchOperators(call: Call): Promise<Figure[]> {
     const [p50, p99] = [0.5, 0.99].map((part) => quantile(times, part))
     figures.push({
       name: `contacts: ${name} ${operator} ${asked}`,
+      figure: `p50 ${p50} ms, p99 ${p99} ms (${found} on the page)`,
+    })
+  }
+  return figures
+}
+
+/** What somebody types into the field of the sheet: something frequent, something rare, a number, two words. */
+const SEARCHES: [string, (n: number) => string][] = [
+  ['frequent', () => 'obi'],
+  ['rare', (n) => `-q${n.toString(16)}`],
+  ['a number', (n) => `0803 ${100 + n}`],
+  ['a whole number', (n) => `0803${String(1_000_000 + n * 7_919).padStart(7, '0')}`],
+  ['two words', () => 'amina kano'],
+  ['one letter', () => 'z'],
+  ['nothing', (n) => `qqqq${n}`],
+]
+
+async function benchSearch(call: Call): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [what, textOf] of SEARCHES) {
+    const times: number[] = []
+    let found = 0
+    for (let n = 0; n < RUNS; n += 1) {
+      const started = performance.now()
+      found = (await call<Found>('POST', '/lists/contact/rows/query', { search: textOf(n) })).rows.length
+      times.push(performance.now() - started)
+    }
+    const [p50, p99] = [0.5, 0.99].map((part) => quantile(times, part))
+    figures.push({
+      name: `contacts: search of all cells, ${what} (${textOf(0)})`,
       figure: `p50 ${p50} ms, p99 ${p99} ms (${found} on the page)`,
     })
   }

@@ -15,6 +15,15 @@ export function fillFigures(document: string, benchmarks: string): string {
   return text
 }
 
+/** The text of docs/benchmarks.md with a part that was run by itself in the place of what it had, or at its end. */
+export function putPart(benchmarks: string, part: string, where: string): string {
+  const [head = '', ...lines] = part.trim().split('\n')
+  const written = [head, '', where, ...lines].join('\n')
+  const parts = benchmarks.trim().split(/\n+(?=## )/)
+  const at = parts.findIndex((one) => one.startsWith(`${head}\n`))
+  return `${(at < 0 ? [...parts, written] : parts.with(at, written)).join('\n\n')}\n`
+}
+
 const MARKED = /(<!-- figure: ([^>]+) -->)[^<\n]*(<!-- \/figure -->)/g
 
 type Rows = Map<string, string>

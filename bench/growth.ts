@@ -44,7 +44,7 @@ export async function benchGrowth(): Promise<Figure[]> {
 }
 
 /** Messages of the past, delivered and paid for, up to so many. The balance's triggers would take longer than the rows. */
-async function fill(db: Db, wanted: number): Promise<void> {
+export async function fill(db: Db, wanted: number): Promise<void> {
   const [row] = await db<{ count: number }[]>`select count(*)::integer as count from messages`
   for (let stored = row?.count ?? 0; stored < wanted; stored += PER_INSERT) {
     const count = Math.min(PER_INSERT, wanted - stored)

@@ -1,4 +1,5 @@
 import { servePostgres } from './processes.ts'
+import { familyMs, processorMs } from './processor.ts'
 import type { Figure } from './sends.ts'
 import { startGateway, startPeer } from './smpp-line.ts'
 import { until } from './until.ts'
@@ -26,8 +27,11 @@ export async function benchHttpVendor(): Promise<Figure[]> {
   const headers = { authorization: String(gateway.greeting.key), 'content-type': 'application/json' }
 
   const took: Record<string, number> = {}
+  const processorTimes = () => [familyMs(postgres.pid), processorMs(gateway.pid), processorMs(peer.pid)]
+  let before_ms = processorTimes()
   for (const wanted of [WARM_UP, MESSAGES]) {
     const before = await peer.ask()
+    before_ms = processorTimes()
     const began = performance.now()
     for (let sent = 0; sent < wanted; sent += PER_REQUEST) {
       const { status } = await fetch(`${url}/sms/send`, { method: 'POST', headers, body })
@@ -40,6 +44,7 @@ export async function benchHttpVendor(): Promise<Figure[]> {
       took[what] = performance.now() - began
     }
   }
+  const each_ms = processorTimes().map((ms, n) => ((ms - (before_ms[n] ?? 0)) / MESSAGES).toFixed(2))
   await gateway.stop()
   await peer.stop()
   await postgres.stop()
@@ -51,5 +56,9 @@ export async function benchHttpVendor(): Promise<Figure[]> {
       figure: rate('taken'),
     },
     { name: '  from the first request to the last callback', figure: rate('callbacks') },
+    {
+      name: '  processor time of PostgreSQL · of Node · of the vendor with the endpoint',
+      figure: `${each_ms.join(' · ')} ms a message`,
+    },
   ]
 }

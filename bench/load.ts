@@ -13,6 +13,8 @@ export type Task = {
   headers: Record<string, string>
   /** Instead of the one path: these in turn. */
   paths?: string[]
+  /** Keys of several organisations, in turn: our own load generator only. */
+  keys?: string[]
   /** Bodies used in turn; `#` is replaced by a running number of seven digits. */
   body: string
   connections: number
@@ -36,7 +38,12 @@ export async function load(task: Task): Promise<Result> {
     number += 1
     const fill = (text: string): string => text.replaceAll('#######', String(number % 10_000_000).padStart(7, '0'))
     const body = fill(task.body)
-    const headers = Object.entries({ ...task.headers, 'content-type': 'application/json' })
+    const key = task.keys?.[number % task.keys.length]
+    const headers = Object.entries({
+      ...task.headers,
+      ...(key === undefined ? {} : { authorization: key }),
+      'content-type': 'application/json',
+    })
     const lines = headers.map(([name, value]) => `${name}: ${fill(value)}\r\n`).join('')
     const path = task.paths?.[number % task.paths.length] ?? fill(task.path)
     const line = `${task.method ?? 'POST'} ${path} HTTP/1.1`

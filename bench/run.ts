@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { benchAirtime } from './airtime.ts'
+import { benchBackup } from './backup.ts'
 import { benchCampaigns } from './campaigns.ts'
+import { benchCitus } from './citus.ts'
 import { benchClicks } from './clicks.ts'
+import { benchContactSheet } from './contact-sheet.ts'
 import { benchContacts } from './contacts.ts'
 import { benchCosts } from './costs.ts'
+import { putPart } from './figures.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHttpVendor } from './http-vendor.ts'
 import { benchLookup } from './lookup.ts'
@@ -17,8 +21,9 @@ import { benchSmppServer } from './smpp-server.ts'
 import { benchVersus } from './versus.ts'
 
 /**
- * `npm run bench [part…]`: measures and prints; a run of all parts is written down in docs/benchmarks.md. Figures of one
- * run can be compared with each other, not with others'.
+ * `npm run bench [part…]`: measures and prints; a run of all parts is written down in docs/benchmarks.md, and with `--write`
+ * (`npm run bench -- smpp --write`) so are those that were asked for, each with the machine it ran on. Figures of one run
+ * can be compared with each other, not with others'.
  */
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   versus: benchVersus,
@@ -30,14 +35,18 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   airtime: benchAirtime,
   lookup: benchLookup,
   contacts: benchContacts,
+  'contact-sheet': benchContactSheet,
   campaigns: benchCampaigns,
+  backup: benchBackup,
   smpp: benchSmpp,
   'smpp-codec': benchSmppCodec,
   'smpp-server': benchSmppServer,
   'http-vendor': benchHttpVendor,
+  citus: benchCitus,
 }
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((part) => part !== '--write')
+const DOCUMENT = new URL('../docs/benchmarks.md', import.meta.url)
 const unknown = wanted.filter((part) => !PARTS[part])
 if (unknown.length > 0) {
   process.stderr.write(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.\n`)
@@ -59,7 +68,14 @@ for (const [name, measure] of Object.entries(PARTS)) {
 if (wanted.length === 0) {
   const head =
     '# Benchmarks\n\nWritten by `npm run bench`. What the figures taught is in [performance.md](performance.md).\n'
-  writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), `${head}\n${report.join('\n')}`)
+  writeFileSync(DOCUMENT, `${head}\n${report.join('\n')}`)
+} else if (process.argv.includes('--write')) {
+  const parts = report.join('\n').split(/^(?=## )/m)
+  const where = `Run by itself: ${machine()}`
+  writeFileSync(
+    DOCUMENT,
+    parts.slice(1).reduce((text, part) => putPart(text, part, where), readFileSync(DOCUMENT, 'utf8')),
+  )
 }
 
 function machine(): string {

@@ -42,14 +42,14 @@ export async function measureWholeWay(roles: string[]): Promise<WholeWay> {
 }
 
 /** A message is a row of `intake` or a job until it is reported and settled. */
-async function untilDone(db: Db): Promise<void> {
+export async function untilDone(db: Db): Promise<void> {
   await until('everything is done', LIMIT_MS, async () => {
     const left = await db`(select 1 from intake limit 1) union all (select 1 from jobs limit 1)`
     return left.length === 0
   })
 }
 
-async function countDelivered(db: Db): Promise<number> {
+export async function countDelivered(db: Db): Promise<number> {
   const [row] = await db<{ delivered: number }[]>`
     select count(*)::integer as delivered from deliveries where status = 'delivered'`
   return row?.delivered ?? 0

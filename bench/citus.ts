@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { connect, type Db, type DatabaseAddress } from '../src/db/connect.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { createKey } from '../src/organisations/keys.ts'
+import { onDatabase, urlOf } from '../test/support/address.ts'
+import {
+  copyTemplate,
+  findCluster,
+  makeDistributedTemplate,
+  onEveryNode,
+  type Cluster,
+} from '../test/support/cluster.ts'
+import { foundOrganisation } from '../test/support/organisation.ts'
+import type { Task } from './load.ts'
+import { runLoad, serveGangan, type Served } from './processes.ts'
+import { familyMs, processorMs } from './processor.ts'
+import type { Figure } from './sends.ts'
+import { countDelivered, untilDone } from './whole-way.ts'
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
+const CONNECTIONS = 64
+const CREDIT = 10n ** 15n
+const ORGANISATIONS = [1, 8, 64] as const
+/** Recipients a request: a request is a burst, and single ones that come together are one, too. */
+const SIZES = [1, 32, 256] as const
+
+/**
+ * The same service on a database of a Citus cluster, beside a plain one on the coordinator's own server: accepted, and
+ * delivered over the time until the last one is; with the processor time of each node. The cluster is the one that a
+ * database of GANGAN_TEST_CITUS_URL belongs to, with all nodes on this machine.
+ */
+export async function benchCitus(): Promise<Figure[]> {
+  const url = process.env.GANGAN_TEST_CITUS_URL
+  if (!url) return [{ name: 'left out: GANGAN_TEST_CITUS_URL names no cluster', figure: '–' }]
+  const cluster = await findCluster(url)
+  await makeDistributedTemplate(cluster)
+  const pids = await Promise.all(cluster.nodes.map(postmasterOf))
+  const plain = await measureAll(await plainDatabase(cluster), pids)
+  const distributed = await measureAll(await distributedDatabase(cluster), pids)
+  await onEveryNode(cluster, `drop database ${cluster.template} with (force)`)
+  return plain.flatMap((one, n) => figuresOf(one, distributed[n] ?? one))
+}
+
+type Bench = { address: DatabaseAddress; db: Db; drop(): Promise<void> }
+
+async function plainDatabase({ coordinator }: Cluster): Promise<Bench> {
+  const name = `bench_plain_${randomBytes(4).toString('hex')}`
+  const admin = connect(coordinator, { connections: 1 })
+  await admin.unsafe(`create database ${name}`)
+  const address = onDatabase(coordinator, name)
+  const db = connect(address, { connections: 4 })
+  await migrate(db)
+  return {
+    address,
+    db,
+    async drop() {
+      await db.end({ timeout: 1 })
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end({ timeout: 1 })
+    },
+  }
+}
+
+async function distributedDatabase(cluster: Cluster): Promise<Bench> {
+  const name = `bench_citus_${randomBytes(4).toString('hex')}`
+  await copyTemplate(cluster, `create database ${name} template ${cluster.template}`, name)
+  const address = onDatabase(cluster.coordinator, name)
+  const db = connect(address, { connections: 4, distributed: true })
+  return {
+    address,
+    db,
+    async drop() {
+      await db.end({ timeout: 1 })
+      await onEveryNode(cluster, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+type Measured = {
+  organisations: number
+  size: number
+  accepted: number
+  delivered: number
+  /** Microseconds of processor a message: Node, and each node of the cluster. */
+  node_us: number
+  postgres_us: number[]
+}
+
+async function measureAll(bench: Bench, pids: readonly number[]): Promise<Measured[]> {
+  const keys: string[] = []
+  for (let n = 0; n < Math.max(...ORGANISATIONS); n += 1) {
+    const id = await foundOrganisation(bench.db, CREDIT)
+    keys.push(
+      (await createKey({ db: bench.db }, id, 'live', { name: 'bench', scopes: null, expires_datetime: null })).key,
+    )
+  }
+  const env = { DATABASE_URL: urlOf(bench.address) }
+  const gangan = await serveGangan({}, [], { db: bench.db, address: bench.address, env, pid: 0, stop: async () => {} })
+  const measured: Measured[] = []
+  for (const size of SIZES) {
+    for (const organisations of ORGANISATIONS) {
+      measured.push(await measure(gangan, keys.slice(0, organisations), size, pids))
+    }
+  }
+  await gangan.stop()
+  await bench.drop()
+  return measured
+}
+
+async function measure(gangan: Served, keys: string[], size: number, pids: readonly number[]): Promise<Measured> {
+  const task: Task = {
+    port: gangan.port,
+    path: '/sms/send',
+    headers: {},
+    keys,
+    body: JSON.stringify({
+      recipients: size === 1 ? '234803#######' : listOf(size),
+      content: 'Your order is on its way.',
+    }),
+    connections: size === 1 ? CONNECTIONS : CONNECTIONS / 8,
+    seconds: SECONDS,
+    warm: true,
+  }
+  await runLoad({ ...task, seconds: 2 })
+  await untilDone(gangan.db)
+  const before = await countDelivered(gangan.db)
+  const spent_before = pids.map(familyMs)
+  const node_before = processorMs(gangan.pid)
+  const began = performance.now()
+  const { requests, failures, seconds } = await runLoad(task)
+  if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`)
+  await untilDone(gangan.db)
+  const elapsed_s = (performance.now() - began) / 1_000
+  const delivered = (await countDelivered(gangan.db)) - before
+  if (delivered < requests * size) throw new Error(`${requests * size} were accepted and ${delivered} delivered`)
+  return {
+    organisations: keys.length,
+    size,
+    accepted: (requests * size) / seconds,
+    delivered: delivered / elapsed_s,
+    node_us: (1_000 * (processorMs(gangan.pid) - node_before)) / delivered,
+    postgres_us: pids.map((pid, n) => (1_000 * (familyMs(pid) - (spent_before[n] ?? 0))) / delivered),
+  }
+}
+
+function listOf(size: number): string {
+  return Array.from({ length: size }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
+}
+
+/** The process of a server that all of its others are children of. */
+async function postmasterOf(address: DatabaseAddress): Promise<number> {
+  const db = connect(address, { connections: 1 })
+  const [row] = await db<{ folder: string }[]>`select current_setting('data_directory') as folder`
+  await db.end({ timeout: 1 })
+  return Number(readFileSync(`${row?.folder ?? ''}/postmaster.pid`, 'utf8').split('\n')[0])
+}
+
+function figuresOf(plain: Measured, distributed: Measured): Figure[] {
+  const { organisations, size } = plain
+  const whole = (value: number): string => Math.round(value).toLocaleString('en')
+  const share = (a: number, b: number): string => (a / b).toFixed(2)
+  const spent = ({ node_us, postgres_us }: Measured): string =>
+    `${whole(node_us)} + ${postgres_us.map(whole).join(' · ')} µs`
+  const who = `${organisations} ${organisations === 1 ? 'organisation' : 'organisations'}, ${size} a request`
+  return [
+    {
+      name: `${who}: accepted a second, plain → distributed`,
+      figure: `${whole(plain.accepted)} → ${whole(distributed.accepted)} (${share(distributed.accepted, plain.accepted)} ×)`,
+    },
+    {
+      name: '  delivered a second',
+      figure: `${whole(plain.delivered)} → ${whole(distributed.delivered)} (${share(distributed.delivered, plain.delivered)} ×)`,
+    },
+    {
+      name: '  processor a message: Node + coordinator · workers',
+      figure: `${spent(plain)} → ${spent(distributed)}`,
+    },
+  ]
+}
