@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Session } from '../../src/http/console/people/schema.ts'
 import { ApiError, call, onLoggedOut, setCredentials } from './api.ts'
 import { forgetDrafts } from './draft.ts'
 import { Layout } from './layout/Layout.tsx'
 import { useRoute } from './router.tsx'
 import { findViewed, SessionContext, type SessionState } from './session.ts'
-import { Empty, Loading, Trouble } from './ui/Empty.tsx'
+import { speakAs } from './text/language.ts'
+import { t } from './text/text.ts'
+import { Empty, LoadingOutside, Trouble } from './ui/Empty.tsx'
 
 const Login = lazy(() => import('./pages/login/Login.tsx'))
 const Welcome = lazy(() => import('./pages/welcome/Welcome.tsx'))
@@ -21,6 +23,9 @@ export function App() {
   const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN))
   const found = useQuery<Session | null, ApiError>({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity })
   const session = found.data
+  useEffect(() => {
+    if (session) speakAs(session.user.language)
+  }, [session])
 
   const state = useMemo<SessionState | null>(() => {
     const organisation = session && findViewed(session.organisations, chosen)
@@ -46,18 +51,19 @@ export function App() {
     }
   }, [session, chosen, client])
 
-  if (found.isPending) return <Loading />
+  if (found.isPending) return <LoadingOutside />
   if (found.error) return <Trouble error={found.error} />
   const enter = (next: Session) => client.setQueryData(SESSION, next)
   const welcome = segments[0] === 'welcome' ? query.token : undefined
   if (welcome !== undefined || !session) {
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<LoadingOutside />}>
         {welcome === undefined ? <Login onEnter={enter} /> : <Welcome token={welcome} onEnter={enter} />}
       </Suspense>
     )
   }
-  if (!state) return <Empty title="There is no organisation yet.">Make one: gangan organisations create.</Empty>
+  if (!state)
+    return <Empty title={t('There is no organisation yet.')}>{t('Create one: gangan organisations create.')}</Empty>
   return (
     <SessionContext value={state}>
       <Layout />

@@ -1,7 +1,9 @@
 import type { ErrorAnswer, Fault } from '../../src/http/schema.ts'
 import type { Answer, Known, Method } from './answers.ts'
+import { inWords } from './text/in-words.ts'
+import { t } from './text/text.ts'
 
-/** An answer that is not a success, as the service words it. */
+/** An answer that is not a success, as the service words it, or as we know to say it in the language that was chosen. */
 export class ApiError extends Error {
   readonly status: number
   readonly faults: readonly Fault[]
@@ -32,7 +34,13 @@ export function onLoggedOut(act: () => void): void {
   loggedOut = act
 }
 
-export type CallOptions = { idempotency_key?: string; signal?: AbortSignal; content_type?: string }
+export type CallOptions = {
+  idempotency_key?: string
+  signal?: AbortSignal
+  content_type?: string
+  /** Where it is not the one that is looked at. */
+  organisation_id?: string
+}
 
 type Call = <M extends Method, Path extends string>(
   method: M,
@@ -51,7 +59,7 @@ export const call: Call = ask
 export async function ask<T>(method: Method, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
   const response = await request(method, path, body, options)
   const text = await response.text()
-  if (!response.ok) throw readError(response, text)
+  if (!response.ok) throw await readError(response, text)
   const answer: T = text === '' ? undefined : JSON.parse(text)
   return answer
 }
@@ -64,7 +72,7 @@ export async function download<Path extends string, M extends Method = 'GET'>(
   body?: unknown,
 ): Promise<void> {
   const response = await request(method ?? 'GET', path, body, {})
-  if (!response.ok) throw readError(response, await response.text())
+  if (!response.ok) throw await readError(response, await response.text())
   const address = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
   link.href = address
@@ -75,7 +83,8 @@ export async function download<Path extends string, M extends Method = 'GET'>(
 
 async function request(method: string, path: string, body: unknown, options: CallOptions): Promise<Response> {
   const headers = new Headers()
-  if (credentials.organisation_id !== undefined) headers.set('x-organisation-id', credentials.organisation_id)
+  const organisation_id = options.organisation_id ?? credentials.organisation_id
+  if (organisation_id !== undefined) headers.set('x-organisation-id', organisation_id)
   if (credentials.csrf_token !== undefined && method !== 'GET') headers.set('x-csrf-token', credentials.csrf_token)
   if (options.idempotency_key !== undefined) headers.set('idempotency-key', options.idempotency_key)
   const raw = typeof body === 'string' || body instanceof Blob
@@ -90,19 +99,21 @@ async function request(method: string, path: string, body: unknown, options: Cal
     })
   } catch (fault) {
     if (options.signal?.aborted) throw fault
-    throw new ApiError(0, 'The service does not answer. Is it running, and are you connected?', [])
+    throw new ApiError(0, t('The service does not answer. Is it running, and are you connected?'), [])
   }
 }
 
-function readError(response: Response, text: string): ApiError {
+async function readError(response: Response, text: string): Promise<ApiError> {
   if (response.status === 401) loggedOut()
   const retry_after = response.headers.get('retry-after')
   const retry_after_s = retry_after === null ? undefined : Number(retry_after)
   try {
     const { message, errors = [] }: ErrorAnswer = JSON.parse(text)
-    return new ApiError(response.status, message, errors, retry_after_s)
+    const words = await inWords()
+    const faults = errors.map((fault) => ({ ...fault, message: words(fault.message) }))
+    return new ApiError(response.status, words(message), faults, retry_after_s)
   } catch {
-    return new ApiError(response.status, 'The service answered something this page does not understand.', [])
+    return new ApiError(response.status, t('The service answered something this page does not understand.'), [])
   }
 }
 

@@ -25,6 +25,7 @@ export function useLive(listener: Listener): void {
       hello: (event) => latest.current.hello?.(event),
       phone: (event) => latest.current.phone?.(event),
       deliveries: (event) => latest.current.deliveries?.(event),
+      texts: (event) => latest.current.texts?.(event),
     }
     listeners.add(mine)
     open(organisation.id)
@@ -39,7 +40,7 @@ export function useLive(listener: Listener): void {
 /** Under load deliveries change all the time; a list that is read once a second is live enough. */
 const REFRESH_MS = 1_000
 
-/** Reads again what comes from these paths whenever a delivery changes. */
+/** Reads again what comes from these paths whenever a delivery changes, or somebody writes. */
 export function useLiveRefresh(...prefixes: Beginning[]): void {
   const refresh = useRefresh()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -54,14 +55,14 @@ export function useLiveRefresh(...prefixes: Beginning[]): void {
     }, delay)
   }
   useEffect(() => () => clearTimeout(waiting.current), [])
-  useLive({ hello: soon, deliveries: soon })
+  useLive({ hello: soon, deliveries: soon, texts: soon })
 }
 
 function open(organisation_id: string): void {
   if (stream?.organisation_id === organisation_id) return
   close()
   const source = new EventSource(withQuery('/console/api/events', { organisation_id }))
-  for (const name of ['hello', 'phone', 'deliveries'] as const) {
+  for (const name of ['hello', 'phone', 'deliveries', 'texts'] as const) {
     source.addEventListener(name, ({ data }) => {
       for (const listener of listeners) listener[name]?.(JSON.parse(data))
     })

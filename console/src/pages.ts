@@ -1,6 +1,7 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { Area } from '../../src/users/schema.ts'
 import type { SessionState } from './session.ts'
+import { t } from './text/text.ts'
 import type { IconName } from './ui/Icon.tsx'
 import { phoneFormatRead } from './ui/Phone.tsx'
 
@@ -42,52 +43,71 @@ const page = (
 /** Every page there is, in the order of the navigation. Each is fetched when it is first looked at. */
 export const GROUPS: readonly PageGroup[] = [
   {
-    title: 'Today',
+    title: t('Today||group of pages'),
     pages: [
-      page('start', 'Start', 'start', () => import('./pages/start/Start.tsx'), { area: 'keys' }),
-      page('overview', 'Overview', 'overview', () => import('./pages/overview/Overview.tsx'), { area: 'overview' }),
-    ],
-  },
-  {
-    title: 'Sending',
-    pages: [
-      page('send', 'Send', 'send', () => import('./pages/send/Send.tsx'), { area: 'sms', changes: true }),
-      page('campaigns', 'Campaigns', 'campaigns', () => import('./pages/campaigns/Campaigns.tsx'), { area: 'sms' }),
-      page('messages', 'Messages', 'messages', () => import('./pages/messages/Messages.tsx'), { area: 'sms' }),
-      page('phones', 'Phones', 'phones', () => import('./pages/phones/Phones.tsx'), { area: 'phones' }),
-      page('otp', 'OTP', 'otp', () => import('./pages/otp/Otp.tsx'), { area: 'otp' }),
-      page('airtime', 'Airtime', 'airtime', () => import('./pages/airtime/Airtime.tsx'), { area: 'airtime' }),
-    ],
-  },
-  {
-    title: 'People',
-    pages: [
-      page('contacts', 'Contacts', 'contacts', () => import('./pages/contacts/Contacts.tsx'), { area: 'lists' }),
-      page('optouts', 'Opt-outs', 'optouts', () => import('./pages/optouts/Optouts.tsx'), { area: 'sms' }),
-      page('lookup', 'Lookup', 'lookup', () => import('./pages/lookup/Lookup.tsx'), { area: 'lookup' }),
-    ],
-  },
-  {
-    title: 'Set up',
-    pages: [
-      page('templates', 'Templates', 'templates', () => import('./pages/templates/Templates.tsx'), { area: 'sms' }),
-      page('senders', 'Senders', 'senders', () => import('./pages/senders/Senders.tsx'), { area: 'sms' }),
-      page('webhooks', 'Webhooks', 'webhooks', () => import('./pages/webhooks/Webhooks.tsx'), { area: 'callbacks' }),
-      page('keys', 'Keys', 'keys', () => import('./pages/keys/Keys.tsx'), { area: 'keys' }),
-      page('settings', 'Settings', 'settings', () => import('./pages/settings/Settings.tsx'), { area: 'settings' }),
-    ],
-  },
-  {
-    title: 'Administration',
-    pages: [
-      page('organisations', 'Organisations', 'organisations', () => import('./pages/organisations/Organisations.tsx'), {
-        operator: true,
+      page('start', t('Start'), 'start', () => import('./pages/start/Start.tsx'), { area: 'keys' }),
+      page('overview', t('Overview'), 'overview', () => import('./pages/overview/Overview.tsx'), { area: 'overview' }),
+      page('analytics', t('Analytics'), 'analytics', () => import('./pages/analytics/Analytics.tsx'), {
+        area: 'overview',
       }),
-      page('ledger', 'Ledger', 'ledger', () => import('./pages/ledger/Ledger.tsx'), { area: 'balance' }),
-      page('carriers', 'Carriers', 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
-      page('users', 'Users', 'users', () => import('./pages/users/Users.tsx'), { area: 'users' }),
-      page('audit', 'Audit', 'audit', () => import('./pages/audit/Audit.tsx'), { area: 'audit' }),
-      page('account', 'Your account', 'account', () => import('./pages/account/Account.tsx')),
+    ],
+  },
+  {
+    title: t('Sending||group of pages'),
+    pages: [
+      page('send', t('Send'), 'send', () => import('./pages/send/Send.tsx'), { area: 'sms', changes: true }),
+      page('campaigns', t('Campaigns'), 'campaigns', () => import('./pages/campaigns/Campaigns.tsx'), { area: 'sms' }),
+      page('messages', t('Messages'), 'messages', () => import('./pages/messages/Messages.tsx'), { area: 'sms' }),
+      page(
+        'conversations',
+        t('Conversations'),
+        'conversations',
+        () => import('./pages/conversations/Conversations.tsx'),
+        {
+          area: 'sms',
+        },
+      ),
+      page('phones', t('Phones'), 'phones', () => import('./pages/phones/Phones.tsx'), { area: 'phones' }),
+      page('otp', 'OTP', 'otp', () => import('./pages/otp/Otp.tsx'), { area: 'otp' }),
+      page('airtime', t('Airtime'), 'airtime', () => import('./pages/airtime/Airtime.tsx'), { area: 'airtime' }),
+    ],
+  },
+  {
+    title: t('People||group of pages'),
+    pages: [
+      page('contacts', t('Contacts'), 'contacts', () => import('./pages/contacts/Contacts.tsx'), { area: 'lists' }),
+      page('optouts', t('Opt-outs'), 'optouts', () => import('./pages/optouts/Optouts.tsx'), { area: 'sms' }),
+      page('lookup', t('Lookup'), 'lookup', () => import('./pages/lookup/Lookup.tsx'), { area: 'lookup' }),
+    ],
+  },
+  {
+    title: t('Set up||group of pages'),
+    pages: [
+      page('templates', t('Templates'), 'templates', () => import('./pages/templates/Templates.tsx'), { area: 'sms' }),
+      page('senders', t('Senders'), 'senders', () => import('./pages/senders/Senders.tsx'), { area: 'sms' }),
+      page('webhooks', t('Webhooks'), 'webhooks', () => import('./pages/webhooks/Webhooks.tsx'), { area: 'callbacks' }),
+      page('keys', t('Keys'), 'keys', () => import('./pages/keys/Keys.tsx'), { area: 'keys' }),
+      page('requests', t('Requests'), 'requests', () => import('./pages/requests/Requests.tsx'), { area: 'requests' }),
+      page('settings', t('Settings'), 'settings', () => import('./pages/settings/Settings.tsx'), { area: 'settings' }),
+    ],
+  },
+  {
+    title: t('Administration||group of pages'),
+    pages: [
+      page(
+        'organisations',
+        t('Organisations'),
+        'organisations',
+        () => import('./pages/organisations/Organisations.tsx'),
+        {
+          operator: true,
+        },
+      ),
+      page('ledger', t('Ledger'), 'ledger', () => import('./pages/ledger/Ledger.tsx'), { area: 'balance' }),
+      page('carriers', t('Carriers'), 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
+      page('users', t('Users'), 'users', () => import('./pages/users/Users.tsx'), { area: 'users' }),
+      page('audit', t('Audit'), 'audit', () => import('./pages/audit/Audit.tsx'), { area: 'audit' }),
+      page('account', t('Your account'), 'account', () => import('./pages/account/Account.tsx')),
     ],
   },
 ]

@@ -29,8 +29,10 @@ export function useRead<Path extends string>(
   })
 }
 
-export type Pages<T> = {
+export type Pages<T, First = unknown> = {
   rows: T[]
+  /** The whole answer of the first page, for what stands beside the list. */
+  first?: First | undefined
   count_total: number | undefined
   error: ApiError | null
   loading: boolean
@@ -47,7 +49,7 @@ export function usePages<Path extends string, Name extends Plural<Path>>(
   plural: Name,
   query: Query = {},
   options: { every_ms?: number } = {},
-): Pages<Entry<Path, Name>> {
+): Pages<Entry<Path, Name>, Answer<'GET', Path>> {
   type OnePage = Page & Record<Name, Entry<Path, Name>[]>
   const organisation_id = useOrganisationId()
   const found = useInfiniteQuery<OnePage, ApiError, { pages: OnePage[] }, unknown[], string | undefined>({
@@ -67,6 +69,8 @@ export function usePages<Path extends string, Name extends Plural<Path>>(
   const last = pages.at(-1)
   return {
     rows: pages.flatMap((page) => page[plural]),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same answer, as its operation has it
+    first: pages[0] as Answer<'GET', Path> | undefined,
     count_total: last?.meta.pagination?.count_total,
     searched_until: last?.meta.searched_until,
     error: found.error,
@@ -77,7 +81,7 @@ export function usePages<Path extends string, Name extends Plural<Path>>(
 }
 
 type Scroll = { next_page?: string; query_id?: string }
-type Page = { meta: Scroll & { pagination?: Scroll & { count_total: number }; searched_until?: string } }
+type Page = { meta: Scroll & { pagination?: Scroll & { count_total?: number }; searched_until?: string } }
 
 /** Searches that do not count say the little they know in `meta` itself. */
 function scrollOf({ meta }: Page): Scroll {

@@ -48,6 +48,12 @@ export function changeQuery(change: Record<string, string | undefined>): void {
   go(next.size === 0 ? path : `${path}?${next}`, { replace: true })
 }
 
+/** Whether the window for something new is open: it is in the address, so that other pages can lead to it. */
+export function useNew(): readonly [open: boolean, setOpen: (open: boolean) => void] {
+  const { query } = useRoute()
+  return [query.new !== undefined, (open) => changeQuery({ new: open ? 'yes' : undefined })]
+}
+
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string; children: ReactNode }
 
 /** One that looks like the main button leads to a change, and is not offered to who may not make it. */

@@ -87,11 +87,11 @@ describe('an operator', () => {
     const { context, page, service } = at
     await enter(context, service, null)
     await openPage(page, service, 'start')
-    await page.getByLabel('Organisation').first().selectOption({ label: 'A new one …' })
+    await page.getByLabel('Organisation').first().selectOption({ label: 'New organisation …' })
     await dialog()
       .getByLabel(/^Opening credit/)
       .fill('lots')
-    await dialog().getByRole('button', { name: 'Make it' }).click()
+    await dialog().getByRole('button', { name: 'Create' }).click()
     await dialog().locator('[aria-invalid="true"]').first().waitFor()
     for (const field of [/^Name/, /^Opening credit/]) {
       expect(await dialog().getByLabel(field).getAttribute('aria-invalid')).toBe('true')
@@ -103,8 +103,8 @@ describe('an operator', () => {
     await dialog()
       .getByLabel(/^Opening credit/)
       .fill('2,500')
-    await dialog().getByRole('button', { name: 'Make it' }).click()
-    await page.getByText('Who may look at Suya & Sons.').waitFor()
+    await dialog().getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Who can log in to Suya & Sons.').waitFor()
     const chosen = () => page.getByLabel('Organisation').first().locator('option:checked').textContent()
     await expect.poll(chosen).toBe('Suya & Sons')
 
@@ -140,9 +140,9 @@ describe('an operator', () => {
     const { context, page, service, calm } = at
     await enter(context, service, null)
     await openPage(page, service, 'start')
-    await page.getByLabel('Organisation').first().selectOption({ label: 'Another …' })
-    await dialog().getByRole('button', { name: 'Make an organisation' }).click()
-    await page.getByRole('dialog', { name: 'Make an organisation' }).getByLabel('Name').waitFor()
+    await page.getByLabel('Organisation').first().selectOption({ label: 'Another organisation …' })
+    await dialog().getByRole('button', { name: 'Create an organisation' }).click()
+    await page.getByRole('dialog', { name: 'Create an organisation' }).getByLabel('Name').waitFor()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
     await calm()
   })
@@ -204,7 +204,7 @@ describe('somebody of an organisation', () => {
     await enter(context, service, service.id)
     await openPage(page, service, 'senders')
     await page.getByRole('table', { name: 'Senders', exact: true }).waitFor()
-    expect(await page.getByText('To decide').count()).toBe(0)
+    expect(await page.getByText('Waiting for a decision').count()).toBe(0)
     expect(await page.getByLabel('Organisation').first().locator('option').allTextContents()).toEqual([
       'Tests',
       'Tests (test)',

@@ -46,8 +46,8 @@ describe('an operator', () => {
     await calm()
 
     phone.kill()
-    await row.getByRole('button', { name: 'Forget' }).click()
-    await dialog().getByRole('button', { name: 'Forget' }).click()
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await dialog().getByRole('button', { name: 'Remove the phone' }).click()
     await page.getByText('No phone has joined yet.').waitFor()
     await calm()
     const actions = await service.db<

@@ -17,7 +17,8 @@ const at = desk(
             issuer: company.issuer,
             ...CLIENT,
             scopes: ['openid', 'email', 'profile', 'groups'],
-            roles: [{ claim: 'groups', value: 'readers', organisation: 'Tests', role: 'viewer' }],
+            ask_code: true,
+            roles: [{ claim: 'groups', value: 'readers', organisation: 'first', role: 'viewer' }],
           },
         ],
       },
@@ -55,4 +56,14 @@ test('a button leads to the provider, and back into the console or to the reason
     .getByRole('row', { name: new RegExp(email) })
     .getByText('company')
     .waitFor()
+
+  // Who cannot give the code, or wants to be somebody else, is not kept there.
+  await service.db`update users set totp_since = now(), totp_secret = '\\x00' where email_key = ${email}`
+  await page.context().clearCookies()
+  await page.goto(`${service.url}/console/`)
+  await throughProvider()
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sign in another way' }).click()
+  await page.getByRole('link', { name: 'Company account' }).waitFor()
 })

@@ -80,7 +80,7 @@ describe('somebody new', () => {
     const { context, page, service } = at
     await enter(context, service, service.id)
     await openPage(page, service, 'start')
-    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByRole('button', { name: 'Create a key' }).click()
     const key = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
     expect(key).toMatch(/^gg_live_/)
     const curl = await page.getByRole('figure', { name: 'curl example' }).locator('code').textContent()
@@ -92,7 +92,7 @@ describe('somebody new', () => {
       body,
     })
     expect(answer.status).toBe(200)
-    await page.locator('.ticked', { hasText: 'It has arrived' }).waitFor()
+    await page.locator('.ticked', { hasText: 'See it arrive' }).waitFor()
   })
 })
 
@@ -272,14 +272,14 @@ describe('a key', () => {
     const { context, page, service } = at
     await enter(context, service, service.id)
     await openPage(page, service, 'keys')
-    await page.getByRole('button', { name: 'Make a key' }).first().click()
+    await page.getByRole('button', { name: 'Create a key' }).first().click()
     await page.getByLabel('Name').fill('A shop')
     for (const scope of ['Airtime', 'Lookup', 'Contacts', 'Settings', 'Callbacks', 'Balance']) {
       await page.getByRole('checkbox', { name: new RegExp(`^${scope}`) }).uncheck()
     }
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
     const secret = await page.getByRole('figure', { name: 'The new key' }).locator('code').textContent()
-    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
     const status = async (path: string) =>
       (await fetch(service.url + path, { headers: { authorization: secret ?? '' } })).status
     expect(await status('/sms')).toBe(200)
@@ -301,11 +301,11 @@ describe('a hook', () => {
     await enter(context, service, service.id)
     await openPage(page, service, 'keys')
     await page.getByRole('figure', { name: 'For Twilio’s libraries' }).getByText('client.api.baseUrl').waitFor()
-    await page.getByRole('button', { name: 'Make a hook' }).click()
+    await page.getByRole('button', { name: 'Create a hook' }).click()
     await page.getByLabel('For', { exact: true }).selectOption('logto')
-    await page.getByRole('button', { name: 'Make the hook' }).click()
+    await page.getByRole('button', { name: 'Create the hook' }).click()
     const shown = await page.getByRole('figure', { name: 'The new hook' }).locator('code').textContent()
-    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
     const [address = '', secret = ''] = (shown ?? '').split('\n')
     const body = JSON.stringify({ to: '+2348031234567', type: 'SignIn', payload: { code: '561166' } })
     const headers = { authorization: secret, 'content-type': 'application/json' }
@@ -324,12 +324,12 @@ describe('an SMPP account', () => {
     const { context, page, service } = at
     await enter(context, service, service.id)
     await openPage(page, service, 'keys')
-    await page.getByRole('button', { name: 'Make an SMPP account' }).click()
+    await page.getByRole('button', { name: 'Create an SMPP account' }).click()
     await page.getByLabel('system_id').fill('shop')
     await page.getByLabel('Networks').fill('127.0.0.1/32')
-    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('button', { name: 'Create the account' }).click()
     const shown = await page.getByRole('figure', { name: 'The new SMPP account' }).locator('code').textContent()
-    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
     const [, password = ''] = /^system_id = shop\npassword = (\w{8})$/.exec(shown ?? '') ?? []
     const client = await bind(service.smpp_port, { system_id: 'shop', password })
     const sent = await client.submit({ destination_addr: '2348031234567', short_message: 'Hello' })
@@ -368,9 +368,9 @@ describe('ten thousand contacts', () => {
     await page.getByLabel('Column').selectOption({ label: 'City' })
     await page.getByLabel('Value').fill('kano')
     await page.getByText('10 contacts').waitFor()
-    await page.getByRole('button', { name: 'Keep as a smartlist' }).click()
+    await page.getByRole('button', { name: 'Save as a smartlist' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Kano')
-    await page.locator('dialog').getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('link', { name: 'Send to it' }).click()
     await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
     await page.getByRole('button', { name: 'Check people and cost' }).click()

@@ -38,8 +38,8 @@ describe('a window', () => {
   test('does not throw away a key that is shown once, and gives the focus back', async () => {
     const { page, service } = at
     await at.sit(service.id, 'keys')
-    await page.getByRole('button', { name: 'Make a key' }).first().click()
-    await dialog().getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create a key' }).first().click()
+    await dialog().getByRole('button', { name: 'Create the key' }).click()
     const key = page.getByRole('figure', { name: 'The new key' }).locator('code')
     const shown = await key.textContent()
     await page.mouse.click(5, 5)
@@ -49,9 +49,9 @@ describe('a window', () => {
     expect(await key.textContent()).toBe(shown)
     expect(await seriousFaults(page)).toEqual([])
     await dialog().getByRole('button', { name: 'Go back' }).click()
-    await dialog().getByRole('button', { name: 'I have it' }).click()
+    await dialog().getByRole('button', { name: 'I have copied it' }).click()
     await dialog().waitFor({ state: 'detached' })
-    expect(await focused()).toBe('Make a key')
+    expect(await focused()).toBe('Create a key')
     const colour = (button: string) => page.evaluate(`getComputedStyle(document.querySelector('${button}')).color`)
     expect(await colour('.button.remove')).not.toBe(await colour('.button.bare'))
   })
@@ -73,7 +73,7 @@ describe('a window', () => {
     await page.keyboard.press('Escape')
     await dialog().getByRole('button', { name: 'Close anyway' }).click()
     await dialog().waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Make a template' }).first().waitFor()
+    await page.getByRole('link', { name: 'Create a template' }).first().waitFor()
   })
 })
 
@@ -112,7 +112,7 @@ describe('a message', () => {
     await row.getByText(new RegExp(`^${Number(day)} `)).waitFor()
     await row.getByRole('cell', { name: 'SMS', exact: true }).waitFor()
     await row.getByRole('link').click()
-    await page.getByText('Goes out').waitFor()
+    await page.getByText('Scheduled for').waitFor()
     await page.locator('.timeline li', { hasText: 'Scheduled' }).waitFor()
     await page.getByRole('button', { name: 'Cancel the message' }).click()
     await dialog().getByRole('button', { name: 'Cancel the message' }).click()
@@ -133,7 +133,7 @@ describe('a message', () => {
     const cut = `[...document.querySelectorAll('.table-wrap')].filter((wrap) => wrap.scrollWidth > wrap.clientWidth).length`
     expect(await page.evaluate(cut)).toBe(0)
     await at.open(`messages/${abroad}`)
-    await page.getByRole('heading', { name: 'What became of it at +1 415 555 2671' }).waitFor()
+    await page.getByRole('heading', { name: 'What happened at +1 415 555 2671' }).waitFor()
     await at.calm()
   })
 
@@ -222,7 +222,7 @@ describe('a role', () => {
     for (const hidden of ['Start', 'Send', 'Lookup', 'Keys', 'Audit', 'Carriers'])
       expect(await pages()).not.toContain(hidden)
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'Make a template' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Create a template' }).count()).toBe(0)
     await at.calm()
     await at.open('keys')
     await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()

@@ -90,7 +90,7 @@ describe('GET /docs in a browser', () => {
   test('has its contents behind a fold on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 780 })
     await page.goto(`${service.url}/docs`)
-    const link = page.getByRole('navigation').getByRole('link', { name: 'GET /balance' })
+    const link = page.getByRole('navigation').getByRole('link', { name: 'GET /balance', exact: true })
     expect(await link.count()).toBe(0)
     await page.locator('summary', { hasText: 'Contents' }).click()
     await link.click()

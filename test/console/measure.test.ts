@@ -2,8 +2,8 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measure, plain } from '../../console/src/pages/send/measure.ts'
 import { fillIn, placeholdersOf, readRecipients } from '../../console/src/pages/send/recipients.ts'
-import { STANDARD_PAGES } from '../../src/values/page-form.ts'
-import { foreignCharacters, measureText } from '../../src/values/sms-text.ts'
+import { STANDARD_PAGES } from '../../src/values/sms/page-form.ts'
+import { foreignCharacters, measureText } from '../../src/values/sms/sms-text.ts'
 
 const texts = string({
   unit: constantFrom('a', 'Z', ' ', '\n', '€', '{', 'ç', 'Ç', '₦', '’', '😀', 'ẹ', '7'),

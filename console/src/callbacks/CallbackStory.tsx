@@ -1,6 +1,7 @@
 import type { CallbackAttempt, CallbackWithAttempts } from '../../../src/callbacks/schema.ts'
 import { call } from '../api.ts'
 import { useWrite } from '../read.ts'
+import { Rich, t } from '../text/text.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DataList } from '../ui/DataList.tsx'
@@ -28,16 +29,21 @@ export function CallbackStory({ callback }: { callback: CallbackWithAttempts }) 
           busy={replay.isPending}
           onClick={() =>
             replay.mutate(undefined, {
-              onSuccess: () => say('The callback is on its way again.'),
+              onSuccess: () => say(t('The callback is on its way again.')),
               onError: (fault) => say(fault.message, 'bad'),
             })
           }
         >
-          Send again
+          {t('Send again')}
         </Button>
       </p>
+      {callback.next_attempt_datetime !== undefined && (
+        <p className="soft small">
+          <Rich text="Tried again at {time}." values={{ time: <Time at={callback.next_attempt_datetime} /> }} />
+        </p>
+      )}
       <details>
-        <summary>What was posted</summary>
+        <summary>{t('What was posted')}</summary>
         <DataList items={bodyItems(callback)} />
       </details>
       {callback.attempts_log.length > 0 && (
@@ -58,11 +64,13 @@ function Attempt({ attempt }: { attempt: CallbackAttempt }) {
     <li>
       <p className="attempt-head">
         <span>
-          <span className="soft">Try {attempt.attempt}</span>{' '}
+          <span className="soft">{t('Try {n}', { n: attempt.attempt })}</span>{' '}
           <b className={taken ? 'attempt-good' : 'attempt-bad'}>
-            {status_code === undefined ? (reason ?? 'no answer') : `answered ${status_code}`}
+            {status_code === undefined ? (reason ?? t('no answer')) : t('answered {status_code}', { status_code })}
           </b>{' '}
-          {status_code !== undefined && <span className="soft">in {duration(duration_ms)}</span>}
+          {status_code !== undefined && (
+            <span className="soft">{t('in {duration}', { duration: duration(duration_ms) })}</span>
+          )}
         </span>
         <Time at={created_datetime} />
       </p>
@@ -86,6 +94,6 @@ function bodyItems({ id, body }: CallbackWithAttempts): [string, string][] {
 }
 
 function wording(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return typeof value === 'object' && value !== null ? Object.values(value).map(wording).join(', ') : String(value)
 }

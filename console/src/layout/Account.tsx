@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { useSession } from '../session.ts'
+import { t } from '../text/text.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import { ChooseOrganisation } from './ChooseOrganisation.tsx'
@@ -19,7 +20,7 @@ export function Account() {
     <div className="account">
       <div>
         <label htmlFor={id} className="unseen">
-          Organisation
+          {t('Organisation')}
         </label>
         <select
           id={id}
@@ -33,11 +34,11 @@ export function Account() {
               {name}
             </option>,
             <option key={test_id} value={test_id}>
-              {name} (test)
+              {t('{name} (test)', { name })}
             </option>,
           ])}
-          {operator && <option value="other">Another …</option>}
-          {operator && <option value="new">A new one …</option>}
+          {operator && <option value="other">{t('Another organisation …')}</option>}
+          {operator && <option value="new">{t('New organisation …')}</option>}
         </select>
         {asking === 'other' && (
           <ChooseOrganisation onNew={() => setAsking('new')} onClose={() => setAsking(undefined)} />
@@ -53,7 +54,7 @@ export function Account() {
           {session.user.name || session.user.email}
         </a>
         <IconButton
-          label={`Colours: ${WORDS[theme]}. Switch to ${WORDS[next]}`}
+          label={LABELS[theme]}
           icon={ICONS[theme]}
           onClick={() => {
             setTheme(next)
@@ -61,9 +62,9 @@ export function Account() {
           }}
         />
         <IconButton
-          label="Log out"
+          label={t('Log out')}
           icon="out"
-          onClick={() => void leave().catch(() => say('You could not be logged out. Try again.', 'bad'))}
+          onClick={() => void leave().catch(() => say(t('You could not be logged out. Try again.'), 'bad'))}
         />
       </div>
     </div>
@@ -72,4 +73,8 @@ export function Account() {
 
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const
 const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const
-const WORDS = { auto: 'as the system', light: 'light', dark: 'dark' }
+const LABELS = {
+  auto: t('Colours: as the system. Switch to light'),
+  light: t('Colours: light. Switch to dark'),
+  dark: t('Colours: dark. Switch to as the system'),
+}

@@ -1,4 +1,5 @@
 import type { Away } from '../connection.ts'
+import { Rich, t } from '../text/text.ts'
 import { Time } from '../ui/Time.tsx'
 
 /** A page that has stopped being true says so, until it is true again. */
@@ -8,11 +9,13 @@ export function AwayBanner({ away: { since, what } }: { away: Away }) {
       <p>
         <b>
           {what === 'service'
-            ? 'The service does not answer.'
-            : 'The service is not ready: its database is away or being updated.'}
+            ? t('The service does not answer.')
+            : t('The service is not ready: its database is away or being updated.')}
         </b>{' '}
-        What you see is from before <Time at={since.toISOString()} />; nothing can be sent or changed. It is asked again
-        every few seconds.
+        <Rich
+          text="What you see is from before {time}; nothing can be sent or changed. It is asked again every few seconds."
+          values={{ time: <Time at={since.toISOString()} /> }}
+        />
       </p>
     </div>
   )

@@ -3,6 +3,7 @@ import type { ShownOrganisation } from '../../../src/organisations/schema.ts'
 import { useRead } from '../read.ts'
 import { withQuery } from '../api.ts'
 import { useTake } from '../session.ts'
+import { t } from '../text/text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../ui/Empty.tsx'
@@ -19,41 +20,41 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
     onClose()
   }
   return (
-    <Dialog title="Choose an organisation" wide onClose={onClose}>
+    <Dialog title={t('Choose an organisation')} wide onClose={onClose}>
       <div className="row">
         <span className="grow">
-          <SearchField label="Search by name" value={search} onChange={setSearch} />
+          <SearchField label={t('Search by name')} value={search} onChange={setSearch} />
         </span>
         <Button icon="plus" onClick={onNew}>
-          Make an organisation
+          {t('Create an organisation')}
         </Button>
       </div>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label="Organisations"
+          label={t('Organisations')}
           rows={found.data.organisations}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Name', cell: ({ name }) => <b>{name}</b> },
+            { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (organisation) => (
                 <>
                   <Button look="bare" onClick={() => look(organisation, organisation.id)}>
-                    Look at it
+                    {t('Open||an organisation')}
                   </Button>
                   <Button look="bare" onClick={() => look(organisation, organisation.test_id)}>
-                    Its test organisation
+                    {t('Open its test organisation')}
                   </Button>
                 </>
               ),
             },
           ]}
-          empty={<Empty title="No organisation has such a name.">Search for a part of its name.</Empty>}
+          empty={<Empty title={t('No organisation has such a name.')}>{t('Search for a part of its name.')}</Empty>}
         />
       )}
     </Dialog>

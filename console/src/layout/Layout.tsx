@@ -1,11 +1,13 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useAway, useConnectionWatch } from '../connection.ts'
 import { isSeen, PAGES, type PageEntry } from '../pages.ts'
 import { go, useRoute } from '../router.tsx'
 import { useSession } from '../session.ts'
+import { Rich, t } from '../text/text.ts'
 import { Button, IconButton, ReadOnly } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Account } from './Account.tsx'
 import { AwayBanner } from './AwayBanner.tsx'
@@ -14,20 +16,24 @@ import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
+const Palette = lazy(() => import('./palette/Palette.tsx'))
+
 /** Navigation beside the page on a desk; above and below it on a phone. */
 export function Layout() {
   const { segments } = useRoute()
   const viewer = useSession()
   const { session, organisation } = viewer
   const [menu, setMenu] = useState(false)
+  const [searching, setSearching] = useState(false)
+  const search = useCallback(() => setSearching(true), [])
   const main = useRef<HTMLElement>(null)
   // Start is for who makes keys; all others begin with the next page they see.
   const name = segments[0] ?? PAGES.find((page) => isSeen(page, viewer))?.path ?? ''
   const entry = PAGES.find((page) => page.path === name && isSeen(page, viewer))
-  const mode = session.sandbox ? 'Sandbox' : organisation.mode === 'test' ? 'Test' : undefined
+  const mode = session.sandbox ? t('Sandbox') : organisation.mode === 'test' ? t('Test||mode') : undefined
   const away = useAway()
   useConnectionWatch()
-  useShortcuts()
+  useShortcuts(search)
   useEffect(() => setMenu(false), [name])
   return (
     <div className={away ? 'layout away' : 'layout'}>
@@ -39,24 +45,26 @@ export function Layout() {
           main.current?.focus()
         }}
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <aside className="sidebar">
         <Brand mode={mode} />
-        <Navigation current={name} label="Pages" />
+        <SearchButton onClick={search} />
+        <Navigation current={name} label={t('Pages')} />
         <Account />
       </aside>
       <header className="topbar">
         <Brand mode={mode} />
         <span className="grow" />
-        <IconButton label="Menu" icon="menu" onClick={() => setMenu(true)} />
+        <IconButton label={t('Search')} icon="lookup" onClick={search} />
+        <IconButton label={t('Menu')} icon="menu" onClick={() => setMenu(true)} />
       </header>
       <main ref={main} id="main" tabIndex={-1} key={organisation.id}>
         {away && <AwayBanner away={away} />}
         {organisation.suspended_datetime !== undefined && <Suspended name={organisation.name} />}
         {viewer.right('balance') !== 'none' && <LowBalance />}
         <PageFault key={name}>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Loading page />}>
             <ReadOnly value={entry?.area !== undefined && viewer.right(entry.area) === 'read'}>
               <View entry={entry} rest={segments.slice(1)} />
             </ReadOnly>
@@ -65,21 +73,40 @@ export function Layout() {
       </main>
       <BottomBar current={name} onMore={() => setMenu(true)} />
       {menu && (
-        <Dialog title="Menu" drawer onClose={() => setMenu(false)}>
-          <Navigation current={name} label="All pages" />
+        <Dialog title={t('Menu')} drawer onClose={() => setMenu(false)}>
+          <Navigation current={name} label={t('All pages')} />
           <Account />
         </Dialog>
       )}
+      {searching && (
+        <PageFault>
+          <Suspense>
+            <Palette onClose={() => setSearching(false)} />
+          </Suspense>
+        </PageFault>
+      )}
     </div>
+  )
+}
+
+const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" className="search-button" aria-keyshortcuts="Meta+K Control+K" onClick={onClick}>
+      <Icon name="lookup" />
+      <span className="grow">{t('Search')}</span>
+      <kbd aria-hidden="true">{APPLE ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
   )
 }
 
 function View({ entry, rest }: { entry: PageEntry | undefined; rest: string[] }) {
   if (entry) return <entry.view rest={rest} />
   return (
-    <Page title="There is no such page">
-      <Empty title="It may have another name, or be for people with another role.">
-        <Button onClick={() => go('/')}>Go to the start</Button>
+    <Page title={t('There is no such page')}>
+      <Empty title={t('It may have another name, or be for people with another role.')}>
+        <Button onClick={() => go('/')}>{t('Go to the start')}</Button>
       </Empty>
     </Page>
   )
@@ -89,7 +116,11 @@ function Suspended({ name }: { name: string }) {
   return (
     <div className="banner" role="status">
       <p>
-        <b>{name} is suspended.</b> It sends nothing, and its people can only look, until the operator lets it again.
+        <Rich
+          text="<b>{name} is suspended.</b> It cannot send, and its people can only read, until the operator resumes it."
+          values={{ name }}
+          b={(inner) => <b>{inner}</b>}
+        />
       </p>
     </div>
   )
@@ -104,7 +135,7 @@ function Brand({ mode }: { mode: string | undefined }) {
         Gangan
       </a>
       {mode !== undefined && (
-        <a className="brand-mode" href="#/phones" title="Everything sent arrives at the virtual phones.">
+        <a className="brand-mode" href="#/phones" title={t('Everything sent arrives at the virtual phones.')}>
           {mode}
         </a>
       )}

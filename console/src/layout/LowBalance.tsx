@@ -1,6 +1,7 @@
 import { useRead } from '../read.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
+import { Rich, t } from '../text/text.ts'
 import { money } from '../ui/Money.tsx'
 
 const EVERY_MS = 15_000
@@ -13,8 +14,12 @@ export function LowBalance() {
   return (
     <div className="banner" role="status">
       <p>
-        <b>The balance runs out:</b> {money(data.balance, organisation.currency)} are left.{' '}
-        <Link to="/ledger">Ledger</Link>
+        <Rich
+          text="<b>The balance is low:</b> {amount} left."
+          values={{ amount: money(data.balance, organisation.currency) }}
+          b={(inner) => <b>{inner}</b>}
+        />{' '}
+        <Link to="/ledger">{t('Ledger')}</Link>
       </p>
     </div>
   )

@@ -3,6 +3,7 @@ import { call } from '../api.ts'
 import { useOnce } from '../read.ts'
 import { go } from '../router.tsx'
 import { useSession, useTake } from '../session.ts'
+import { t } from '../text/text.ts'
 import { CountryField } from '../ui/CountryField.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
@@ -37,41 +38,47 @@ export default function MakeOrganisation({ onClose }: { onClose: () => void }) {
   )
   return (
     <FormDialog
-      title="Make an organisation"
-      action="Make it"
+      title={t('Create an organisation')}
+      action={t('Create')}
       write={make}
       onDone={({ organisation: made }) => {
         take(made, made.id)
-        say(`${made.name} is made. Invite somebody of theirs.`)
+        say(t('{name} is created. Invite somebody of theirs.', { name: made.name }))
         go('/users')
       }}
       onClose={onClose}
     >
-      <TextField name="name" label="Name" maxLength={190} value={draft.name} onChange={(name) => change({ name })} />
+      <TextField
+        name="name"
+        label={t('Name')}
+        maxLength={190}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+      />
       <div className="fields">
         <TextField
           name="default_sender_id"
-          label="Sender"
+          label={t('Sender')}
           optional
           maxLength={11}
-          hint="Approved at once."
+          hint={t('Approved at once.')}
           value={draft.sender}
           onChange={(sender) => change({ sender })}
         />
         <CountryField
           name="default_country"
-          label="Country"
-          hint="Numbers without a country code belong here."
+          label={t('Country')}
+          hint={t('Numbers without a country code belong here.')}
           value={draft.default_country}
           onChange={(default_country) => change({ default_country })}
         />
       </div>
       <TextField
         name="credit"
-        label={`Opening credit in ${organisation.currency}`}
+        label={t('Opening credit in {currency}', { currency: organisation.currency })}
         optional
         inputMode="decimal"
-        hint="Its test organisation gets as much, to play with."
+        hint={t('Its test organisation gets as much, to play with.')}
         value={draft.credit}
         onChange={(credit) => change({ credit })}
       />

@@ -1,6 +1,7 @@
 import { GROUPS, isSeen, PAGES } from '../pages.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
+import { t } from '../text/text.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** All pages in their groups. */
@@ -37,7 +38,7 @@ const NEAREST = ['overview', 'messages', 'send', 'phones']
 export function BottomBar({ current, onMore }: { current: string; onMore: () => void }) {
   const viewer = useSession()
   return (
-    <nav className="bottombar" aria-label="Main pages">
+    <nav className="bottombar" aria-label={t('Main pages')}>
       {PAGES.filter((page) => NEAREST.includes(page.path) && isSeen(page, viewer)).map((page) => (
         <Link key={page.path} to={`/${page.path}`} aria-current={page.path === current ? 'page' : undefined}>
           <Icon name={page.icon} />
@@ -46,7 +47,7 @@ export function BottomBar({ current, onMore }: { current: string; onMore: () => 
       ))}
       <button type="button" onClick={onMore}>
         <Icon name="menu" />
-        More
+        {t('More||pages')}
       </button>
     </nav>
   )

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { Languages } from './Languages.tsx'
 
 /** The frame of what is shown before anybody is logged in. */
 export function Outside({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
@@ -7,6 +8,7 @@ export function Outside({ title, lead, children }: { title: string; lead: ReactN
   }, [title])
   return (
     <main className="outside">
+      <Languages />
       <div className="outside-box">
         <p className="brand">
           <img src="/console/drum.svg" alt="" width="28" height="28" />

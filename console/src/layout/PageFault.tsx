@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { t } from '../text/text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 
@@ -13,9 +14,9 @@ export class PageFault extends Component<{ children: ReactNode }, { broken: bool
   override render(): ReactNode {
     if (!this.state.broken) return this.props.children
     return (
-      <Empty title="This page could not be shown.">
-        <p>The service may have been updated while the page was open.</p>
-        <Button onClick={() => location.reload()}>Load it again</Button>
+      <Empty title={t('This page could not be shown.')}>
+        <p>{t('The service may have been updated while the page was open.')}</p>
+        <Button onClick={() => location.reload()}>{t('Load it again')}</Button>
       </Empty>
     )
   }

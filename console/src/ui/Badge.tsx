@@ -1,8 +1,9 @@
 import { useAway } from '../connection.ts'
+import { statusWords } from './status-words.ts'
 
 /** A status in a word, with a colour that repeats what the word says. */
 export function Badge({ status, tone }: { status: string; tone?: Tone }) {
-  return <span className={`badge ${tone ?? TONES[status.toLowerCase()] ?? 'calm'}`}>{status.replaceAll('_', ' ')}</span>
+  return <span className={`badge ${tone ?? TONES[status.toLowerCase()] ?? 'calm'}`}>{statusWords(status)}</span>
 }
 
 /** A status that only counts while somebody watches, such as that of a carrier: without the service nobody knows it. */

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { t } from '../text/text.ts'
 import { Icon } from './Icon.tsx'
 
 const SHOWN_MS = 1_600
 
 /** Puts a text on the clipboard and says so. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t('Copy') }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   async function copy() {
     await copyText(text)
@@ -14,7 +15,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   return (
     <button type="button" className="button bare copy" onClick={() => void copy()}>
       <Icon name={copied ? 'check' : 'copy'} />
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite">{copied ? t('Copied') : label}</span>
     </button>
   )
 }

@@ -9,6 +9,7 @@ import {
   useState,
   type ReactNode,
 } from 'react'
+import { t } from '../text/text.ts'
 import { Button, IconButton } from './Button.tsx'
 import { useWritten } from './written.ts'
 
@@ -29,6 +30,7 @@ export function Dialog({
   children,
   wide = false,
   drawer = false,
+  bare = false,
   loses,
 }: {
   title: string
@@ -37,6 +39,8 @@ export function Dialog({
   wide?: boolean
   /** At the right edge of the window, as high as it. */
   drawer?: boolean
+  /** Without a heading to see: its content has its own way out. */
+  bare?: boolean
   /** What is gone for good once it is closed, such as a key shown once. It is asked about before. */
   loses?: string
 }) {
@@ -51,18 +55,22 @@ export function Dialog({
   useOpen(element)
   const leave = useWaysOut(element, close)
   return (
-    <dialog ref={element} className={`dialog ${wide ? 'wide' : ''} ${drawer ? 'drawer' : ''}`} aria-labelledby={id}>
+    <dialog
+      ref={element}
+      className={`dialog ${wide ? 'wide' : ''} ${drawer ? 'drawer' : ''} ${bare ? 'bare' : ''}`}
+      aria-labelledby={id}
+    >
       <div className="dialog-body">
-        <header className="dialog-head">
+        <header className={bare ? 'unseen' : 'dialog-head'}>
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
-          <IconButton label="Close" icon="close" onClick={leave} />
+          {!bare && <IconButton label={t('Close')} icon="close" onClick={leave} />}
         </header>
         <CloseContext value={leave}>{children}</CloseContext>
         {asking && (
           <Question
-            sentence={loses ?? 'What you have written here is not saved.'}
+            sentence={loses ?? t('What you have written here is not saved.')}
             onStay={() => setAsking(false)}
             onLeave={onClose}
           />
@@ -79,9 +87,9 @@ function Question({ sentence, onStay, onLeave }: { sentence: string; onStay: () 
     <div className="dialog-question" role="alert" ref={box}>
       <p>{sentence}</p>
       <div className="row">
-        <Button onClick={onStay}>Go back</Button>
+        <Button onClick={onStay}>{t('Go back')}</Button>
         <Button look="danger" onClick={onLeave}>
-          Close anyway
+          {t('Close anyway')}
         </Button>
       </div>
     </div>
@@ -178,7 +186,7 @@ export function Confirm({
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {action}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
       </div>
     </Dialog>
   )
@@ -187,5 +195,5 @@ export function Confirm({
 /** The second button of a form in a window. */
 export function CloseButton() {
   const close = useCloseDialog()
-  return <Button onClick={close}>Close</Button>
+  return <Button onClick={close}>{t('Close')}</Button>
 }

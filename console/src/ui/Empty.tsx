@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiError } from '../api.ts'
+import { t } from '../text/text.ts'
 
 /** Nothing here yet: a sentence why, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
@@ -11,20 +12,42 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-/** For the moment between asking and answer; quick answers never show it. */
-export function Loading({ what = 'Reading …' }: { what?: string }) {
+/**
+ * In place of what is being read, in about its shape: a `page`, or a few lines. It takes its room at once and is seen after
+ * a moment, so that a quick answer neither flickers nor jumps.
+ */
+export function Loading({ page = false }: { page?: boolean }) {
   return (
-    <p className="loading soft" role="status">
-      {what}
-    </p>
+    <div className={page ? 'loading loading-page' : 'loading'} role="status">
+      <span className="unseen">{t('Loading …')}</span>
+      <Bar />
+      <Bar />
+      <Bar />
+    </div>
   )
+}
+
+/** The same where there is no page yet. */
+export function LoadingOutside() {
+  return (
+    <div className="outside">
+      <Loading />
+    </div>
+  )
+}
+
+/** Where a text will stand. */
+export function Bar() {
+  return <span className="bar" />
 }
 
 /** A read that failed. It is tried again by itself as soon as the window is looked at. */
 export function Trouble({ error }: { error: ApiError }) {
   return (
     <div className="empty" role="alert">
-      <p className="empty-title">{error.status === 404 ? 'There is no such thing here.' : 'This could not be read.'}</p>
+      <p className="empty-title">
+        {error.status === 404 ? t('There is no such thing here.') : t('This could not be loaded.')}
+      </p>
       <p className="soft">{error.message}</p>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { number, t } from '../text/text.ts'
 
 /** A number that matters, with a line that says of what. Stands in a `<dl className="figures">`. */
 export function Figure({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
@@ -14,5 +15,5 @@ export function Figure({ name, value, note }: { name: string; value: ReactNode; 
 /** A dash as long as there is nothing to take a part of. */
 export function percent(part: number | undefined): string {
   if (part === undefined) return '–'
-  return `${(part * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+  return t('{n} %', { n: number(part * 100, { maximumFractionDigits: 1 }) })
 }

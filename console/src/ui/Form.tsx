@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import type { Fault } from '../../../src/http/schema.ts'
 import type { ApiError } from '../api.ts'
+import { plural, Rich, t } from '../text/text.ts'
 import { faultWords, fieldWords } from './fault-words.ts'
 
 type FormState = { faults: readonly Fault[]; register: (name: string) => () => void }
@@ -69,19 +70,27 @@ export function Refused({ error, faults = error.faults }: { error: ApiError; fau
   return (
     <div className="refused" role="alert">
       <p>
-        {beside && error.status === 400 ? 'Something is missing or not right: see the fields in red.' : error.message}
+        {beside && error.status === 400
+          ? t('Something is missing or not right: see the fields in red.')
+          : error.message}
       </p>
       {faults.length > 0 && (
         <ul>
           {faults.slice(0, 20).map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              <b>{sentenceCase(fieldWords(field))}</b>: {message}
+              <Rich
+                text="<b>{field}</b>: {message}"
+                values={{ field: sentenceCase(fieldWords(field)), message }}
+                b={(inner) => <b>{inner}</b>}
+              />
             </li>
           ))}
-          {faults.length > 20 && <li>… and {faults.length - 20} more.</li>}
+          {faults.length > 20 && <li>{moreWords(faults.length - 20)}</li>}
         </ul>
       )}
-      {error.retry_after_s !== undefined && <p>Try again in {error.retry_after_s} seconds.</p>}
+      {error.retry_after_s !== undefined && (
+        <p>{plural(error.retry_after_s, 'Try again in {n} second.', 'Try again in {n} seconds.')}</p>
+      )}
     </div>
   )
 }
@@ -128,7 +137,7 @@ export function Field({
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {optional && <span className="soft"> optional</span>}
+        {optional && <span className="soft"> {t('optional')}</span>}
       </label>
       {children({
         id,
@@ -163,9 +172,13 @@ export function Faults({
       {faults.slice(0, 5).map((fault) => (
         <li key={`${fault.field} ${fault.message}`}>{faultWords(fault, name, entries)}</li>
       ))}
-      {faults.length > 5 && <li>… and {faults.length - 5} more.</li>}
+      {faults.length > 5 && <li>{moreWords(faults.length - 5)}</li>}
     </ul>
   )
+}
+
+function moreWords(count: number): string {
+  return plural(count, '… and {n} more.||one', '… and {n} more.')
 }
 
 function concerns(field: string, name: string): boolean {

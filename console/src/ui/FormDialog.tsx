@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Beginning } from '../answers.ts'
 import type { ApiError } from '../api.ts'
 import { useWrite } from '../read.ts'
+import { t } from '../text/text.ts'
 import { Button } from './Button.tsx'
 import { Code } from './CopyButton.tsx'
 import { CloseButton, Dialog } from './Dialog.tsx'
@@ -20,7 +21,7 @@ export function FormDialog<Answer>({
   children,
 }: {
   title: string
-  /** The verb on the button, such as "Make the key". */
+  /** The verb on the button, such as "Create the key". */
   action: string
   write: UseMutationResult<Answer, ApiError, void>
   onDone?: ((answer: Answer) => void) | undefined
@@ -61,12 +62,12 @@ export function ShowOnce({
   children: ReactNode
 }) {
   return (
-    <Dialog title={title} wide onClose={onClose} loses="This is not shown again. Have you copied it?">
+    <Dialog title={title} wide onClose={onClose} loses={t('This is not shown again. Have you copied it?')}>
       <Code text={text} label={title} />
       <p>{children}</p>
       <FormActions>
         <Button look="main" onClick={onClose}>
-          I have it
+          {t('I have copied it')}
         </Button>
       </FormActions>
     </Dialog>
@@ -74,11 +75,11 @@ export function ShowOnce({
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'no longer' },
-  { value: '1', label: 'an hour' },
-  { value: '24', label: 'a day' },
-  { value: '168', label: 'a week' },
-  { value: '720', label: 'thirty days' },
+  { value: '0', label: t('no longer||the old one goes on for') },
+  { value: '1', label: t('an hour||the old one goes on for') },
+  { value: '24', label: t('a day||the old one goes on for') },
+  { value: '168', label: t('a week||the old one goes on for') },
+  { value: '720', label: t('thirty days||the old one goes on for') },
 ]
 
 /** A new secret in place of another, which goes on for a while, until everybody has the new one. */
@@ -109,7 +110,7 @@ export function Rotate({
       <p>{children}</p>
       <SelectField
         name="overlap_hours"
-        label="The old one goes on for"
+        label={t('The old one goes on for')}
         value={hours}
         onChange={setHours}
         choices={OVERLAPS.filter(({ value }) => Number(value) <= longest_h)}

@@ -2,9 +2,12 @@
 const PATHS = {
   start: 'M4 3v14M4 4h11l-2.500 3.500L15 11H4',
   overview: 'M3 16.500h14M5.500 16.500v-5M10 16.500v-12M14.500 16.500v-8',
+  analytics: 'M3 3v14h14M6 13l3.500-4 3 2.500L17 6',
   messages: 'M3 4.500h14v9H9l-4 3v-3H3zM6.500 7.500h7M6.500 10.500h4',
   send: 'M17 3 9 11M17 3l-5 14-3-6-6-3z',
   campaigns: 'M3 10h5M8 10l4-5h5M8 10h9M8 10l4 5h5',
+  conversations: 'M3 3.500h9v6H7L4.500 12V9.500H3zM14 7h3v6h-1.500v2.500L13 13H8.500v-1',
+  requests: 'M3 6h9M9.500 3.500 12 6 9.500 8.500M17 14H8M10.500 11.500 8 14l2.500 2.500',
   phones: 'M6 2.500h8v15H6zM9 15h2',
   otp: 'M6.500 9.500v-3a3.500 3.500 0 0 1 7 0v3M4.500 9.500h11v7h-11zM10 12v2',
   airtime: 'M10 17V9M10 9 7 17M10 9l3 8M6 10.500a5 5 0 1 1 8 0M3.500 12.500a8 8 0 1 1 13 0',
@@ -44,6 +47,7 @@ const PATHS = {
   out: 'M8 4H4v12h4M12 6.500 15.500 10 12 13.500M15 10H8',
   trash: 'M4 6h12M8 6V4h4v2M5.500 6l1 11h7l1-11',
   edit: 'M4 16l1-4 8-8 3 3-8 8z',
+  eye: 'M2.500 10c3-6 12-6 15 0-3 6-12 6-15 0M10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -1,4 +1,5 @@
 import { useSession } from '../session.ts'
+import { chosen } from '../text/language.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -10,28 +11,32 @@ export function Money({ amount, sign = false }: { amount: number; sign?: boolean
 
 /** For a glance: nobody reads the kobo of a million. */
 export function roundMoney(amount: number, currency: string): string {
-  return Math.abs(amount) < 10_000 ? money(amount, currency) : money(Math.round(amount), currency).replace(/\.00$/, '')
+  if (Math.abs(amount) < 10_000) return money(amount, currency)
+  return formatOf(currency, { maximumFractionDigits: 0 }).format(Math.round(amount))
 }
 
 export function money(amount: number, currency: string, sign = false): string {
-  const name = `${currency} ${sign}`
-  let format = formats.get(name)
-  if (!format) {
-    format = new Intl.NumberFormat('en-GB', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 4,
-      signDisplay: sign ? 'exceptZero' : 'auto',
-    })
-    formats.set(name, format)
-  }
-  return format.format(amount)
+  return formatOf(currency, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 4,
+    signDisplay: sign ? 'exceptZero' : 'auto',
+  }).format(amount)
+}
+
+function formatOf(currency: string, more: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const name = JSON.stringify([currency, more])
+  const known = formats.get(name)
+  if (known) return known
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...more } as const
+  const format = new Intl.NumberFormat(chosen.dates, options)
+  formats.set(name, format)
+  return format
 }
 
 /** What is no number goes out as it was typed, so that the service can say what is wrong with it. */
-export function typedAmount(text: string): number | string {
-  const number = Number(text.replaceAll(',', ''))
+export function typedAmount(text: string, numbers: string = chosen.numbers): number | string {
+  // `1,234.50` in English is `1 234,50` in French.
+  const plain = numbers === 'fr' ? text.replace(/\s/g, '').replace(',', '.') : text.replaceAll(',', '')
+  const number = Number(plain)
   return Number.isNaN(number) ? text : number
 }

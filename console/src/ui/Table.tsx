@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Pages } from '../read.ts'
+import { number, plural, t } from '../text/text.ts'
 import { Button } from './Button.tsx'
-import { Loading, Trouble } from './Empty.tsx'
+import { Bar, Trouble } from './Empty.tsx'
 import { shortTime } from './Time.tsx'
 
 export type Column<T> = {
@@ -15,6 +16,8 @@ export type Column<T> = {
   clip?: boolean
   /** Can be done without on a phone. */
   minor?: boolean
+  /** How rows are sorted by it now, and what a click on its title does. */
+  sorted?: { order: 'ascending' | 'descending' | 'none'; sort: () => void }
   /** What has no title to see, such as a column of buttons: the title is only read out. */
   unseen?: boolean
 }
@@ -45,9 +48,15 @@ export function Table<T>({
       <table className="table" role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, unseen, ...form }) => (
-              <th key={title} role="columnheader" scope="col" className={classes(form)}>
-                {unseen ? <span className="unseen">{title}</span> : title}
+            {columns.map(({ title, unseen, sorted, ...form }) => (
+              <th key={title} role="columnheader" scope="col" className={classes(form)} aria-sort={sorted?.order}>
+                {sorted ? (
+                  <button type="button" className="sort" onClick={sorted.sort}>
+                    {title}
+                  </button>
+                ) : (
+                  <Title title={title} unseen={unseen} />
+                )}
               </th>
             ))}
           </tr>
@@ -74,9 +83,42 @@ export function Table<T>({
   )
 }
 
+const WAITING_ROWS = [1, 2, 3, 4, 5, 6]
+
+/** The head of a table, and rows to come. */
+function LoadingTable<T>({ columns }: { columns: readonly Column<T>[] }) {
+  return (
+    <div className="loading loading-table" role="status">
+      <span className="unseen">{t('Loading …')}</span>
+      <table className="table" aria-hidden="true">
+        <thead>
+          <tr>
+            {columns.map(({ title, unseen, ...form }) => (
+              <th key={title} className={classes(form)}>
+                {unseen ? '' : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {WAITING_ROWS.map((row) => (
+            <tr key={row}>
+              {columns.map(({ title, cell: _none_yet, unseen: _no_words, ...form }) => (
+                <td key={title} className={classes(form)}>
+                  <Bar />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 /** A table of what `usePages` reads, with its waiting, its fault and the button for more. */
 export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<T>>[0], 'rows'> & { pages: Pages<T> }) {
-  if (pages.loading) return <Loading />
+  if (pages.loading) return <LoadingTable columns={table.columns} />
   if (pages.error && pages.rows.length === 0) return <Trouble error={pages.error} />
   return (
     <>
@@ -86,7 +128,7 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
           <span>{countSentence(pages)}</span>
           {pages.more && (
             <Button onClick={pages.more} busy={pages.loading_more}>
-              Show more
+              {t('Show more')}
             </Button>
           )}
         </p>
@@ -98,11 +140,19 @@ export function PagedTable<T>({ pages, ...table }: Omit<Parameters<typeof Table<
 const MOST_COUNTED = 100_000
 
 function countSentence({ rows, count_total, searched_until, more }: Pages<unknown>): string {
-  const shown = rows.length.toLocaleString('en')
-  if (searched_until !== undefined) return `${shown} found, looking back to ${shortTime(new Date(searched_until))}`
-  if (count_total === undefined) return more ? `The newest ${shown}` : `${shown} in all`
-  if (count_total <= rows.length) return `${shown} in all`
-  return `${shown} of ${count_total >= MOST_COUNTED ? 'more than ' : ''}${count_total.toLocaleString('en')}`
+  const n = number(rows.length)
+  if (searched_until !== undefined) {
+    const time = shortTime(new Date(searched_until))
+    return plural(rows.length, '{n} found, looking back to {time}||one', '{n} found, looking back to {time}', { time })
+  }
+  if (count_total === undefined) return more ? t('The newest {n}', { n }) : t('{n} in total', { n })
+  if (count_total <= rows.length) return t('{n} in total', { n })
+  const total = number(count_total)
+  return count_total >= MOST_COUNTED ? t('{n} of more than {total}', { n, total }) : t('{n} of {total}', { n, total })
+}
+
+function Title({ title, unseen }: { title: string; unseen: boolean | undefined }) {
+  return unseen ? <span className="unseen">{title}</span> : title
 }
 
 const FORMS = ['number', 'narrow', 'clip', 'minor'] as const

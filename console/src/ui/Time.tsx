@@ -1,7 +1,15 @@
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
+import { chosen } from '../text/language.ts'
+import { number, t } from '../text/text.ts'
+
+const clock = new Intl.DateTimeFormat(chosen.dates, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const day = new Intl.DateTimeFormat(chosen.dates, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const date = new Intl.DateTimeFormat(chosen.dates, { day: 'numeric', month: 'short', year: 'numeric' })
+const whole = new Intl.DateTimeFormat(chosen.dates, { dateStyle: 'full', timeStyle: 'long' })
 
 /** Today by the clock, this year by the day, before that by the date; whole when pointed at. */
 export function Time({ at, seconds = true }: { at: string | undefined; seconds?: boolean }) {
@@ -26,8 +34,8 @@ export function shortTime(moment: Date, seconds = true): string {
 /** `850 ms`, `12 s`, `3 min`, `2 h`, `4 d`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 90_000) return `${Number((ms / 1_000).toPrecision(2))} s`
+  if (ms < 90_000) return `${number(Number((ms / 1_000).toPrecision(2)))} s`
   if (ms < 5_400_000) return `${Math.round(ms / 60_000)} min`
   if (ms < 129_600_000) return `${Math.round(ms / 3_600_000)} h`
-  return `${Math.round(ms / 86_400_000)} d`
+  return t('{n} d||days', { n: Math.round(ms / 86_400_000) })
 }

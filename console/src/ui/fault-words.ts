@@ -1,12 +1,13 @@
 import type { Fault } from '../../../src/http/schema.ts'
+import { number, t } from '../text/text.ts'
 
 /** What is wrong with an entry of a list is told with the entry itself: nobody counts to the fourth number. */
 export function faultWords({ field, message }: Fault, name: string, entries: readonly string[] = []): string {
   if (field === name) return message
   const place = /^\[(\d+)\]/.exec(field.slice(name.length))
   const entry = place ? entries[Number(place[1])] : undefined
-  if (entry !== undefined) return `“${entry}”: ${message}`
-  return `${fieldWords(field.slice(name.length))}: ${message}`
+  if (entry !== undefined) return t('“{entry}”: {message}', { entry, message })
+  return t('{field}: {message}', { field: fieldWords(field.slice(name.length)), message })
 }
 
 /** `personalisation[0].substitutions.order` as people say it: order, of the first. */
@@ -14,7 +15,39 @@ export function fieldWords(field: string): string {
   const parts = field.split('.').filter(Boolean)
   const last = parts.at(-1) ?? ''
   const place = /\[(\d+)\]/.exec(field)
-  const name = last.replace(/\[\d+\]/g, '').replaceAll('_', ' ')
-  const which = place ? `number ${Number(place[1]) + 1}` : ''
-  return [name, which].filter(Boolean).join(', ')
+  const plain = last.replace(/\[\d+\]/g, '')
+  const name = FIELDS[plain] ?? plain.replaceAll('_', ' ')
+  if (!place) return name
+  const n = number(Number(place[1]) + 1)
+  return name === '' ? t('number {n}', { n }) : t('{name}, number {n}', { name, n })
+}
+
+/** What the API calls a field, where a form does not show it under a label. The others are told by their names. */
+const FIELDS: Readonly<Record<string, string>> = {
+  amount: t('amount||field'),
+  balance: t('balance||field'),
+  body: t('body||field'),
+  code: t('code||field'),
+  column: t('column||field'),
+  columns: t('columns||field'),
+  content: t('content||field'),
+  email: t('email||field'),
+  filters: t('filters||field'),
+  from: t('from||field'),
+  line: t('line||field'),
+  mapping: t('mapping||field'),
+  name: t('name||field'),
+  network: t('network||field'),
+  password: t('password||field'),
+  people: t('people||field'),
+  phone: t('phone||field'),
+  recipient: t('recipient||field'),
+  recipients: t('recipients||field'),
+  role: t('role||field'),
+  rows: t('rows||field'),
+  sender_id: t('sender id||field'),
+  template_id: t('template id||field'),
+  texts: t('texts||field'),
+  token: t('token||field'),
+  until: t('until||field'),
 }

@@ -5,18 +5,19 @@ import {
   type CountryCode,
 } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
+import { chosen } from '../text/language.ts'
 
 /** The parts of a number as its country writes it: `14155552671` is `+1`, `415`, `555`, `2671`. */
 export function phoneGroups(digits: string): string[] {
   return parsePhoneNumberFromString(`+${digits}`, metadata)?.formatInternational().split(' ') ?? [`+${digits}`]
 }
 
-/** Every country that can be dialled, by its English name. */
+/** Every country that can be dialled, by its name. */
 export function countryChoices(): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
+  const names = new Intl.DisplayNames(chosen.language, { type: 'region' })
   return getCountries(metadata)
     .map((code) => ({ value: code as string, label: `${names.of(code) ?? code} (+${callingCode(code)})` }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+    .sort((a, b) => a.label.localeCompare(b.label, chosen.language))
 }
 
 /** `234` for `NG`; nothing for what is no country. */

@@ -2,26 +2,34 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Sessions } from './Sessions.tsx'
+import { SpokenLanguage } from './SpokenLanguage.tsx'
 import { TwoFactor } from './TwoFactor.tsx'
 
-/** Who is logged in: name, password, two-factor login, and where else they are logged in. */
+/** Who is logged in: name, language, password, two-factor login, and where else they are logged in. */
 export default function Account() {
   const { session } = useSession()
   return (
-    <Page title="Your account" lead={session.user.email}>
+    <Page title={t('Your account')} lead={session.user.email}>
       <div className="split">
         <div className="stack">
           <Name />
+          <SpokenLanguage />
           {session.user.provider === undefined && session.passwords && <Password />}
           {session.user.provider !== undefined && (
-            <Section title="Sign-in">
-              <p>You sign in by {session.user.provider}. There is no password to change here.</p>
+            <Section title={t('How you log in')}>
+              <p>
+                {t('You log in with {provider}. There is no password to change here.', {
+                  provider: session.user.provider,
+                })}
+              </p>
             </Section>
           )}
         </div>
@@ -38,22 +46,22 @@ function Name() {
   const [name, setName] = useState(session.user.name ?? '')
   const rename = useWrite(() => call('PATCH', '/console/api/me', { name }))
   return (
-    <Section title="Name">
+    <Section title={t('Name')}>
       <Form
         error={rename.error}
         onSubmit={() =>
           rename.mutate(undefined, {
             onSuccess: ({ user }) => {
               enter({ ...session, user })
-              say('Your name is changed.')
+              say(t('Your name is changed.'))
             },
           })
         }
       >
-        <TextField name="name" label="Your name" autoComplete="name" value={name} onChange={setName} />
+        <TextField name="name" label={t('Your name')} autoComplete="name" value={name} onChange={setName} />
         <FormActions>
           <Button type="submit" busy={rename.isPending}>
-            Change the name
+            {t('Change the name')}
           </Button>
         </FormActions>
       </Form>
@@ -71,7 +79,7 @@ function Password() {
     ['/console/api/me'],
   )
   return (
-    <Section title="Password" lead="All your other sessions end with the old one.">
+    <Section title={t('Password')} lead={t('All your other sessions end with the old one.')}>
       <Form
         error={change.error}
         onSubmit={() =>
@@ -80,31 +88,29 @@ function Password() {
               enter(session)
               setCurrent('')
               setPassword('')
-              say('Your password is changed.')
+              say(t('Your password is changed.'))
             },
           })
         }
       >
-        <TextField
+        <PasswordField
           name="current_password"
-          label="The present one"
-          type="password"
+          label={t('Current password')}
           autoComplete="current-password"
           value={current_password}
           onChange={setCurrent}
         />
-        <TextField
+        <PasswordField
           name="password"
-          label="The new one"
-          hint="At least 12 characters."
-          type="password"
+          label={t('New password')}
+          hint={t('At least 12 characters.')}
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
         />
         <FormActions>
           <Button type="submit" busy={change.isPending}>
-            Change the password
+            {t('Change the password')}
           </Button>
         </FormActions>
       </Form>

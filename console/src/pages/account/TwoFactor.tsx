@@ -3,6 +3,7 @@ import type { TotpProposal } from '../../../../src/users/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { plural, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Code } from '../../ui/CopyButton.tsx'
@@ -11,6 +12,7 @@ import { Form, FormActions } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 
 /** A code from an app, besides the password. */
 export function TwoFactor() {
@@ -19,9 +21,16 @@ export function TwoFactor() {
   const [codes, setCodes] = useState<readonly string[]>()
   return (
     <Section
-      title="Second step"
-      lead="A code from an authenticator app, asked for after the password, and after a provider where the operator wants it so."
-      actions={<Badge status={session.user.totp ? 'on' : 'off'} tone={session.user.totp ? 'good' : 'calm'} />}
+      title={t('Two-factor login')}
+      lead={t(
+        'A code from an authenticator app, asked for after the password, and after a provider where the operator wants it so.',
+      )}
+      actions={
+        <Badge
+          status={session.user.totp ? t('on||two-factor login') : t('off||two-factor login')}
+          tone={session.user.totp ? 'good' : 'calm'}
+        />
+      }
     >
       {codes ? (
         <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
@@ -55,19 +64,18 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
             if (proposal) return onProposal(proposal)
             enter({ ...session, user: { ...session.user, totp: false } })
             setPassword('')
-            say('Two-factor login is off.')
+            say(t('Two-factor login is off.'))
           },
         })
       }
     >
       {on && session.user.recovery_codes_left !== undefined && (
-        <p>{session.user.recovery_codes_left} recovery codes are left.</p>
+        <p>{plural(session.user.recovery_codes_left, '{n} recovery code is left.', '{n} recovery codes are left.')}</p>
       )}
       {session.user.provider === undefined && (
-        <TextField
+        <PasswordField
           name="password"
-          label="Your password"
-          type="password"
+          label={t('Your password')}
           autoComplete="current-password"
           value={password}
           onChange={setPassword}
@@ -75,7 +83,7 @@ function Switch({ onProposal }: { onProposal: (proposal: TotpProposal) => void }
       )}
       <FormActions>
         <Button type="submit" look={on ? 'danger' : 'plain'} busy={write.isPending}>
-          {on ? 'Turn it off' : 'Turn it on'}
+          {on ? t('Turn it off') : t('Turn it on')}
         </Button>
       </FormActions>
     </Form>
@@ -99,14 +107,16 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
       }
     >
       <p>
-        Point your app at this code, type the secret below into it, or <a href={proposal.otpauth_url}>open it there</a>{' '}
-        on this device. Then type the six digits it shows.
+        <Rich
+          text="Point your app at this code, type the secret below into it, or <a>open it there</a> on this device. Then type the six digits it shows."
+          a={(inner) => <a href={proposal.otpauth_url}>{inner}</a>}
+        />
       </p>
-      <QrCode text={proposal.otpauth_url} label="The secret as a QR code" />
-      <Code text={proposal.secret} label="Secret for the app" />
+      <QrCode text={proposal.otpauth_url} label={t('The secret as a QR code')} />
+      <Code text={proposal.secret} label={t('Secret for the app')} />
       <TextField
         name="code"
-        label="Code"
+        label={t('Code')}
         inputMode="numeric"
         autoComplete="one-time-code"
         value={code}
@@ -114,7 +124,7 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
       />
       <FormActions>
         <Button look="main" type="submit" busy={confirm.isPending}>
-          Confirm
+          {t('Confirm')}
         </Button>
       </FormActions>
     </Form>
@@ -124,11 +134,13 @@ function ConfirmCode({ proposal, onConfirmed }: { proposal: TotpProposal; onConf
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <>
-      <p role="status">Two-factor login is on. Keep these codes for the day the phone is lost; each works once.</p>
-      <Code text={codes.join('\n')} label="Recovery codes" />
+      <p role="status">
+        {t('Two-factor login is on. Save these codes for the day the phone is lost; each works once.')}
+      </p>
+      <Code text={codes.join('\n')} label={t('Recovery codes')} />
       <FormActions>
         <Button look="main" onClick={onDone}>
-          I have them
+          {t('I have saved them')}
         </Button>
       </FormActions>
     </>

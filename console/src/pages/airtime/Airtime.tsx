@@ -1,8 +1,10 @@
-import { useState } from 'react'
+import { SamplesBelow } from '../../code/Samples.tsx'
+import { CALLS } from '../../code/snippets.ts'
 import type { PageProps } from '../../pages.ts'
 import { usePages } from '../../read.ts'
-import { changeQuery, go, Link, useRoute } from '../../router.tsx'
+import { changeQuery, go, Link, useNew, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -23,37 +25,37 @@ const EVERY_MS = 3_000
 export default function Airtime({ rest: [id] }: PageProps) {
   const { operator } = useSession()
   const { query } = useRoute()
-  const [buying, setBuying] = useState(false)
+  const [buying, setBuying] = useNew()
   const purchases = usePages('/airtime', 'purchases', { external_ref: query.q, limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Page
-      title="Airtime"
-      lead="Bought at once, charged at once, and given back when the network did not take it."
+      title={t('Airtime')}
+      lead={t('Bought at once, charged at once, and refunded when the network did not take it.')}
       actions={
         <Button look="main" onClick={() => setBuying(true)}>
-          Buy airtime
+          {t('Buy airtime')}
         </Button>
       }
     >
       <Section
-        title="Purchases"
+        title={t('Purchases')}
         flush
         actions={
           <SearchField
-            label="Search by reference"
+            label={t('Search by reference')}
             value={query.q ?? ''}
             onChange={(value) => changeQuery({ q: value })}
           />
         }
       >
         <PagedTable
-          label="Purchases"
+          label={t('Purchases')}
           pages={purchases}
           rowKey={(purchase) => purchase.id}
           onRow={(purchase) => go(`/airtime/${purchase.id}`)}
           columns={[
             {
-              title: 'Bought',
+              title: t('Bought'),
               narrow: true,
               cell: (purchase) => (
                 <Link to={`/airtime/${purchase.id}`}>
@@ -61,21 +63,26 @@ export default function Airtime({ rest: [id] }: PageProps) {
                 </Link>
               ),
             },
-            { title: 'For', cell: ({ recipient }) => <Phone number={recipient} /> },
-            { title: 'Network', narrow: true, cell: ({ network }) => network },
-            { title: 'Amount', number: true, narrow: true, cell: ({ meta }) => <Money amount={meta.charge.amount} /> },
+            { title: t('For||a person'), cell: ({ recipient }) => <Phone number={recipient} /> },
+            { title: t('Network'), narrow: true, cell: ({ network }) => network },
             {
-              title: 'Status',
+              title: t('Amount'),
+              number: true,
+              narrow: true,
+              cell: ({ meta }) => <Money amount={meta.charge.amount} />,
+            },
+            {
+              title: t('Status'),
               narrow: true,
               cell: ({ status, meta }) => (
                 <>
                   <Badge status={status} />
-                  {meta.charge.refunded && <span className="soft small"> refunded</span>}
+                  {meta.charge.refunded && <span className="soft small"> {t('refunded')}</span>}
                 </>
               ),
             },
             {
-              title: 'Reference',
+              title: t('Reference'),
               narrow: true,
               minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
@@ -83,17 +90,20 @@ export default function Airtime({ rest: [id] }: PageProps) {
           ]}
           empty={
             query.q ? (
-              <Empty title="No purchase has this reference.">It must be written exactly as it was given.</Empty>
+              <Empty title={t('No purchase has this reference.')}>
+                {t('It must be written exactly as it was given.')}
+              </Empty>
             ) : (
-              <Empty title="No airtime was bought yet.">
-                <p>Buy some here, or through the API.</p>
-                <Button onClick={() => setBuying(true)}>Buy airtime</Button>
+              <Empty title={t('No airtime was bought yet.')}>
+                <p>{t('Buy some here, or through the API.')}</p>
+                <Button onClick={() => setBuying(true)}>{t('Buy airtime')}</Button>
               </Empty>
             )
           }
         />
       </Section>
       {operator && <Review />}
+      <SamplesBelow call={CALLS.airtime} />
       {buying && <BuyAirtime onClose={() => setBuying(false)} />}
       {id !== undefined && <PurchaseView id={id} onClose={() => go('/airtime')} />}
     </Page>

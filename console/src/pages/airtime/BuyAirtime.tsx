@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useOnce } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { typedAmount } from '../../ui/Money.tsx'
@@ -30,17 +31,17 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
   )
   return (
     <FormDialog
-      title="Buy airtime"
-      action="Buy"
+      title={t('Buy airtime')}
+      action={t('Buy')}
       write={buy}
       onDone={() => {
-        say('The purchase is under way.')
+        say(t('The purchase is under way.'))
       }}
       onClose={onClose}
     >
       <TextField
         name="recipient"
-        label="Phone number"
+        label={t('Phone number')}
         type="tel"
         value={recipient}
         onChange={setRecipient}
@@ -49,20 +50,26 @@ export function BuyAirtime({ onClose }: { onClose: () => void }) {
       <div className="fields">
         <SelectField
           name="network"
-          label="Network"
+          label={t('Network')}
           value={network}
           onChange={setNetwork}
           choices={NETWORKS.map((value) => ({ value, label: value }))}
         />
         <TextField
           name="amount"
-          label={`Amount in ${organisation.currency}`}
+          label={t('Amount in {currency}', { currency: organisation.currency })}
           inputMode="decimal"
           value={amount}
           onChange={setAmount}
         />
       </div>
-      <TextField name="external_ref" label="Your reference" optional value={external_ref} onChange={setExternalRef} />
+      <TextField
+        name="external_ref"
+        label={t('Your reference')}
+        optional
+        value={external_ref}
+        onChange={setExternalRef}
+      />
     </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { ListedPurchase } from '../../../../src/airtime/schema.ts'
 import { useRead } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataList } from '../../ui/DataList.tsx'
@@ -12,7 +13,7 @@ import { Time } from '../../ui/Time.tsx'
 export function PurchaseView({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useRead(`/airtime/${encodeURIComponent(id)}`, { every_ms: 2_000 })
   return (
-    <Dialog title="Purchase" drawer wide onClose={onClose}>
+    <Dialog title={t('Purchase')} drawer wide onClose={onClose}>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && <Facts purchase={found.data} />}
@@ -26,20 +27,20 @@ function Facts({ purchase }: { purchase: ListedPurchase }) {
     <>
       <DataList
         items={[
-          ['Status', <Badge status={purchase.status} />],
-          ['Why', purchase.description],
-          ['For', <Phone number={purchase.recipient} />],
-          ['Network', purchase.network],
-          ['Amount', <Money amount={charge.amount} />],
-          ['Charge', charge.refunded ? 'given back' : 'taken'],
-          ['Balance before', <Money amount={charge.balance_before} />],
-          ['Balance after', <Money amount={charge.available_balance} />],
-          ['Reference', purchase.external_ref],
-          ['Callback', purchase.callback],
-          ['Bought', <Time at={purchase.created_datetime} />],
-          ['Changed', purchase.updated_datetime && <Time at={purchase.updated_datetime} />],
+          [t('Status'), <Badge status={purchase.status} />],
+          [t('Why'), purchase.description],
+          [t('For||a person'), <Phone number={purchase.recipient} />],
+          [t('Network'), purchase.network],
+          [t('Amount'), <Money amount={charge.amount} />],
+          [t('Charge||money'), charge.refunded ? t('refunded') : t('charged')],
+          [t('Balance before||a purchase'), <Money amount={charge.balance_before} />],
+          [t('Balance after||a purchase'), <Money amount={charge.available_balance} />],
+          [t('Reference'), purchase.external_ref],
+          [t('Callback'), purchase.callback],
+          [t('Bought'), <Time at={purchase.created_datetime} />],
+          [t('Changed||when'), purchase.updated_datetime && <Time at={purchase.updated_datetime} />],
           [
-            'Id',
+            t('Id'),
             <>
               <span className="mono">{purchase.id}</span> <CopyButton text={purchase.id} />
             </>,

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { WaitingPurchase } from '../../../../src/http/console/operator/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
@@ -21,24 +22,26 @@ export function Review() {
   const [deciding, setDeciding] = useState<WaitingPurchase>()
   return (
     <Section
-      title="To decide"
-      lead="Purchases of all organisations that no vendor could tell about for a day. Ask the vendor, then say how it ended."
+      title={t('Waiting for a decision')}
+      lead={t(
+        'Purchases of all organisations that no vendor could tell about for a day. Ask the vendor, then say how it ended.',
+      )}
       flush
     >
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label="Purchases to decide"
+          label={t('Purchases to decide')}
           rows={found.data.purchases}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Bought', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: 'Organisation', cell: ({ organisation_name }) => organisation_name },
-            { title: 'For', narrow: true, cell: ({ recipient }) => <Phone number={recipient} /> },
-            { title: 'Amount', number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} /> },
+            { title: t('Bought'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Organisation'), cell: ({ organisation_name }) => organisation_name },
+            { title: t('For||a person'), narrow: true, cell: ({ recipient }) => <Phone number={recipient} /> },
+            { title: t('Amount'), number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} /> },
             {
-              title: 'At the vendor',
+              title: t('At the vendor'),
               cell: ({ vendor, reference, vendor_description }) => (
                 <>
                   {vendor} <span className="mono">{reference}</span>
@@ -47,17 +50,21 @@ export function Review() {
               ),
             },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (purchase) => (
                 <Button look="bare" onClick={() => setDeciding(purchase)}>
-                  Decide
+                  {t('Decide')}
                 </Button>
               ),
             },
           ]}
-          empty={<Empty title="Nothing waits for a decision.">Every purchase has been told about by its vendor.</Empty>}
+          empty={
+            <Empty title={t('Nothing waits for a decision.')}>
+              {t('Every purchase has been told about by its vendor.')}
+            </Empty>
+          }
         />
       )}
       {deciding && <Decide purchase={deciding} onClose={() => setDeciding(undefined)} />}
@@ -74,23 +81,31 @@ function Decide({ purchase, onClose }: { purchase: WaitingPurchase; onClose: () 
   const settle = (status: 'success' | 'failed') =>
     decide.mutate(status, {
       onSuccess: () => {
-        say(status === 'failed' ? 'It failed, and the charge is given back.' : 'It is a success.')
+        say(status === 'failed' ? t('It failed, and the charge is refunded.') : t('It is a success.'))
         onClose()
       },
     })
   return (
-    <Dialog title="How did it end?" onClose={onClose}>
+    <Dialog title={t('How did it end?')} onClose={onClose}>
       {decide.error && <Refused error={decide.error} />}
       <p>
-        <Money amount={purchase.amount} /> of {purchase.network} airtime for {phoneText(purchase.recipient)}, known at{' '}
-        {purchase.vendor} as <span className="mono">{purchase.reference}</span>. This cannot be taken back.
+        <Rich
+          text="{amount} of {network} airtime for {phone}, known at {vendor} as {reference}. This cannot be taken back."
+          values={{
+            amount: <Money amount={purchase.amount} />,
+            network: purchase.network,
+            phone: phoneText(purchase.recipient),
+            vendor: purchase.vendor,
+            reference: <span className="mono">{purchase.reference}</span>,
+          }}
+        />
       </p>
       <FormActions>
         <Button look="main" busy={decide.isPending} onClick={() => settle('success')}>
-          It was delivered
+          {t('It was delivered')}
         </Button>
         <Button look="danger" busy={decide.isPending} onClick={() => settle('failed')}>
-          It failed: refund it
+          {t('It failed: refund it')}
         </Button>
       </FormActions>
     </Dialog>

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../../../src/users/schema.ts'
 import { usePages } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { DataList } from '../../ui/DataList.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
@@ -22,17 +23,19 @@ export default function Audit() {
   })
   return (
     <Page
-      title="Audit"
-      lead="Everything people changed here, and what was there before. Of secrets, messages and what is known about a contact only that they were changed. Calls with a key are in the log instead."
+      title={t('Audit')}
+      lead={t(
+        'What people changed, and what was there before. Secrets, texts of messages and contact details are noted as changed, not shown. Calls with a key are in the log of the service.',
+      )}
       actions={
         operator && (
           <Segments
-            label="Whose"
+            label={t('Whose')}
             value={installation ? 'installation' : 'organisation'}
             onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
             choices={[
-              { value: 'organisation', label: 'Organisation' },
-              { value: 'installation', label: 'Installation' },
+              { value: 'organisation', label: t('Organisation') },
+              { value: 'installation', label: t('Installation') },
             ]}
           />
         )
@@ -40,23 +43,25 @@ export default function Audit() {
     >
       <Section flush>
         <PagedTable
-          label="Changes"
+          label={t('Changes')}
           pages={entries}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'When', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: 'Who', narrow: true, cell: ({ actor }) => actor },
-            { title: 'What', narrow: true, cell: ({ action }) => actionName(action) },
-            { title: 'Details', cell: (entry) => <Details entry={entry} /> },
+            { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Who||did it'), narrow: true, cell: ({ actor }) => actor },
+            { title: t('What||was done'), narrow: true, cell: ({ action }) => actionName(action) },
+            { title: t('Details'), cell: (entry) => <Details entry={entry} /> },
             {
-              title: 'From',
+              title: t('From||an IP address'),
               narrow: true,
               minor: true,
               cell: ({ address }) => <span className="soft">{address ?? '–'}</span>,
             },
           ]}
           empty={
-            <Empty title="Nobody has changed anything yet.">What people do here is written down from now on.</Empty>
+            <Empty title={t('Nobody has changed anything yet.')}>
+              {t('What people do here is written down from now on.')}
+            </Empty>
           }
         />
       </Section>
@@ -89,7 +94,7 @@ function Change({ was, is }: { was: string | undefined; is: string | undefined }
   return (
     <>
       <s className="soft">
-        <span className="unseen">before: </span>
+        <span className="unseen">{t('before:')} </span>
         {was}
       </s>
       {is !== undefined && ` ${is}`}
@@ -102,9 +107,9 @@ const NOT_KEPT = '…'
 
 /** A value in words; what is a list or has parts is told one after the other. */
 function words(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'nothing'
-  if (value === NOT_KEPT) return 'changed (not kept here)'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === undefined || value === null || value === '') return t('nothing')
+  if (value === NOT_KEPT) return t('changed (not stored here)')
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (Array.isArray(value)) return value.map(words).join(', ')
   if (typeof value === 'object') {
     return Object.entries(value)

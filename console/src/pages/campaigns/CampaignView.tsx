@@ -1,13 +1,14 @@
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { plural, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { CAMPAIGNS, PAUSES, people, TONES, type CampaignWithOutcomes } from './campaigns.ts'
+import { CAMPAIGNS, PAUSES, STATES, TONES, type CampaignWithOutcomes } from './campaigns.ts'
 import { Controls } from './Controls.tsx'
 import { EstimatePart } from './EstimatePart.tsx'
 import { ProgressPart } from './ProgressPart.tsx'
@@ -26,7 +27,7 @@ export function CampaignView({ id }: { id: string }) {
   const campaign = found.data
   return (
     <Page
-      title={campaign?.name ?? 'Campaign'}
+      title={campaign?.name ?? t('Campaign')}
       lead={campaign ? leadOf(campaign) : undefined}
       actions={campaign && <Controls campaign={campaign} />}
     >
@@ -40,12 +41,8 @@ export function CampaignView({ id }: { id: string }) {
 function leadOf({ status, send_at }: CampaignWithOutcomes) {
   return (
     <>
-      <Badge status={status} tone={TONES[status]} />{' '}
-      {status === 'scheduled' && (
-        <>
-          begins <Time at={send_at} seconds={false} />
-        </>
-      )}
+      <Badge status={STATES[status]} tone={TONES[status]} />{' '}
+      {status === 'scheduled' && <Rich text="begins {time}" values={{ time: <Time at={send_at} seconds={false} /> }} />}
     </>
   )
 }
@@ -63,18 +60,26 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
       {started_datetime !== undefined && <ProgressPart campaign={campaign} />}
       {estimate && started_datetime === undefined && <EstimatePart campaign={campaign} estimate={estimate} />}
       {started_datetime !== undefined && <ReportPart campaign={campaign} />}
-      <Section title="What was chosen">
+      <Section title={t('What was chosen')}>
         <DataList
           items={[
             ...campaign.texts.map(
-              ({ content }, n) => [campaign.texts.length > 1 ? `Text ${n + 1}` : 'Text', content] as const,
+              ({ content }, n) =>
+                [campaign.texts.length > 1 ? t('Text {n}', { n: n + 1 }) : t('Text'), content] as const,
             ),
-            ['Sender', campaign.sender_id],
-            ['Channel', campaign.channel === 'sms' ? 'SMS' : 'WhatsApp'],
-            ['Begins', campaign.send_at && <Time at={campaign.send_at} seconds={false} />],
-            ['Pace', campaign.pace_per_hour && `${people(campaign.pace_per_hour)} an hour`],
-            ['Quiet hours', campaign.quiet_from && `${campaign.quiet_from} to ${campaign.quiet_until}`],
-            ['Made', <Time at={campaign.created_datetime} />],
+            [t('Sender'), campaign.sender_id],
+            [t('Channel'), campaign.channel === 'sms' ? 'SMS' : 'WhatsApp'],
+            [t('Begins'), campaign.send_at && <Time at={campaign.send_at} seconds={false} />],
+            [
+              t('Pace'),
+              campaign.pace_per_hour && plural(campaign.pace_per_hour, '{n} person an hour', '{n} people an hour'),
+            ],
+            [
+              t('Quiet hours'),
+              campaign.quiet_from &&
+                t('{from} to {until}', { from: campaign.quiet_from, until: campaign.quiet_until ?? '' }),
+            ],
+            [t('Created||a campaign'), <Time at={campaign.created_datetime} />],
           ]}
         />
       </Section>
@@ -85,14 +90,17 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
 function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
   const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
   return (
-    <Section title="Not checked yet" lead="See who gets it and what it costs. Nothing is sent or charged by that.">
+    <Section
+      title={t('Not checked yet')}
+      lead={t('See who gets it and what it costs. Nothing is sent or charged by that.')}
+    >
       {estimate.error && <Trouble error={estimate.error} />}
       <div className="row">
         <Button look="main" busy={estimate.isPending} onClick={() => estimate.mutate()}>
-          Check people and cost
+          {t('Check people and cost')}
         </Button>
         <Link to={`/campaigns/${id}/edit`} className="button">
-          Edit
+          {t('Edit')}
         </Link>
       </div>
     </Section>

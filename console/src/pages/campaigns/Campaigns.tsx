@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import type { PageProps } from '../../pages.ts'
 import { usePages } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
+import { number, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -8,7 +10,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { CampaignView } from './CampaignView.tsx'
-import { CAMPAIGNS, TONES, type Campaign } from './campaigns.ts'
+import { CAMPAIGNS, STATES, TONES, type Campaign } from './campaigns.ts'
 import { EditCampaign, NewCampaign } from './EditCampaign.tsx'
 import './campaigns.css'
 
@@ -25,28 +27,34 @@ function List() {
   const campaigns = usePages(CAMPAIGNS, 'campaigns', { limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Page
-      title="Campaigns"
-      lead="One message to many people: see who gets it and what it costs before it leaves, and stop it on the way."
+      title={t('Campaigns')}
+      lead={t(
+        'One message to many people: see who gets it and what it costs before it leaves, and stop it on the way.',
+      )}
       wide
       actions={
         <Link to="/campaigns/new" className="button main">
-          New campaign
+          {t('New campaign')}
         </Link>
       }
     >
       <Section flush>
         <PagedTable
-          label="Campaigns"
+          label={t('Campaigns')}
           pages={campaigns}
           rowKey={({ id }) => id}
           onRow={({ id }) => go(`/campaigns/${id}`)}
           columns={[
-            { title: 'Name', clip: true, cell: ({ id, name }) => <Link to={`/campaigns/${id}`}>{name}</Link> },
-            { title: 'Status', narrow: true, cell: ({ status }) => <Badge status={status} tone={TONES[status]} /> },
-            { title: 'People', number: true, narrow: true, cell: reach },
-            { title: 'Cost', number: true, narrow: true, cell: cost },
+            { title: t('Name'), clip: true, cell: ({ id, name }) => <Link to={`/campaigns/${id}`}>{name}</Link> },
             {
-              title: 'When',
+              title: t('Status'),
+              narrow: true,
+              cell: ({ status }) => <Badge status={STATES[status]} tone={TONES[status]} />,
+            },
+            { title: t('People'), number: true, narrow: true, cell: reach },
+            { title: t('Cost'), number: true, narrow: true, cell: cost },
+            {
+              title: t('When'),
               narrow: true,
               cell: ({ send_at, started_datetime, created_datetime }) => (
                 <Time at={send_at ?? started_datetime ?? created_datetime} seconds={false} />
@@ -54,10 +62,10 @@ function List() {
             },
           ]}
           empty={
-            <Empty title="There are no campaigns yet.">
-              <p>Choose a smartlist or a file, write the text, and see the exact cost before anything leaves.</p>
+            <Empty title={t('There are no campaigns yet.')}>
+              <p>{t('Choose a smartlist or a file, write the text, and see the exact cost before anything leaves.')}</p>
               <Link to="/campaigns/new" className="button">
-                New campaign
+                {t('New campaign')}
               </Link>
             </Empty>
           }
@@ -70,11 +78,13 @@ function List() {
 function reach({ estimate, progress, started_datetime }: Campaign) {
   const all = estimate?.people
   if (all === undefined) return <span className="soft">–</span>
-  if (started_datetime === undefined) return all.toLocaleString('en')
+  if (started_datetime === undefined) return number(all)
   return (
-    <>
-      {progress.accepted.toLocaleString('en')} <span className="soft">of {all.toLocaleString('en')}</span>
-    </>
+    <Rich
+      text="{sent} <soft>of {all}</soft>"
+      values={{ sent: number(progress.accepted), all: number(all) }}
+      soft={(inner: ReactNode) => <span className="soft">{inner}</span>}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -26,45 +27,45 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   return (
     <>
       {OPEN.includes(status) && (
-        <Button onClick={() => setOpen('cancel')}>{has_begun ? 'Cancel the campaign' : 'Discard'}</Button>
+        <Button onClick={() => setOpen('cancel')}>{has_begun ? t('Cancel the campaign') : t('Discard')}</Button>
       )}
       {status === 'estimated' && (
         <Link to={`/campaigns/${id}/edit`} className="button">
-          Edit
+          {t('Edit')}
         </Link>
       )}
       {(status === 'estimated' || status === 'draft') && (
-        <Button onClick={() => setOpen('test')}>Send a test to yourself</Button>
+        <Button onClick={() => setOpen('test')}>{t('Send a test to yourself')}</Button>
       )}
       {(status === 'running' || status === 'scheduled') && (
         <Button busy={pause.isPending} onClick={() => pause.mutate(undefined, failed)}>
-          Pause
+          {t('Pause')}
         </Button>
       )}
       {status === 'paused' && (
         <Button look="main" busy={resume.isPending} onClick={() => resume.mutate(undefined, failed)}>
-          Resume
+          {t('Resume')}
         </Button>
       )}
       {status === 'estimated' && (
         <Button look="main" icon="send" onClick={() => setOpen('start')}>
-          {campaign.send_at === undefined ? 'Send…' : 'Schedule…'}
+          {campaign.send_at === undefined ? t('Send…') : t('Schedule…')}
         </Button>
       )}
       {open === 'start' && <StartCampaign campaign={campaign} onClose={close} />}
       {open === 'test' && <TestCampaign campaign={campaign} onClose={close} />}
       {open === 'cancel' && (
         <Confirm
-          title={has_begun ? 'Cancel the campaign?' : 'Discard the campaign?'}
-          action={has_begun ? 'Cancel the campaign' : 'Discard it'}
+          title={has_begun ? t('Cancel the campaign?') : t('Discard the campaign?')}
+          action={has_begun ? t('Cancel the campaign') : t('Discard it')}
           busy={cancel.isPending}
           onClose={close}
           onConfirm={() => cancel.mutate(undefined, { ...failed, onSettled: close })}
         >
           <p>
             {has_begun
-              ? 'Nobody else gets it. What was charged and has not left yet is given back; what has left stays.'
-              : 'Nothing was sent or charged.'}
+              ? t('Nobody else gets it. What was charged and has not left yet is refunded; what has left stays.')
+              : t('Nothing was sent or charged.')}
           </p>
         </Confirm>
       )}

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { go, useRoute } from '../../router.tsx'
+import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import type { Filter } from '../contacts/contacts.ts'
+import { groupsOf, type Filter, type Group } from '../contacts/contacts.ts'
 import { bodyOf, CAMPAIGNS, draftOf, EMPTY, type CampaignDraft } from './campaigns.ts'
 import { TextsPart } from './TextsPart.tsx'
 import { uploadFile } from './upload.ts'
@@ -18,15 +19,15 @@ import { WhoPart } from './WhoPart.tsx'
 export function NewCampaign() {
   const { query } = useRoute()
   const given = query.smartlist ? { smartlist_id: query.smartlist, filters: readFilters(query.filters) } : {}
-  return <Editor title="New campaign" first={{ ...EMPTY, ...given }} />
+  return <Editor title={t('New campaign')} first={{ ...EMPTY, ...given }} />
 }
 
 export function EditCampaign({ id }: { id: string }) {
   const found = useRead(`${CAMPAIGNS}/${id}`)
   if (!found.data) {
-    return <Page title="Edit the campaign">{found.error ? <Trouble error={found.error} /> : <Loading />}</Page>
+    return <Page title={t('Edit the campaign')}>{found.error ? <Trouble error={found.error} /> : <Loading />}</Page>
   }
-  return <Editor title="Edit the campaign" first={draftOf(found.data)} id={id} uploaded={found.data.uploaded} />
+  return <Editor title={t('Edit the campaign')} first={draftOf(found.data)} id={id} uploaded={found.data.uploaded} />
 }
 
 function Editor({
@@ -54,40 +55,40 @@ function Editor({
   }, [CAMPAIGNS])
   const has_people = draft.audience === 'smartlist' ? draft.smartlist_id !== '' : draft.csv !== '' || uploaded > 0
   return (
-    <Page title={title} lead="Nothing is sent or charged yet: the next page shows who gets it and what it costs.">
+    <Page title={title} lead={t('Nothing is sent or charged yet: the next page shows who gets it and what it costs.')}>
       <Form
         error={save.error}
         onSubmit={() => save.mutate(undefined, { onSuccess: (own) => go(`/campaigns/${own}`) })}
         label={title}
       >
         <div className="stack">
-          <Section title="Who">
+          <Section title={t('Who||gets a campaign')}>
             <WhoPart draft={draft} change={change} uploaded={uploaded} />
           </Section>
-          <Section title="What">
+          <Section title={t('What||a campaign says')}>
             <TextsPart draft={draft} change={change} />
           </Section>
-          <Section title="When">
+          <Section title={t('When||a campaign leaves')}>
             <WhenPart draft={draft} change={change} />
           </Section>
-          <Section title="Name">
+          <Section title={t('Name')}>
             <TextField
               name="name"
-              label="Name of the campaign"
+              label={t('Name of the campaign')}
               optional
               maxLength={100}
-              hint="Only you see it."
+              hint={t('Only you see it.')}
               value={draft.name}
               onChange={(name) => change({ name })}
             />
           </Section>
           <FormActions>
             <Button look="main" type="submit" busy={save.isPending} disabled={!has_people}>
-              Check people and cost
+              {t('Check people and cost')}
             </Button>
             {save.isPending && done !== undefined && (
               <span className="soft small" role="status">
-                {done.toLocaleString('en')} uploaded
+                {plural(done, '{n} uploaded||one recipient', '{n} uploaded||recipients')}
               </span>
             )}
           </FormActions>
@@ -98,16 +99,26 @@ function Editor({
 }
 
 /** From the address: anybody may have written it. */
-function readFilters(text: string | undefined): Filter[] {
+function readFilters(text: string | undefined): Group[] {
   try {
     const given: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(given) ? given.filter(isFilter) : []
+    return groupsOf(Array.isArray(given) ? given.filter(isEither) : [])
   } catch {
     return []
   }
 }
 
+function isEither(given: unknown): given is Filter | { any: Filter[] } {
+  return isFilter(given) || isGroup(given)
+}
+
+function isGroup(given: unknown): given is { any: Filter[] } {
+  if (typeof given !== 'object' || given === null || !('any' in given)) return false
+  return Array.isArray(given.any) && given.any.length > 0 && given.any.every(isFilter)
+}
+
 function isFilter(given: unknown): given is Filter {
   if (typeof given !== 'object' || given === null) return false
-  return 'column_id' in given && 'operator' in given && typeof given.operator === 'string'
+  if (!('column_id' in given) || !('operator' in given)) return false
+  return typeof given.column_id === 'string' && typeof given.operator === 'string'
 }

@@ -1,4 +1,5 @@
 import { useRead } from '../../read.ts'
+import { number, plural, t } from '../../text/text.ts'
 import { DataList } from '../../ui/DataList.tsx'
 import { Figure } from '../../ui/Figure.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -18,49 +19,49 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
     <>
       <dl className="figures" aria-live="polite">
         <Figure
-          name="People"
-          value={estimate.people.toLocaleString('en')}
-          note={estimate.is_complete ? 'get it' : `${estimate.rows.toLocaleString('en')} looked at so far`}
+          name={t('People')}
+          value={number(estimate.people)}
+          note={estimate.is_complete ? t('get it') : t('{n} looked at so far', { n: number(estimate.rows) })}
         />
         <Figure
-          name="Cost"
+          name={t('Cost')}
           value={<Money amount={estimate.charge} />}
-          note={estimate.is_complete ? 'every text composed, every page counted' : 'so far'}
+          note={estimate.is_complete ? t('every text composed, every page counted') : t('so far')}
         />
-        <Figure name="Left out" value={nobody.toLocaleString('en')} note="do not get it" />
+        <Figure name={t('Left out')} value={number(nobody)} note={t('do not get it')} />
         <Figure
-          name="Balance after"
+          name={t('Balance after')}
           value={balance.data ? <Money amount={balance.data.balance - estimate.charge} /> : '–'}
-          note="if nothing else is sent"
+          note={t('if nothing else is sent')}
         />
       </dl>
       <div className="campaign-columns">
-        <Section title="What it costs">
+        <Section title={t('What it costs')}>
           <DataList
             items={estimate.sizes.map(({ text_number, encoding, pages, people, charge }) => [
-              `${several ? `Text ${text_number}, ` : ''}${encoding}, ${pages} ${pages === 1 ? 'page' : 'pages'}`,
+              several
+                ? t('Text {n}, {size}', { n: text_number, size: sizeOf(encoding, pages) })
+                : sizeOf(encoding, pages),
               <>
-                {people.toLocaleString('en')} × <Money amount={charge / people} /> = <Money amount={charge} />
+                {number(people)} × <Money amount={charge / people} /> = <Money amount={charge} />
               </>,
             ])}
           />
         </Section>
-        <Section title="Left out">
+        <Section title={t('Left out')}>
           {left_out.length === 0 ? (
-            <p className="soft">Nobody.</p>
+            <p className="soft">{t('Nobody.')}</p>
           ) : (
-            <DataList
-              items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, count.toLocaleString('en')])}
-            />
+            <DataList items={left_out.map(([reason, count]) => [REASONS[reason] ?? reason, number(count)])} />
           )}
         </Section>
       </div>
-      <Section title="What people read" lead="The first of them, and the longest text.">
+      <Section title={t('What people read')} lead={t('The first of them, and the longest text.')}>
         <ul className="campaign-samples">
           {estimate.samples.map(({ recipient, text, pages, encoding }) => (
             <li key={recipient}>
               <p className="soft small">
-                {phoneText(recipient)} · {encoding}, {pages} {pages === 1 ? 'page' : 'pages'}
+                {phoneText(recipient)} · {sizeOf(encoding, pages)}
               </p>
               <p className="campaign-bubble">{text}</p>
             </li>
@@ -69,4 +70,8 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
       </Section>
     </>
   )
+}
+
+function sizeOf(encoding: string, pages: number): string {
+  return plural(pages, '{encoding}, {n} page', '{encoding}, {n} pages', { encoding })
 }

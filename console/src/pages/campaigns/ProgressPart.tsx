@@ -1,3 +1,4 @@
+import { number, Rich, t } from '../../text/text.ts'
 import { Figure, percent } from '../../ui/Figure.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { people, type CampaignWithOutcomes } from './campaigns.ts'
@@ -14,7 +15,7 @@ export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
       <div
         className="campaign-bar"
         role="progressbar"
-        aria-label="Sent"
+        aria-label={t('Sent||to people')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(100 * share)}
@@ -22,29 +23,27 @@ export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
         <span style={{ inlineSize: `${100 * share}%` }} />
       </div>
       <dl className="figures" aria-live="polite">
-        <Figure name="Sent" value={accepted.toLocaleString('en')} note={`of ${people(all)}`} />
+        <Figure name={t('Sent||to people')} value={number(accepted)} note={t('of {people}', { people: people(all) })} />
         <Figure
-          name="Delivered"
-          value={delivered.toLocaleString('en')}
+          name={t('Delivered||to people')}
+          value={number(delivered)}
           note={percent(accepted > 0 ? delivered / accepted : undefined)}
         />
         <Figure
-          name="Charged"
+          name={t('Charged')}
           value={<Money amount={progress.charge} />}
           note={
             progress.given_back > 0 ? (
-              <>
-                <Money amount={progress.given_back} /> given back
-              </>
+              <Rich text="{amount} refunded" values={{ amount: <Money amount={progress.given_back} /> }} />
             ) : (
-              'so far'
+              t('so far')
             )
           }
         />
         <Figure
-          name="Taken back"
-          value={taken_back.toLocaleString('en')}
-          note={dropped > 0 ? `${dropped.toLocaleString('en')} left out on the way` : 'before they left'}
+          name={t('Taken back')}
+          value={number(taken_back)}
+          note={dropped > 0 ? t('{n} left out on the way', { n: number(dropped) }) : t('before they left')}
         />
       </dl>
     </>

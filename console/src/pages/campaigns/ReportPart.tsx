@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { download } from '../../api.ts'
 import { useRead } from '../../read.ts'
+import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
@@ -14,6 +15,21 @@ import { useSay } from '../../ui/Toast.tsx'
 import { CAMPAIGNS, type CampaignReport, type CampaignWithOutcomes } from './campaigns.ts'
 
 const EVERY_MS = 3_000
+
+/** How it came to people: each word stands before how many they are. */
+const OUTCOMES: Record<string, string> = {
+  waiting: t('Waiting||to people'),
+  scheduled: t('Scheduled||to people'),
+  queued: t('Queued||to people'),
+  sent: t('Sent||to people'),
+  delivered: t('Delivered||to people'),
+  undelivered: t('Undelivered||to people'),
+  expired: t('Expired||to people'),
+  rejected: t('Rejected||to people'),
+  failed: t('Failed||to people'),
+  unknown: t('Unknown||to people'),
+  canceled: t('Canceled||to people'),
+}
 
 /** What became of it: to whom it came, why not to others, and what they did. */
 export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWithOutcomes }) {
@@ -29,10 +45,10 @@ export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWith
   const report = found.data
   return (
     <Section
-      title="Report"
+      title={t('Report')}
       actions={
         <Button busy={saving} onClick={save}>
-          Export everybody as CSV
+          {t('Export everybody as CSV')}
         </Button>
       }
     >
@@ -43,13 +59,13 @@ export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWith
           <DataList
             items={[
               ...Object.entries(report.outcomes).map(
-                ([outcome, count]) => [word(outcome), count.toLocaleString('en')] as const,
+                ([outcome, count]) => [OUTCOMES[outcome] ?? outcome, number(count)] as const,
               ),
-              ['Clicked', report.clicked.toLocaleString('en')],
-              ['Replied', report.replied.toLocaleString('en')],
-              ['Opted out', report.opted_out.toLocaleString('en')],
-              ['Refunded', <Money amount={report.refunded} />],
-              ['Cost', <Money amount={report.charge} />],
+              [t('Clicked||people'), number(report.clicked)],
+              [t('Replied||people'), number(report.replied)],
+              [t('Opted out||people'), number(report.opted_out)],
+              [t('Refunded'), <Money amount={report.refunded} />],
+              [t('Cost'), <Money amount={report.charge} />],
             ]}
           />
           {texts.length > 1 && <Texts report={report} />}
@@ -62,29 +78,25 @@ export function ReportPart({ campaign: { id, texts } }: { campaign: CampaignWith
   )
 }
 
-function word(outcome: string): string {
-  return outcome.charAt(0).toUpperCase() + outcome.slice(1)
-}
-
 function Texts({ report: { texts, winner } }: { report: CampaignReport }) {
   return (
     <Table
-      label="Texts"
+      label={t('Texts')}
       rows={texts}
       rowKey={({ text_number }) => String(text_number)}
       empty={null}
       columns={[
         {
-          title: 'Text',
+          title: t('Text'),
           cell: ({ text_number }) => (
             <>
-              Text {text_number} {winner === text_number && <Badge status="winner" tone="good" />}
+              {t('Text {n}', { n: text_number })} {winner === text_number && <Badge status="winner" tone="good" />}
             </>
           ),
         },
-        { title: 'People', number: true, cell: ({ people }) => people.toLocaleString('en') },
-        { title: 'Delivered', number: true, cell: ({ delivered_rate }) => percent(delivered_rate) },
-        { title: 'Clicked', number: true, cell: ({ clicked_rate }) => percent(clicked_rate) },
+        { title: t('People'), number: true, cell: ({ people }) => number(people) },
+        { title: t('Delivered||to people'), number: true, cell: ({ delivered_rate }) => percent(delivered_rate) },
+        { title: t('Clicked||people'), number: true, cell: ({ clicked_rate }) => percent(clicked_rate) },
       ]}
     />
   )
@@ -93,15 +105,23 @@ function Texts({ report: { texts, winner } }: { report: CampaignReport }) {
 function Failures({ failures }: Pick<CampaignReport, 'failures'>) {
   return (
     <Table
-      label="Not delivered, by reason and operator"
+      label={t('Not delivered, by reason and operator')}
       rows={failures}
       rowKey={({ outcome, code, operator }) => `${outcome} ${code} ${operator}`}
       empty={null}
       columns={[
-        { title: 'Not delivered', cell: ({ outcome }) => <Badge status={outcome} /> },
-        { title: 'Reason', cell: ({ code }) => code || '–' },
-        { title: 'Operator', cell: ({ operator }) => operator || 'unknown' },
-        { title: 'People', number: true, cell: ({ people }) => people.toLocaleString('en') },
+        { title: t('Not delivered||to people'), cell: ({ outcome }) => <Badge status={outcome} /> },
+        {
+          title: t('Reason'),
+          cell: ({ code, description }) => (
+            <>
+              {description ?? (code || '–')}
+              {description !== undefined && <span className="soft small"> {code}</span>}
+            </>
+          ),
+        },
+        { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
+        { title: t('People'), number: true, cell: ({ people }) => number(people) },
       ]}
     />
   )
@@ -110,14 +130,14 @@ function Failures({ failures }: Pick<CampaignReport, 'failures'>) {
 function Operators({ operators }: Pick<CampaignReport, 'operators'>) {
   return (
     <Table
-      label="By operator"
+      label={t('By operator')}
       rows={operators}
       rowKey={({ operator }) => operator}
       empty={null}
       columns={[
-        { title: 'Operator', cell: ({ operator }) => operator || 'unknown' },
-        { title: 'People', number: true, cell: ({ people }) => people.toLocaleString('en') },
-        { title: 'Delivered', number: true, cell: ({ delivered }) => delivered.toLocaleString('en') },
+        { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
+        { title: t('People'), number: true, cell: ({ people }) => number(people) },
+        { title: t('Delivered||to people'), number: true, cell: ({ delivered }) => number(delivered) },
       ]}
     />
   )
@@ -126,14 +146,14 @@ function Operators({ operators }: Pick<CampaignReport, 'operators'>) {
 function Hours({ hours }: Pick<CampaignReport, 'hours'>) {
   return (
     <Table
-      label="Over time"
+      label={t('Over time')}
       rows={hours}
       rowKey={({ hour }) => hour}
       empty={null}
       columns={[
-        { title: 'Hour', cell: ({ hour }) => <Time at={hour} seconds={false} /> },
-        { title: 'Delivered', number: true, cell: ({ delivered }) => delivered.toLocaleString('en') },
-        { title: 'Failed', number: true, cell: ({ failed }) => failed.toLocaleString('en') },
+        { title: t('Hour'), cell: ({ hour }) => <Time at={hour} seconds={false} /> },
+        { title: t('Delivered||to people'), number: true, cell: ({ delivered }) => number(delivered) },
+        { title: t('Failed||to people'), number: true, cell: ({ failed }) => number(failed) },
       ]}
     />
   )

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
@@ -22,28 +24,44 @@ export function StartCampaign({ campaign, onClose }: { campaign: CampaignWithOut
   )
   const cost = money(seen.charge, organisation.currency)
   const left = balance.data && balance.data.balance - seen.charge
-  const when = send_at === undefined ? 'now' : `at ${shortTime(new Date(send_at), false)}`
   function done() {
     onClose()
-    say(send_at === undefined ? 'The campaign is on its way.' : 'The campaign is scheduled.')
+    say(send_at === undefined ? t('The campaign is on its way.') : t('The campaign is scheduled.'))
   }
   return (
-    <Dialog title={`Send to ${people(seen.people)} for ${cost}?`} onClose={onClose}>
+    <Dialog title={t('Send to {people} for {cost}?', { people: people(seen.people), cost })} onClose={onClose}>
       <Form error={start.error} onSubmit={() => start.mutate(undefined, { onSuccess: done })}>
         <p>
-          <b>{people(seen.people)}</b> get it {when}. It costs <b>{cost}</b>
-          {left !== undefined &&
-            (left < 0
-              ? ', which the balance does not cover.'
-              : `; ${money(left, organisation.currency)} of the balance are left.`)}
+          {send_at === undefined ? (
+            <Rich text="<b>{people}</b> get it now." values={{ people: people(seen.people) }} b={bold} />
+          ) : (
+            <Rich
+              text="<b>{people}</b> get it at {time}."
+              values={{ people: people(seen.people), time: shortTime(new Date(send_at), false) }}
+              b={bold}
+            />
+          )}{' '}
+          {left === undefined ? (
+            <Rich text="It costs <b>{cost}</b>" values={{ cost }} b={bold} />
+          ) : left < 0 ? (
+            <Rich text="It costs <b>{cost}</b>, which the balance does not cover." values={{ cost }} b={bold} />
+          ) : (
+            <Rich
+              text="It costs <b>{cost}</b>; {left} of the balance are left."
+              values={{ cost, left: money(left, organisation.currency) }}
+              b={bold}
+            />
+          )}
         </p>
         <FormActions>
           <Button look="main" type="submit" icon="send" busy={start.isPending}>
-            {send_at === undefined ? 'Send it' : 'Schedule it'}
+            {send_at === undefined ? t('Send it') : t('Schedule it')}
           </Button>
-          <Button onClick={onClose}>Not yet</Button>
+          <Button onClick={onClose}>{t('Not yet')}</Button>
         </FormActions>
       </Form>
     </Dialog>
   )
 }
+
+const bold = (inner: ReactNode) => <b>{inner}</b>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useOnce } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
@@ -20,32 +21,32 @@ export function TestCampaign({ campaign, onClose }: { campaign: CampaignWithOutc
   )
   function done() {
     onClose()
-    say('The test is on its way.')
+    say(t('The test is on its way.'))
   }
   return (
-    <Dialog title="Send a test to yourself" onClose={onClose}>
+    <Dialog title={t('Send a test to yourself')} onClose={onClose}>
       <Form error={send.error} onSubmit={() => send.mutate(undefined, { onSuccess: done })}>
         <TextField
           name="recipients"
-          label="Your number"
-          hint="With the values of the first person of the list. It is charged as any message is."
+          label={t('Your number')}
+          hint={t('With the values of the first person of the list. It is charged as any message is.')}
           value={recipients}
           onChange={setRecipients}
         />
         {campaign.texts.length > 1 && (
           <SelectField
             name="text"
-            label="Which text"
+            label={t('Which text')}
             value={text}
             onChange={setText}
-            choices={campaign.texts.map((_, n) => ({ value: String(n + 1), label: `Text ${n + 1}` }))}
+            choices={campaign.texts.map((_, n) => ({ value: String(n + 1), label: t('Text {n}', { n: n + 1 }) }))}
           />
         )}
         <FormActions>
           <Button look="main" type="submit" busy={send.isPending}>
-            Send the test
+            {t('Send the test')}
           </Button>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </FormActions>
       </Form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useRead } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AreaField, CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import type { CampaignDraft } from './campaigns.ts'
@@ -25,15 +26,15 @@ export function TextsPart({ draft, change }: Props) {
       <div className="row">
         {texts.length < MOST_TEXTS && (
           <Button icon="plus" onClick={() => change({ texts: [...texts, another] })}>
-            Compare with another text
+            {t('Compare with another text')}
           </Button>
         )}
-        {several && <Button onClick={() => change({ texts: texts.slice(0, -1) })}>Remove the last text</Button>}
+        {several && <Button onClick={() => change({ texts: texts.slice(0, -1) })}>{t('Remove the last text')}</Button>}
       </div>
       <div className="fields">
         <SelectField
           name="channel"
-          label="Channel"
+          label={t('Channel')}
           value={draft.channel}
           onChange={(channel) => change({ channel })}
           choices={[
@@ -43,28 +44,28 @@ export function TextsPart({ draft, change }: Props) {
         />
         <TextField
           name="sender_id"
-          label="Sender"
+          label={t('Sender')}
           maxLength={11}
-          placeholder={organisation.default_sender_id ?? 'Up to 11 characters'}
+          placeholder={organisation.default_sender_id ?? t('Up to 11 characters')}
           value={draft.sender_id}
           onChange={(sender_id) => change({ sender_id })}
         />
         <SelectField
           name="route_class"
-          label="Kind"
+          label={t('Kind')}
           value={draft.route_class}
           onChange={(route_class) => change({ route_class })}
-          hint={draft.route_class === 'promotional' ? 'Not to numbers on a do-not-disturb list.' : undefined}
+          hint={draft.route_class === 'promotional' ? t('Not to numbers on a do-not-disturb list.') : undefined}
           choices={[
-            { value: 'transactional', label: 'Transactional' },
-            { value: 'promotional', label: 'Promotional' },
+            { value: 'transactional', label: t('Transactional') },
+            { value: 'promotional', label: t('Promotional') },
           ]}
         />
       </div>
       <CheckField
         name="is_trackable"
-        label="Count clicks on links"
-        hint="Each link is replaced by a short one of this service, one per recipient."
+        label={t('Count clicks on links')}
+        hint={t('Each link is replaced by a short one of this service, one per recipient.')}
         checked={draft.is_trackable}
         onChange={(is_trackable) => change({ is_trackable })}
       />
@@ -84,13 +85,13 @@ function OneTextPart({
   const found = useRead('/templates?limit=200')
   const templates = found.data?.templates ?? []
   const place = several ? `texts[${text.place}].` : ''
-  const number = several ? ` ${text.place + 1}` : ''
+  const n = text.place + 1
   return (
     <div className="campaign-text">
       {text.template_id === '' && (
         <AreaField
           name={`${place}content`}
-          label={`Text${number}`}
+          label={several ? t('Text {n}', { n }) : t('Text')}
           rows={4}
           value={text.content}
           onChange={(content) => set({ content })}
@@ -100,12 +101,12 @@ function OneTextPart({
         {templates.length > 0 && (
           <SelectField
             name={`${place}template_id`}
-            label={`Template${number}`}
+            label={several ? t('Template {n}', { n }) : t('Template')}
             value={text.template_id}
             onChange={(template_id) => set({ template_id })}
             hint={templates.find(({ id }) => id === text.template_id)?.content}
             choices={[
-              { value: '', label: 'None: the text above' },
+              { value: '', label: t('None: the text above') },
               ...templates.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
@@ -113,10 +114,10 @@ function OneTextPart({
         {several && (
           <TextField
             name={`${place}share`}
-            label={`Share${number}, in percent`}
+            label={t('Share {n}, in percent', { n })}
             optional
             inputMode="numeric"
-            placeholder="Evenly"
+            placeholder={t('Evenly')}
             value={text.share}
             onChange={(share) => set({ share })}
           />

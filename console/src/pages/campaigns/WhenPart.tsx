@@ -1,3 +1,4 @@
+import { t } from '../../text/text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import type { CampaignDraft } from './campaigns.ts'
 
@@ -9,34 +10,34 @@ export function WhenPart({ draft, change }: Props) {
     <div className="fields">
       <TextField
         name="send_at"
-        label="Begins"
+        label={t('Begins')}
         optional
         type="datetime-local"
-        hint={draft.send_at === '' ? 'At once, unless you choose a time.' : undefined}
+        hint={draft.send_at === '' ? t('At once, unless you choose a time.') : undefined}
         value={draft.send_at}
         onChange={(send_at) => change({ send_at })}
       />
       <TextField
         name="pace_per_hour"
-        label="People an hour"
+        label={t('People an hour')}
         optional
         inputMode="numeric"
-        placeholder="As fast as can be"
+        placeholder={t('As fast as possible')}
         value={draft.pace_per_hour}
         onChange={(pace_per_hour) => change({ pace_per_hour })}
       />
       <TextField
         name="quiet_from"
-        label="Quiet from"
+        label={t('Quiet from')}
         optional
         type="time"
-        hint="By the clock of each recipient’s country."
+        hint={t('By the clock of each recipient’s country.')}
         value={draft.quiet_from}
         onChange={(quiet_from) => change({ quiet_from })}
       />
       <TextField
         name="quiet_until"
-        label="Quiet until"
+        label={t('Quiet until')}
         optional
         type="time"
         value={draft.quiet_until}

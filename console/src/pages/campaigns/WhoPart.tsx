@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { useRead } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { number, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AreaField, Segments, SelectField } from '../../ui/fields.tsx'
 import { Field } from '../../ui/Form.tsx'
-import { OPERATORS, type Filter } from '../contacts/contacts.ts'
+import type { Filter, Group } from '../contacts/contacts.ts'
+import { verbOf } from '../contacts/words.ts'
 import type { CampaignDraft } from './campaigns.ts'
 
 type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => void }
@@ -13,12 +16,12 @@ export function WhoPart({ draft, change, uploaded }: Props & { uploaded: number 
   return (
     <div className="stack campaign-who">
       <Segments
-        label="To whom"
+        label={t('Recipients from')}
         value={draft.audience}
         onChange={(audience) => change({ audience })}
         choices={[
-          { value: 'smartlist', label: 'A smartlist' },
-          { value: 'file', label: 'A file or numbers' },
+          { value: 'smartlist', label: t('A smartlist') },
+          { value: 'file', label: t('A file or numbers') },
         ]}
       />
       {draft.audience === 'smartlist' ? (
@@ -37,20 +40,21 @@ function SmartlistPart({ draft, change }: Props) {
     <>
       <SelectField
         name="smartlist_id"
-        label="Smartlist"
+        label={t('Smartlist')}
         value={draft.smartlist_id}
         onChange={(smartlist_id) => change({ smartlist_id, filters: [] })}
         hint={
           found.data && smartlists.length === 0 ? (
-            <>
-              There is none yet. Filter your <Link to="/contacts">contacts</Link> and save the filter.
-            </>
+            <Rich
+              text="There is none yet. Filter your <link>contacts</link> and save the filter."
+              link={(inner: ReactNode) => <Link to="/contacts">{inner}</Link>}
+            />
           ) : (
-            '{{Name}} in the text is filled from the column of that name.'
+            t('{{Name}} in the text is filled from the column of that name.')
           )
         }
         choices={[
-          { value: '', label: 'Choose one' },
+          { value: '', label: t('Choose one') },
           ...smartlists.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
@@ -63,17 +67,17 @@ function SmartlistPart({ draft, change }: Props) {
 function Narrowed({ draft, change }: Props) {
   const table = useRead('/lists/contact')
   const nameOf = ({ column_id }: Filter): string =>
-    table.data?.columns.find(({ id }) => id === column_id)?.name ?? 'a column'
-  const verbOf = ({ operator }: Filter): string => OPERATORS.find(({ value }) => value === operator)?.label ?? operator
+    table.data?.columns.find(({ id }) => id === column_id)?.name ?? t('a column')
+  const inWords = (filter: Filter): string => {
+    const words = { column: nameOf(filter), verb: verbOf(filter.operator), value: filter.value }
+    return filter.value ? t('{column} {verb} “{value}”', words) : t('{column} {verb}', words)
+  }
+  const either = (group: Group): string => group.map(inWords).join(` ${t('or')} `)
   return (
     <p>
-      Only those where{' '}
-      {draft.filters
-        .map((filter) => `${nameOf(filter)} ${verbOf(filter)}${filter.value ? ` “${filter.value}”` : ''}`)
-        .join(' and ')}
-      .{' '}
+      {t('Only those where {filters}.', { filters: draft.filters.map(either).join(`, ${t('and')} `) })}{' '}
       <Button look="bare" onClick={() => change({ filters: [] })}>
-        Send to the whole list
+        {t('Send to the whole list')}
       </Button>
     </p>
   )
@@ -87,8 +91,10 @@ function FilePart({ draft, change, uploaded }: Props & { uploaded: number }) {
     <>
       <Field
         name="csv"
-        label="File"
-        hint="CSV with the names of its columns in the first line; one of them holds the numbers, the others fill {{placeholders}}."
+        label={t('File')}
+        hint={t(
+          'CSV with the names of its columns in the first line; one of them holds the numbers, the others fill {{placeholders}}.',
+        )}
       >
         {(control) => (
           <input
@@ -102,15 +108,15 @@ function FilePart({ draft, change, uploaded }: Props & { uploaded: number }) {
       {draft.file_name === '' && (
         <AreaField
           name="recipients"
-          label="Or numbers"
+          label={t('Or numbers')}
           optional
           rows={3}
           spellCheck={false}
           placeholder={'08031234567\n08051234567'}
           hint={
             uploaded > 0 && draft.csv === ''
-              ? `${uploaded.toLocaleString('en')} are uploaded. What you give here takes their place.`
-              : 'One on each line.'
+              ? t('{n} are uploaded. What you give here takes their place.', { n: number(uploaded) })
+              : t('One on each line.')
           }
           value={draft.csv}
           onChange={(csv) => change({ csv })}

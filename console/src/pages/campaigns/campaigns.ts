@@ -1,7 +1,8 @@
 import type { CampaignReport } from '../../../../src/campaigns/report/schema.ts'
 import type { Campaign, CampaignBody, CampaignWithOutcomes } from '../../../../src/campaigns/schema.ts'
+import { plural, t } from '../../text/text.ts'
 import type { Tone } from '../../ui/Badge.tsx'
-import { finished, type Filter } from '../contacts/contacts.ts'
+import { finished, groupsOf, type Group } from '../contacts/contacts.ts'
 
 export type { Campaign, CampaignReport, CampaignWithOutcomes }
 
@@ -18,24 +19,36 @@ export const TONES: Record<Campaign['status'], Tone> = {
   cancelled: 'calm',
 }
 
+/** A campaign's own words: the language may bend them. */
+export const STATES: Record<Campaign['status'], string> = {
+  draft: t('draft||a campaign'),
+  estimating: t('estimating||a campaign'),
+  estimated: t('estimated||a campaign'),
+  scheduled: t('scheduled||a campaign'),
+  running: t('running||a campaign'),
+  paused: t('paused||a campaign'),
+  finished: t('finished||a campaign'),
+  cancelled: t('cancelled||a campaign'),
+}
+
 /** Why somebody is left out, in words. */
 export const REASONS: Record<string, string> = {
-  opted_out: 'Opted out',
-  dnd: 'On a do-not-disturb list',
-  no_number: 'No number',
-  bad_number: 'Not a phone number',
-  twice: 'Same number twice',
-  incomplete: 'A value is missing',
-  too_long: 'Text too long',
-  no_route: 'No price or route',
-  no_window: 'Outside WhatsApp’s 24 hours',
+  opted_out: t('Opted out||people'),
+  dnd: t('On a do-not-disturb list'),
+  no_number: t('No number'),
+  bad_number: t('Not a phone number'),
+  twice: t('Same number twice'),
+  incomplete: t('A value is missing'),
+  too_long: t('Text too long'),
+  no_route: t('No price or route'),
+  no_window: t('Outside WhatsApp’s 24 hours'),
 }
 
 export const PAUSES: Record<string, string> = {
-  by_hand: 'Paused by hand. Nothing more is charged until it goes on.',
-  insufficient_balance: 'The balance ran out. Top it up, then go on where it stopped.',
-  price_changed: 'It would now cost more than was confirmed. Going on accepts the new price.',
-  refused: 'It cannot be sent as it is.',
+  by_hand: t('Paused by hand. Nothing more is charged until it goes on.'),
+  insufficient_balance: t('The balance ran out. Top it up, then go on where it stopped.'),
+  price_changed: t('It would now cost more than was confirmed. Going on accepts the new price.'),
+  refused: t('It cannot be sent as it is.'),
 }
 
 /** What the form holds. */
@@ -43,7 +56,7 @@ export type CampaignDraft = {
   name: string
   audience: 'smartlist' | 'file'
   smartlist_id: string
-  filters: Filter[]
+  filters: readonly Group[]
   /** A file, or numbers that were typed. */
   csv: string
   file_name: string
@@ -114,7 +127,7 @@ export function draftOf(campaign: Campaign): CampaignDraft {
     name: campaign.name,
     audience: smartlist_id === undefined ? 'file' : 'smartlist',
     smartlist_id: smartlist_id ?? '',
-    filters: filters.map(({ column_id, operator, value = '' }) => ({ column_id, operator, value: String(value) })),
+    filters: groupsOf(filters),
     csv: '',
     file_name: '',
     texts: texts.map(({ content, template_id = '', share }, place) => ({
@@ -139,4 +152,4 @@ function localTime(moment: Date): string {
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-export const people = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'person' : 'people'}`
+export const people = (count: number): string => plural(count, '{n} person', '{n} people')

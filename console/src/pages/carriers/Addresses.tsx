@@ -1,4 +1,5 @@
 import type { CarrierState } from '../../../../src/carriers/schema.ts'
+import { t } from '../../text/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -11,18 +12,20 @@ export function Addresses({ carriers }: { carriers: readonly CarrierState[] }) {
   if (lines.length === 0) return null
   return (
     <Section
-      title="Addresses for vendors"
-      lead="Where vendors report, and hand on what people write. Enter them at the vendor; gangan carriers shows them with their secrets."
+      title={t('Addresses for vendors')}
+      lead={t(
+        'Where vendors report, and hand on what people write. Enter them at the vendor; gangan carriers shows them with their secrets.',
+      )}
       flush
     >
       <Table
-        label="Addresses for vendors"
+        label={t('Addresses for vendors')}
         rows={lines}
         rowKey={({ address }) => address}
         columns={[
-          { title: 'Carrier', narrow: true, cell: ({ carrier }) => <b>{carrier}</b> },
-          { title: 'For', narrow: true, cell: ({ what }) => what },
-          { title: 'Address', cell: ({ address }) => <span className="mono">{address}</span> },
+          { title: t('Carrier'), narrow: true, cell: ({ carrier }) => <b>{carrier}</b> },
+          { title: t('For||an address'), narrow: true, cell: ({ what }) => what },
+          { title: t('Address'), cell: ({ address }) => <span className="mono">{address}</span> },
           { title: '', narrow: true, cell: ({ address }) => <CopyButton text={address} /> },
         ]}
         empty={null}
@@ -34,7 +37,7 @@ export function Addresses({ carriers }: { carriers: readonly CarrierState[] }) {
 function linesOf(carrier: string, addresses: CarrierState['addresses'] = {}): Line[] {
   const { reports, texts } = addresses
   return [
-    ...(reports === undefined ? [] : [{ carrier, what: 'reports', address: reports }]),
-    ...(texts === undefined ? [] : [{ carrier, what: 'texts', address: texts }]),
+    ...(reports === undefined ? [] : [{ carrier, what: t('reports||of carriers'), address: reports }]),
+    ...(texts === undefined ? [] : [{ carrier, what: t('texts||people wrote'), address: texts }]),
   ]
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Bind, BindFigures } from '../../../../src/carriers/schema.ts'
 import { useRead } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
+import { number, t } from '../../text/text.ts'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
@@ -20,20 +21,20 @@ export function Binds() {
   )
   return (
     <Section
-      title="Binds"
-      lead="The connections to networks that speak SMPP. Counted since the process that holds one took it."
+      title={t('Binds')}
+      lead={t('The connections to networks that speak SMPP. Counted since the process that holds one took it.')}
       flush
     >
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label="Binds"
+          label={t('Binds')}
           rows={lines}
           rowKey={({ carrier, bind }) => `${carrier} ${bind}`}
           onRow={({ carrier, bind }) => go(pathOf(carrier, bind))}
           columns={COLUMNS}
-          empty={<Empty title="No bind is configured.">A carrier of the kind smpp has one or more.</Empty>}
+          empty={<Empty title={t('No bind is configured.')}>{t('A carrier of the kind smpp has one or more.')}</Empty>}
         />
       )}
     </Section>
@@ -48,7 +49,7 @@ const figure = (read: (figures: BindFigures) => ReactNode) => (line: Line) =>
 
 const COLUMNS: readonly Column<Line>[] = [
   {
-    title: 'Bind',
+    title: t('Bind'),
     narrow: true,
     cell: ({ carrier, bind }) => (
       <Link to={pathOf(carrier, bind)}>
@@ -56,27 +57,27 @@ const COLUMNS: readonly Column<Line>[] = [
       </Link>
     ),
   },
-  { title: 'State', cell: (line) => <State bind={line} /> },
+  { title: t('State'), cell: (line) => <State bind={line} /> },
   {
-    title: 'In flight',
+    title: t('In flight'),
     number: true,
     narrow: true,
     cell: figure(({ inflight, window, waiting }) => (
       <>
-        {inflight} of {window}
-        {waiting > 0 && <span className="soft small"> {waiting} wait</span>}
+        {t('{part} of {total}', { part: inflight, total: window })}
+        {waiting > 0 && <span className="soft small"> {t('{waiting} wait', { waiting })}</span>}
       </>
     )),
   },
-  { title: 'Rate', number: true, narrow: true, minor: true, cell: figure(rateText) },
-  { title: 'Submitted', number: true, narrow: true, cell: figure(({ submitted }) => submitted.toLocaleString('en')) },
+  { title: t('Rate'), number: true, narrow: true, minor: true, cell: figure(rateText) },
+  { title: t('Submitted'), number: true, narrow: true, cell: figure(({ submitted }) => number(submitted)) },
   {
-    title: 'Received',
+    title: t('Received||how many'),
     number: true,
     narrow: true,
     minor: true,
-    cell: figure(({ received }) => received.toLocaleString('en')),
+    cell: figure(({ received }) => number(received)),
   },
-  { title: 'Answered', number: true, narrow: true, cell: figure(latencyText) },
-  { title: 'Errors', narrow: true, cell: figure((figures) => <Errors figures={figures} />) },
+  { title: t('Answered||how quickly'), number: true, narrow: true, cell: figure(latencyText) },
+  { title: t('Errors'), narrow: true, cell: figure((figures) => <Errors figures={figures} />) },
 ]

@@ -2,6 +2,7 @@ import type { CarriersAnswer } from '../../../../src/http/console/operator/schem
 import type { PageProps } from '../../pages.ts'
 import { useRead } from '../../read.ts'
 import { go } from '../../router.tsx'
+import { number, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -30,92 +31,93 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
   const answer = found.data
   return (
     <Page
-      title="Carriers"
-      lead="Networks, routes and prices, as the configuration file has them, and how they are at this moment."
+      title={t('Carriers')}
+      lead={t('Networks, routes and prices, as the configuration file has them, and how they are at this moment.')}
     >
       {found.isPending && <Loading />}
       {found.error && !answer && <Trouble error={found.error} />}
       {answer && (
         <>
-          <Section title="Carriers" flush>
+          <Section title={t('Carriers')} flush>
             <Table
-              label="Carriers"
+              label={t('Carriers')}
               rows={answer.carriers}
               rowKey={({ name }) => name}
               columns={[
-                { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
-                { title: 'Kind', narrow: true, cell: ({ kind }) => kind },
-                { title: 'State', narrow: true, cell: ({ state }) => <LiveBadge status={state} /> },
-                { title: 'Detail', cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
+                { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
+                { title: t('Kind'), narrow: true, cell: ({ kind }) => kind },
+                { title: t('State'), narrow: true, cell: ({ state }) => <LiveBadge status={state} /> },
+                { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
               ]}
-              empty={<Empty title="No carrier is configured.">Everything ends at the simulator.</Empty>}
+              empty={<Empty title={t('No carrier is configured.')}>{t('Everything ends at the simulator.')}</Empty>}
             />
           </Section>
           <Addresses carriers={answer.carriers} />
           <Holds holds={answer.holds} />
           {answer.carriers.some(({ kind }) => kind === 'smpp') && <Binds />}
           {answer.carriers.some(({ kind }) => kind === 'phone') && <PhoneCarriers />}
-          <Section title="Queues" lead="What waits to be done, over all organisations." flush>
+          <Section title={t('Queues')} lead={t('What waits to be done, over all organisations.')} flush>
             <Table
-              label="Queues"
+              label={t('Queues')}
               rows={answer.queues}
               rowKey={({ queue }) => queue}
               columns={[
-                { title: 'Queue', cell: ({ queue }) => queue },
-                { title: 'Waiting', number: true, narrow: true, cell: ({ depth }) => depth.toLocaleString('en') },
+                { title: t('Queue'), cell: ({ queue }) => queue },
+                { title: t('Waiting'), number: true, narrow: true, cell: ({ depth }) => number(depth) },
                 {
-                  title: 'Oldest',
+                  title: t('Oldest'),
                   number: true,
                   narrow: true,
                   cell: ({ oldest_s }) => (oldest_s === undefined ? '–' : duration(oldest_s * 1_000)),
                 },
               ]}
-              empty={<Empty title="Nothing waits." />}
+              empty={<Empty title={t('Nothing waits.')} />}
             />
           </Section>
-          <Section title="Routes" lead="Which carrier takes what. The closest match wins." flush>
+          <Section title={t('Routes')} lead={t('Which carrier takes what. The closest match wins.')} flush>
             <Table
-              label="Routes"
+              label={t('Routes')}
               rows={answer.routes}
               rowKey={({ name }) => name}
               columns={[
-                { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
-                { title: 'Channel', narrow: true, cell: ({ channel }) => channelName(channel) },
-                { title: 'To', cell: (route) => target(route) },
-                { title: 'Carriers', cell: (route) => (route.carriers ?? [route.carrier]).join(', then ') },
+                { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
+                { title: t('Channel'), narrow: true, cell: ({ channel }) => channelName(channel) },
+                { title: t('To||numbers'), cell: (route) => target(route) },
+                { title: t('Carriers'), cell: (route) => inTurn(route.carriers ?? [route.carrier ?? '']) },
                 {
-                  title: 'At most',
+                  title: t('Limit'),
                   number: true,
                   narrow: true,
-                  cell: ({ rate_per_s }) => (rate_per_s === undefined ? '–' : `${rate_per_s} per second`),
+                  cell: ({ rate_per_s }) =>
+                    rate_per_s === undefined ? '–' : t('{rate} per second', { rate: rate_per_s }),
                 },
               ]}
-              empty={<Empty title="No route is configured." />}
+              empty={<Empty title={t('No route is configured.')} />}
             />
           </Section>
-          <Section title="Prices" lead="Per page of a message. The closest match wins." flush>
+          <Section title={t('Prices')} lead={t('Per page of a message. The closest match wins.')} flush>
             <Table
-              label="Prices"
+              label={t('Prices')}
               rows={answer.prices.map((price, index) => ({ ...price, line: index + 1 }))}
               rowKey={({ line }) => String(line)}
               columns={[
-                { title: 'Channel', narrow: true, cell: ({ channel }) => channelName(channel) },
-                { title: 'To', cell: (price) => target(price) },
-                { title: 'Price', number: true, narrow: true, cell: ({ price }) => <Money amount={price} /> },
+                { title: t('Channel'), narrow: true, cell: ({ channel }) => channelName(channel) },
+                { title: t('To||numbers'), cell: (price) => target(price) },
+                { title: t('Price'), number: true, narrow: true, cell: ({ price }) => <Money amount={price} /> },
               ]}
-              empty={<Empty title="No price is configured." />}
+              empty={<Empty title={t('No price is configured.')} />}
             />
           </Section>
-          <Section title="Airtime vendors" flush>
+          <Section title={t('Airtime vendors')} flush>
             <Table
-              label="Airtime vendors"
+              label={t('Airtime vendors')}
               rows={answer.vendors}
               rowKey={({ name }) => name}
               columns={[
-                { title: 'Name', narrow: true, cell: ({ name }) => <b>{name}</b> },
-                { title: 'Kind', cell: ({ kind }) => kind },
+                { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
+                { title: t('Kind'), cell: ({ kind }) => kind },
               ]}
-              empty={<Empty title="No vendor is configured.">Airtime ends at the simulator.</Empty>}
+              empty={<Empty title={t('No vendor is configured.')}>{t('Airtime ends at the simulator.')}</Empty>}
             />
           </Section>
         </>
@@ -129,7 +131,17 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
 
 const channelName = (channel: string) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')
 
+/** The next one takes what the first cannot. */
+function inTurn(carriers: readonly string[]): string {
+  return carriers.reduce((first, next) => t('{first}, then {next}', { first, next }))
+}
+
+const CLASSES: Record<NonNullable<Target['class']>, string> = {
+  transactional: t('transactional'),
+  promotional: t('promotional'),
+}
+
 function target({ prefix, country, operator, class: route_class }: Target): string {
-  const numbers = [prefix && `+${prefix}…`, country, operator].filter(Boolean).join(', ') || 'every number'
-  return route_class === undefined ? numbers : `${numbers}, ${route_class}`
+  const numbers = [prefix && `+${prefix}…`, country, operator].filter(Boolean).join(', ') || t('every number')
+  return route_class === undefined ? numbers : `${numbers}, ${CLASSES[route_class]}`
 }

@@ -1,4 +1,5 @@
 import type { Hold } from '../../../../src/messaging/read/schema.ts'
+import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -7,14 +8,14 @@ import { Time } from '../../ui/Time.tsx'
 
 /** In the words of a person who has never seen the code. */
 const WORDS: Record<Hold['reason'], string> = {
-  no_route: 'no route',
-  not_served: 'no process',
-  not_bound: 'not bound',
-  throttled: 'throttled',
-  paused: 'paused',
-  rate: 'rate limit',
-  refused: 'refused for now',
-  waiting: 'waits',
+  no_route: t('no route'),
+  not_served: t('no process'),
+  not_bound: t('not bound'),
+  throttled: t('throttled'),
+  paused: t('paused||messages'),
+  rate: t('rate limit'),
+  refused: t('refused for now'),
+  waiting: t('waits'),
 }
 
 /** What only takes its time is no fault. */
@@ -23,14 +24,14 @@ const HARMLESS: readonly Hold['reason'][] = ['rate', 'waiting']
 /** Why messages do not leave. */
 export function Holds({ holds }: { holds: readonly Hold[] }) {
   return (
-    <Section title="Held messages" lead="What keeps messages from leaving, over all organisations." flush>
+    <Section title={t('Held messages')} lead={t('What keeps messages from leaving, over all organisations.')} flush>
       <Table
-        label="Held messages"
+        label={t('Held messages')}
         rows={holds}
         rowKey={({ queue, reason }) => `${queue} ${reason}`}
         columns={[
           {
-            title: 'Route',
+            title: t('Route'),
             narrow: true,
             cell: ({ route, carrier }) => (
               <>
@@ -38,22 +39,26 @@ export function Holds({ holds }: { holds: readonly Hold[] }) {
               </>
             ),
           },
-          { title: 'Messages', number: true, narrow: true, cell: ({ count }) => count.toLocaleString('en') },
+          { title: t('Messages'), number: true, narrow: true, cell: ({ count }) => number(count) },
           {
-            title: 'Why',
+            title: t('Why'),
             narrow: true,
             cell: ({ reason }) => <Badge status={WORDS[reason]} tone={HARMLESS.includes(reason) ? 'busy' : 'bad'} />,
           },
-          { title: 'Detail', cell: ({ detail }) => detail },
-          { title: 'Since', narrow: true, cell: ({ since }) => (since === undefined ? '–' : <Time at={since} />) },
+          { title: t('Detail'), cell: ({ detail }) => detail },
           {
-            title: 'Until',
+            title: t('Since||a moment'),
+            narrow: true,
+            cell: ({ since }) => (since === undefined ? '–' : <Time at={since} />),
+          },
+          {
+            title: t('Until'),
             narrow: true,
             minor: true,
             cell: ({ until }) => (until === undefined ? '–' : <Time at={until} />),
           },
         ]}
-        empty={<Empty title="Nothing is held." />}
+        empty={<Empty title={t('Nothing is held.')} />}
       />
     </Section>
   )

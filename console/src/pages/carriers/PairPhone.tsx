@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import type { ShownPhoneCarrier } from '../../../../src/carriers/phone/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Code } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -15,41 +17,46 @@ export function PairPhone({ shown, onClose }: { shown: ShownPhoneCarrier; onClos
   const { carrier, address, token } = shown
   const rotate = useWrite(() => call('POST', `${PHONES}/${encodeURIComponent(carrier)}/token`, {}), [PHONES])
   return (
-    <Dialog title={`Add a phone to ${carrier}`} wide onClose={onClose}>
+    <Dialog title={t('Add a phone to {carrier}', { carrier })} wide onClose={onClose}>
       <p>
-        Install SMSGate (capcom6/android-sms-gateway) on an Android phone. In its settings, under <b>Cloud Server</b>,
-        put in these two, choose <b>SSE only</b> as notification channel, switch the cloud server on and start it. The
-        phone&rsquo;s camera reads the codes as texts to paste.
+        <Rich
+          text="Install SMSGate (capcom6/android-sms-gateway) on an Android phone. In its settings, under <b>Cloud Server</b>, put in these two, choose <b>SSE only</b> as notification channel, switch the cloud server on and start it. The phone’s camera reads the codes as texts to paste."
+          b={(inner: ReactNode) => <b>{inner}</b>}
+        />
       </p>
       {!address.startsWith('https:') && (
         <p role="note">
-          This address is not https. The app from the store only talks to https; say where that is in{' '}
-          <span className="mono">public_url</span>.
+          <Rich
+            text="This address is not https. The app from the store only talks to https; say where that is in <mono>public_url</mono>."
+            mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
+          />
         </p>
       )}
       <div className="pairing">
         <div>
           <h3>API URL</h3>
-          <QrCode text={address} label="The server address as a QR code" />
-          <Code text={address} label="Server address" />
+          <QrCode text={address} label={t('The server address as a QR code')} />
+          <Code text={address} label={t('Server address')} />
         </div>
         <div>
           <h3>Private Token</h3>
-          <QrCode text={token} label="The private token as a QR code" />
-          <Code text={token} label="Private token" />
+          <QrCode text={token} label={t('The private token as a QR code')} />
+          <Code text={token} label={t('Private token')} />
         </div>
       </div>
       <p className="soft">
-        Whoever knows the token can join, and read what is to be sent. A new one keeps out who has not joined yet.
+        {t(
+          'Whoever knows the token can join, and read what is to be sent. A new one keeps out who has not joined yet.',
+        )}
       </p>
       <FormActions>
         <Button
           busy={rotate.isPending}
-          onClick={() => rotate.mutate(undefined, { onSuccess: () => say('There is a new token.') })}
+          onClick={() => rotate.mutate(undefined, { onSuccess: () => say(t('There is a new token.')) })}
         >
-          New token
+          {t('New token')}
         </Button>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </FormActions>
     </Dialog>
   )

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ShownPhone, ShownPhoneCarrier } from '../../../../src/carriers/phone/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -35,13 +36,13 @@ function PhoneCarrier({ shown }: { shown: ShownPhoneCarrier }) {
   const [leaving, setLeaving] = useState<ShownPhone>()
   return (
     <Section
-      title={`Phones (${carrier})`}
-      lead={`Each SIM sends up to ${limits.per_minute} pages a minute, ${limits.per_hour} an hour and ${limits.per_day} a day.`}
-      actions={<Button onClick={() => setPairing(true)}>Add a phone</Button>}
+      title={t('Phones ({carrier})', { carrier })}
+      lead={t('Each SIM sends up to {per_minute} pages a minute, {per_hour} an hour and {per_day} a day.', limits)}
+      actions={<Button onClick={() => setPairing(true)}>{t('Add a phone')}</Button>}
       flush
     >
       <Table
-        label={`Phones of ${carrier}`}
+        label={t('Phones of {carrier}', { carrier })}
         rows={phones}
         rowKey={({ id }) => id}
         columns={[
@@ -51,71 +52,80 @@ function PhoneCarrier({ shown }: { shown: ShownPhoneCarrier }) {
             narrow: true,
             cell: (phone) => (
               <Button look="danger" onClick={() => setLeaving(phone)}>
-                Forget
+                {t('Remove||a phone')}
               </Button>
             ),
           },
         ]}
-        empty={<Empty title="No phone has joined yet.">Add one: it takes two minutes and an Android phone.</Empty>}
+        empty={
+          <Empty title={t('No phone has joined yet.')}>
+            {t('Add one: it takes two minutes and an Android phone.')}
+          </Empty>
+        }
       />
       {pairing && <PairPhone shown={shown} onClose={() => setPairing(false)} />}
-      {leaving && <ForgetPhone carrier={carrier} phone={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && <RemovePhone carrier={carrier} phone={leaving} onClose={() => setLeaving(undefined)} />}
     </Section>
   )
 }
 
-function ForgetPhone({ carrier, phone, onClose }: { carrier: string; phone: ShownPhone; onClose: () => void }) {
+function RemovePhone({ carrier, phone, onClose }: { carrier: string; phone: ShownPhone; onClose: () => void }) {
   const say = useSay()
   const write = useWrite(() => call('DELETE', `${PHONES}/${encodeURIComponent(carrier)}/${phone.id}`), [PHONES])
   return (
     <Confirm
-      title="Forget this phone?"
-      action="Forget"
+      title={t('Remove this phone?')}
+      action={t('Remove the phone')}
       busy={write.isPending}
       onConfirm={() =>
         write.mutate(undefined, {
           onSuccess: () => {
             onClose()
-            say(`${phone.name} is forgotten.`)
+            say(t('{name} is removed.', { name: phone.name }))
           },
         })
       }
       onClose={onClose}
     >
       <p>
-        <b>{phone.name}</b> may not call any more; what it has fetched and not yet told of stays unknown. If it still
-        knows the private token it joins again by itself: make a new token first.
+        <Rich
+          text="<b>{name}</b> may not call any more; what it has fetched and not yet told of stays unknown. If it still knows the private token it joins again by itself: create a new token first."
+          values={{ name: phone.name }}
+          b={(inner: ReactNode) => <b>{inner}</b>}
+        />
       </p>
     </Confirm>
   )
 }
 
 const COLUMNS: readonly Column<ShownPhone>[] = [
-  { title: 'Phone', cell: ({ name }) => <b>{name}</b> },
+  { title: t('Phone'), cell: ({ name }) => <b>{name}</b> },
   {
-    title: 'State',
+    title: t('State'),
     narrow: true,
-    cell: ({ present }) => <LiveBadge status={present ? 'there' : 'silent'} tone={present ? 'good' : 'bad'} />,
+    cell: ({ present }) => (
+      <LiveBadge status={present ? t('there||status') : t('silent||status')} tone={present ? 'good' : 'bad'} />
+    ),
   },
   {
-    title: 'Seen',
+    title: t('Last seen'),
     narrow: true,
-    cell: ({ seen_datetime }) => (seen_datetime === undefined ? 'never' : <Time at={seen_datetime} />),
+    cell: ({ seen_datetime }) => (seen_datetime === undefined ? t('never') : <Time at={seen_datetime} />),
   },
-  { title: 'Battery', narrow: true, number: true, cell: batteryText },
-  { title: 'Network', narrow: true, minor: true, cell: ({ network }) => network ?? '–' },
+  { title: t('Battery'), narrow: true, number: true, cell: batteryText },
+  { title: t('Network'), narrow: true, minor: true, cell: ({ network }) => network ?? '–' },
   {
-    title: 'SIMs: sent in a minute, an hour, a day',
+    title: t('SIMs: sent in a minute, an hour, a day'),
     cell: ({ sims }) => (
       <>
         {sims.map(({ sim, operator, number, used_minute, used_hour, used_day, rests_until }) => (
           <div key={sim}>
-            {sim === 0 ? 'Any SIM' : `SIM ${sim}`} <span className="soft">{number ?? operator ?? ''}</span>{' '}
-            {used_minute} · {used_hour} · {used_day}
+            {sim === 0 ? t('Any SIM') : t('SIM {sim}', { sim })}{' '}
+            <span className="soft">{number ?? operator ?? ''}</span> {used_minute} · {used_hour} · {used_day}
             {rests_until !== undefined && (
               <span className="soft small">
                 {' '}
-                rests until <Time at={rests_until} />
+                <Rich text="rests until {time}" values={{ time: <Time at={rests_until} /> }} />
               </span>
             )}
           </div>
@@ -124,7 +134,7 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
     ),
   },
   {
-    title: 'In hand',
+    title: t('Being sent'),
     number: true,
     narrow: true,
     cell: ({ sims }) => sims.reduce((sum, { in_hand }) => sum + in_hand, 0),
@@ -132,5 +142,6 @@ const COLUMNS: readonly Column<ShownPhone>[] = [
 ]
 
 function batteryText({ battery, charging }: ShownPhone): string {
-  return battery === undefined ? '–' : `${battery} %${charging ? ', charging' : ''}`
+  if (battery === undefined) return '–'
+  return charging ? t('{n} %, charging', { n: battery }) : t('{n} %', { n: battery })
 }

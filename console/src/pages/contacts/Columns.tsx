@@ -1,66 +1,139 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
-import { Button } from '../../ui/Button.tsx'
+import { t } from '../../text/text.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { Confirm, Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CONTACT, type Column, type ContactTable } from './contacts.ts'
+import type { Viewed } from './view.ts'
 
 const PATH = `${CONTACT}/columns`
-const TYPES = ['TEXT', 'NUMBER', 'DATE', 'PHONE NUMBER', 'EMAIL', 'URL', 'SELECT', 'MULTI SELECT']
+const TYPES: Record<Column['type'], string> = {
+  TEXT: t('Text'),
+  NUMBER: t('Number||kind of a column'),
+  DATE: t('Date'),
+  'PHONE NUMBER': t('Phone number'),
+  EMAIL: t('E-mail'),
+  URL: t('Link'),
+  SELECT: t('Choice||kind of a column'),
+  'MULTI SELECT': t('Choices||kind of a column'),
+}
 
-/** The columns there are, and one more. */
-export function Columns({ table, onClose }: { table: ContactTable; onClose: () => void }) {
+type Props = { table: ContactTable; view: Viewed; onClose: () => void }
+
+/** The columns there are: their names and order are everybody's, which of them are shown is one's own. */
+export function Columns({ table, view, onClose }: Props) {
   const say = useSay()
   const [removing, setRemoving] = useState<Column>()
+  const [renaming, setRenaming] = useState<Column>()
   const remove = useWrite((id: string) => call('DELETE', `${PATH}/${id}`), [CONTACT])
+  const move = useWrite(
+    ({ id, position }: { id: string; position: number }) => call('PATCH', `${PATH}/${id}`, { position }),
+    [CONTACT],
+  )
   if (removing) {
     return (
       <Confirm
-        title={`Delete the column ${removing.name}?`}
-        action="Delete the column"
+        title={t('Delete the column {name}?', { name: removing.name })}
+        action={t('Delete the column')}
         busy={remove.isPending}
         onClose={() => setRemoving(undefined)}
         onConfirm={() =>
           remove.mutate(removing.id, {
-            onSuccess: () => say('The column is deleted.'),
+            onSuccess: () => say(t('The column is deleted.')),
             onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
             onSettled: () => setRemoving(undefined),
           })
         }
       >
-        <p>All its cells go with it, and cannot be brought back.</p>
+        <p>{t('All its cells go with it, and cannot be brought back.')}</p>
       </Confirm>
     )
   }
+  if (renaming) return <RenameColumn column={renaming} onClose={() => setRenaming(undefined)} />
+  const placeOf = (column: Column) => table.columns.findIndex(({ id }) => id === column.id)
   return (
-    <Dialog title="Columns" onClose={onClose}>
+    <Dialog title={t('Columns')} wide onClose={onClose}>
       <Table
-        label="Columns"
+        label={t('Columns')}
         rows={table.columns}
         rowKey={({ id }) => id}
         columns={[
-          { title: 'Name', cell: ({ name }) => <b>{name}</b> },
-          { title: 'Kind', narrow: true, cell: ({ type }) => typeName(type) },
+          { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
+          { title: t('Kind'), narrow: true, cell: ({ type }) => TYPES[type] },
           {
-            title: 'Actions',
+            title: t('Shown'),
+            narrow: true,
+            cell: ({ id, name }) => (
+              <input
+                type="checkbox"
+                aria-label={t('Show {name}', { name })}
+                checked={!view.hidden.includes(id)}
+                onChange={(event) => view.hide(id, !event.target.checked)}
+              />
+            ),
+          },
+          {
+            title: t('Actions'),
             unseen: true,
             narrow: true,
             cell: (column) => (
-              <Button look="remove" onClick={() => setRemoving(column)}>
-                Delete
-              </Button>
+              <div className="row columns-actions">
+                <IconButton
+                  label={t('Move {name} forward', { name: column.name })}
+                  icon="left"
+                  disabled={placeOf(column) === 0 || move.isPending}
+                  onClick={() => move.mutate({ id: column.id, position: placeOf(column) })}
+                />
+                <IconButton
+                  label={t('Move {name} back', { name: column.name })}
+                  icon="right"
+                  disabled={placeOf(column) === table.columns.length - 1 || move.isPending}
+                  onClick={() => move.mutate({ id: column.id, position: placeOf(column) + 2 })}
+                />
+                <Button look="bare" onClick={() => setRenaming(column)}>
+                  {t('Rename')}
+                </Button>
+                <Button look="remove" onClick={() => setRemoving(column)}>
+                  {t('Delete')}
+                </Button>
+              </div>
             ),
           },
         ]}
-        empty={<Empty title="There are no columns.">Add the first below.</Empty>}
+        empty={<Empty title={t('There are no columns.')}>{t('Add the first below.')}</Empty>}
       />
       <AddColumn />
     </Dialog>
+  )
+}
+
+function RenameColumn({ column, onClose }: { column: Column; onClose: () => void }) {
+  const say = useSay()
+  const [name, setName] = useState(column.name)
+  const save = useWrite(() => call('PATCH', `${PATH}/${column.id}`, { name }), [CONTACT])
+  return (
+    <FormDialog
+      title={t('Rename {name}', { name: column.name })}
+      action={t('Rename')}
+      write={save}
+      onDone={() => say(t('The column is renamed.'))}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t('Name')}
+        hint={t('Placeholders such as {{Name}} in texts go by the name: change them, too.')}
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   )
 }
 
@@ -89,41 +162,42 @@ function AddColumn() {
   return (
     <Form
       error={add.error}
-      label="Add a column"
+      label={t('Add a column')}
       onSubmit={() =>
         add.mutate(undefined, {
           onSuccess: () => {
-            say('The column is added.')
+            say(t('The column is added.'))
             setName('')
             setOptions('')
           },
         })
       }
     >
-      <h3>Another column</h3>
+      <h3>{t('Another column')}</h3>
       <div className="fields">
-        <TextField name="name" label="Name" value={name} onChange={setName} />
+        <TextField name="name" label={t('Name')} value={name} onChange={setName} />
         <SelectField
           name="type"
-          label="Kind"
+          label={t('Kind')}
           value={type}
           onChange={setType}
-          choices={TYPES.map((value) => ({ value, label: typeName(value) }))}
+          choices={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
         />
       </div>
       {wants_options && (
-        <TextField name="options" label="Choices" hint="Separated by commas." value={options} onChange={setOptions} />
+        <TextField
+          name="options"
+          label={t('Choices')}
+          hint={t('Separated by commas.')}
+          value={options}
+          onChange={setOptions}
+        />
       )}
       <FormActions>
         <Button look="main" type="submit" busy={add.isPending}>
-          Add the column
+          {t('Add the column')}
         </Button>
       </FormActions>
     </Form>
   )
-}
-
-function typeName(type: string): string {
-  const names: Record<string, string> = { EMAIL: 'E-mail', URL: 'Link', SELECT: 'Choice', 'MULTI SELECT': 'Choices' }
-  return names[type] ?? `${type.slice(0, 1)}${type.slice(1).toLowerCase()}`
 }

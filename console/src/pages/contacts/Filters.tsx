@@ -1,69 +1,94 @@
+import { t } from '../../text/text.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { isBare, OPERATORS, type Column, type Filter } from './contacts.ts'
+import { isBare, newFilter, operatorsOf, type Column, type Filter, type Group } from './contacts.ts'
+import { verbOf } from './words.ts'
 
-type Props = { columns: readonly Column[]; filters: readonly Filter[]; onChange: (filters: readonly Filter[]) => void }
+type Props = { columns: readonly Column[]; groups: readonly Group[]; onChange: (groups: readonly Group[]) => void }
 
-/** All of them must hold. */
-export function Filters({ columns, filters, onChange }: Props) {
-  const first = columns[0]
-  function change(index: number, part: Partial<Filter>) {
-    onChange(filters.map((filter, each) => (each === index ? { ...filter, ...part } : filter)))
+/** All groups must hold, and of each group one filter. */
+export function Filters({ columns, groups, onChange }: Props) {
+  const [first] = columns
+  if (!first) return null
+  function change(index: number, group: Group) {
+    onChange(group.length === 0 ? groups.toSpliced(index, 1) : groups.with(index, group))
   }
   return (
     <div className="contacts-filters" role="search">
-      {filters.map((filter, index) => {
-        const column = columns.find(({ id }) => id === filter.column_id)
-        return (
-          // Filters have no name of their own, and only the last is ever added.
-          // oxlint-disable-next-line no-array-index-key
-          <div className="contacts-filter" key={index}>
-            <select
-              aria-label="Column"
-              value={filter.column_id}
-              onChange={(event) => change(index, { column_id: event.target.value, operator: 'contain' })}
-            >
-              {columns.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            <select
-              aria-label="How"
-              value={filter.operator}
-              onChange={(event) => change(index, { operator: event.target.value })}
-            >
-              {OPERATORS.filter(({ only }) => only === undefined || only === column?.type).map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            {!isBare(filter.operator) && (
-              <input
-                aria-label="Value"
-                data-search
-                type="text"
-                value={filter.value}
-                onChange={(event) => change(index, { value: event.target.value })}
+      {groups.map((group, index) => (
+        // Groups have no name of their own, and only the last is ever added.
+        // oxlint-disable-next-line no-array-index-key
+        <div className={group.length > 1 ? 'contacts-group' : 'contacts-alone'} key={index}>
+          {group.map((filter, place) => (
+            // oxlint-disable-next-line no-array-index-key
+            <div className="contacts-filter" key={place}>
+              {place > 0 && <span className="soft small">{t('or')}</span>}
+              <OneFilter
+                columns={columns}
+                filter={filter}
+                onChange={(part) => change(index, group.with(place, { ...filter, ...part }))}
+                onRemove={() => change(index, group.toSpliced(place, 1))}
               />
-            )}
-            <IconButton
-              label="Take this filter away"
-              icon="close"
-              onClick={() => onChange(filters.filter((_, each) => each !== index))}
-            />
-          </div>
-        )
-      })}
-      {first && (
-        <Button
-          icon="plus"
-          onClick={() => onChange([...filters, { column_id: first.id, operator: 'contain', value: '' }])}
-        >
-          Filter
-        </Button>
-      )}
+            </div>
+          ))}
+          <Button
+            look="bare"
+            onClick={() => change(index, [...group, { ...newFilter(first), ...group.at(-1), value: '' }])}
+          >
+            {t('Or…')}
+          </Button>
+        </div>
+      ))}
+      <Button icon="plus" onClick={() => onChange([...groups, [newFilter(first)]])}>
+        {t('Filter')}
+      </Button>
     </div>
+  )
+}
+
+type OneProps = {
+  columns: readonly Column[]
+  filter: Filter
+  onChange: (part: Partial<Filter>) => void
+  onRemove: () => void
+}
+
+function OneFilter({ columns, filter, onChange, onRemove }: OneProps) {
+  const column = columns.find(({ id }) => id === filter.column_id)
+  function choose(id: string) {
+    const chosen = columns.find((each) => each.id === id)
+    if (!chosen) return
+    const fits = operatorsOf(chosen.type).some(({ value }) => value === filter.operator)
+    onChange({ column_id: id, ...(fits ? {} : { operator: newFilter(chosen).operator }) })
+  }
+  return (
+    <>
+      <select aria-label={t('Column')} value={filter.column_id} onChange={(event) => choose(event.target.value)}>
+        {columns.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t('How')}
+        value={filter.operator}
+        onChange={(event) => onChange({ operator: event.target.value })}
+      >
+        {operatorsOf(column?.type).map(({ value }) => (
+          <option key={value} value={value}>
+            {verbOf(value)}
+          </option>
+        ))}
+      </select>
+      {!isBare(filter.operator) && (
+        <input
+          aria-label={t('Value')}
+          type="text"
+          value={filter.value}
+          onChange={(event) => onChange({ value: event.target.value })}
+        />
+      )}
+      <IconButton label={t('Take this filter away')} icon="close" onClick={onRemove} />
+    </>
   )
 }

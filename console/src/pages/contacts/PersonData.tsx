@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ApiError, call, download } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CloseButton, Confirm, Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -22,58 +23,63 @@ export function PersonData({ onClose }: { onClose: () => void }) {
   const give = useWrite(() => download('/people/export', 'person.json', 'POST', { phone }), [])
   const nobody = phone.trim() === ''
   return (
-    <Dialog title="A person's data" wide onClose={onClose}>
+    <Dialog title={t("A person's data")} wide onClose={onClose}>
       <Form error={erase.error ?? give.error} onSubmit={() => give.mutate(undefined)}>
         <TextField
           name="phone"
-          label="Phone number"
+          label={t('Phone number')}
           type="tel"
-          hint="Of the person who asks what you keep about them, or wants it erased."
+          hint={t('Of the person who asks what you keep about them, or wants it erased.')}
           value={phone}
           onChange={setPhone}
         />
         <FormActions>
           <Button look="main" icon="export" type="submit" busy={give.isPending} disabled={nobody}>
-            Export what is kept
+            {t('Export what is kept')}
           </Button>
           <Button look="danger" disabled={nobody} onClick={() => setAsking(true)}>
-            Erase
+            {t('Erase')}
           </Button>
           <CloseButton />
         </FormActions>
       </Form>
       <PagedTable
-        label="Erasures"
+        label={t('Erasures')}
         pages={erasures}
         rowKey={({ id }) => id}
         columns={[
-          { title: 'Erased', cell: ({ number_hash }) => <span className="mono">{number_hash.slice(0, 15)}…</span> },
-          { title: 'State', narrow: true, cell: ({ status }) => (status === 'done' ? 'done' : 'under way') },
-          { title: 'Rows', narrow: true, cell: ({ found }) => found.reduce((sum, { rows }) => sum + rows, 0) },
-          { title: 'Asked for by', cell: ({ asked_by }) => asked_by },
-          { title: 'When', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+          {
+            title: t('Erased||number'),
+            cell: ({ number_hash }) => <span className="mono">{number_hash.slice(0, 15)}…</span>,
+          },
+          { title: t('State'), narrow: true, cell: ({ status }) => (status === 'done' ? t('done') : t('under way')) },
+          { title: t('Rows'), narrow: true, cell: ({ found }) => found.reduce((sum, { rows }) => sum + rows, 0) },
+          { title: t('Asked for by'), cell: ({ asked_by }) => asked_by },
+          { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
         ]}
-        empty={<Empty title="Nobody was erased yet.">Receipts are listed here; they name nobody.</Empty>}
+        empty={<Empty title={t('Nobody was erased yet.')}>{t('Receipts are listed here; they name nobody.')}</Empty>}
       />
       {asking && (
         <Confirm
-          title={`Erase ${phone}?`}
-          action="Erase this person"
+          title={t('Erase {phone}?', { phone })}
+          action={t('Erase this person')}
           busy={erase.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() =>
             erase.mutate(undefined, {
-              onSuccess: () => say('The person is being erased. The receipt is in the list.'),
-              onError: (fault) => say(fault instanceof ApiError ? fault.message : 'It could not be asked for.', 'bad'),
+              onSuccess: () => say(t('The person is being erased. The receipt is in the list.')),
+              onError: (fault) =>
+                say(fault instanceof ApiError ? fault.message : t('It could not be asked for.'), 'bad'),
               onSettled: () => setAsking(false),
             })
           }
         >
           <p>
-            The number and all texts to and from it go, everywhere. What waits to be sent to it is canceled and
-            refunded. Money and counts stay, without the number, and an opt-out stays in force.
+            {t(
+              'The number and all texts to and from it go, everywhere. What waits to be sent to it is canceled and refunded. Money and counts stay, without the number, and an opt-out stays in force.',
+            )}
           </p>
-          <p>It cannot be undone.</p>
+          <p>{t('It cannot be undone.')}</p>
         </Confirm>
       )}
     </Dialog>

@@ -2,103 +2,145 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { number, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { finished, SMARTLISTS, type Filter, type Smartlist } from './contacts.ts'
+import { finished, groupsOf, SMARTLISTS, type Group, type Smartlist } from './contacts.ts'
 
-type Props = { filters: readonly Filter[]; chosen: string; onChoose: (id: string) => void }
+type Props = {
+  groups: readonly Group[]
+  chosen: string
+  /** With the filters that are then looked through. */
+  onChoose: (id: string, groups: readonly Group[]) => void
+}
 
-/** The kept filters: look at one, keep the present ones, let one go. */
-export function SmartlistBar({ filters, chosen, onChoose }: Props) {
+/** The kept filters: open one, change it and save it, or save it as another; let one go. */
+export function SmartlistBar({ groups, chosen, onChoose }: Props) {
   const found = useRead(`${SMARTLISTS}?limit=200`)
-  const [open, setOpen] = useState<'save' | 'remove'>()
+  const [open, setOpen] = useState<'save' | 'rename' | 'remove'>()
   const smartlists = found.data?.smartlists ?? []
   const list = smartlists.find(({ id }) => id === chosen)
+  const now = finished(groups)
+  const kept = list ? finished(groupsOf(list.filters)) : []
+  const changed = JSON.stringify(now) !== JSON.stringify(kept)
+  // What was only added to the list goes along with it; of a list that says something else nobody knows whom it means.
+  const beside = JSON.stringify(now.slice(0, kept.length)) === JSON.stringify(kept) ? now.slice(kept.length) : undefined
+  const close = () => setOpen(undefined)
   return (
     <div className="row">
       <select
-        aria-label="Smartlist"
+        aria-label={t('Smartlist')}
         className="contacts-list"
         value={chosen}
-        onChange={(event) => onChoose(event.target.value)}
+        onChange={({ target: { value } }) =>
+          onChoose(value, groupsOf(smartlists.find(({ id }) => id === value)?.filters ?? []))
+        }
       >
-        <option value="">All contacts</option>
+        <option value="">{t('All contacts')}</option>
         {smartlists.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
       </select>
-      {list && (
+      {list && changed && <SaveChanges list={list} groups={groups} />}
+      {list && changed && <Button onClick={() => onChoose(list.id, groupsOf(list.filters))}>{t('Put back')}</Button>}
+      {list && beside && (
+        <Link className="button" to={campaignTo(list.id, beside)}>
+          {t('Send to it')}
+        </Link>
+      )}
+      {changed && (
+        <Button onClick={() => setOpen('save')}>{list ? t('Save as another') : t('Save as a smartlist')}</Button>
+      )}
+      {list && !changed && (
         <>
-          <Link className="button" to={campaignTo(list.id, filters)}>
-            Send to it
-          </Link>
+          <Button look="bare" onClick={() => setOpen('rename')}>
+            {t('Rename')}
+          </Button>
           <Button look="bare" onClick={() => setOpen('remove')}>
-            Delete the list
+            {t('Delete the list')}
           </Button>
         </>
       )}
-      {finished(filters).length > 0 && (
-        <Button onClick={() => setOpen('save')}>{list ? 'Keep both as a smartlist' : 'Keep as a smartlist'}</Button>
-      )}
-      {open === 'save' && (
-        <SaveSmartlist filters={filters} of={list} onClose={() => setOpen(undefined)} onSaved={onChoose} />
-      )}
-      {open === 'remove' && list && (
-        <RemoveSmartlist list={list} onClose={() => setOpen(undefined)} onGone={() => onChoose('')} />
-      )}
+      {open === 'save' && <SaveSmartlist groups={groups} onClose={close} onSaved={(id) => onChoose(id, groups)} />}
+      {open === 'rename' && list && <RenameSmartlist list={list} onClose={close} />}
+      {open === 'remove' && list && <RemoveSmartlist list={list} onClose={close} onGone={() => onChoose('', [])} />}
     </div>
   )
 }
 
 /** Whoever is in sight gets it: the filters beside those of the list go along. */
-function campaignTo(smartlist: string, filters: readonly Filter[]): string {
-  const narrowed = finished(filters)
+function campaignTo(smartlist: string, beside: readonly object[]): string {
   const query = new URLSearchParams({ smartlist })
-  if (narrowed.length > 0) query.set('filters', JSON.stringify(narrowed))
+  if (beside.length > 0) query.set('filters', JSON.stringify(beside))
   return `/campaigns/new?${query}`
 }
 
-type SaveProps = {
-  filters: readonly Filter[]
-  of: Smartlist | undefined
-  onClose: () => void
-  onSaved: (id: string) => void
+function SaveChanges({ list, groups }: { list: Smartlist; groups: readonly Group[] }) {
+  const say = useSay()
+  const save = useWrite(() => call('PATCH', `${SMARTLISTS}/${list.id}`, { filters: finished(groups) }), [SMARTLISTS])
+  return (
+    <Button
+      look="main"
+      busy={save.isPending}
+      onClick={() =>
+        save.mutate(undefined, {
+          onSuccess: ({ name, count }) =>
+            say(t('{name} is saved: {n} contacts at this moment.', { name, n: number(count) })),
+          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+        })
+      }
+    >
+      {t('Save {name}', { name: list.name })}
+    </Button>
+  )
 }
 
-function SaveSmartlist({ filters, of, onClose, onSaved }: SaveProps) {
+type SaveProps = { groups: readonly Group[]; onClose: () => void; onSaved: (id: string) => void }
+
+function SaveSmartlist({ groups, onClose, onSaved }: SaveProps) {
   const say = useSay()
   const [name, setName] = useState('')
-  const save = useWrite(
-    () =>
-      call('POST', SMARTLISTS, {
-        name,
-        filters: [...(of?.filters ?? []), ...finished(filters)],
-      }),
-    [SMARTLISTS],
-  )
+  const save = useWrite(() => call('POST', SMARTLISTS, { name, filters: finished(groups) }), [SMARTLISTS])
   return (
     <FormDialog
-      title="Keep as a smartlist"
-      action="Keep"
+      title={t('Save as a smartlist')}
+      action={t('Save')}
       write={save}
       onDone={({ id, count }) => {
-        say(`Kept: ${count.toLocaleString('en')} contacts at this moment.`)
+        say(t('Kept: {n} contacts at this moment.', { n: number(count) }))
         onSaved(id)
       }}
       onClose={onClose}
     >
       <TextField
         name="name"
-        label="Name"
-        hint="It always holds whoever the filters hold for."
+        label={t('Name')}
+        hint={t('It always holds whoever the filters hold for.')}
         value={name}
         onChange={setName}
       />
+    </FormDialog>
+  )
+}
+
+function RenameSmartlist({ list, onClose }: { list: Smartlist; onClose: () => void }) {
+  const say = useSay()
+  const [name, setName] = useState(list.name)
+  const save = useWrite(() => call('PATCH', `${SMARTLISTS}/${list.id}`, { name }), [SMARTLISTS])
+  return (
+    <FormDialog
+      title={t('Rename {name}', { name: list.name })}
+      action={t('Rename')}
+      write={save}
+      onDone={() => say(t('The smartlist is renamed.'))}
+      onClose={onClose}
+    >
+      <TextField name="name" label={t('Name')} value={name} onChange={setName} />
     </FormDialog>
   )
 }
@@ -108,14 +150,14 @@ function RemoveSmartlist({ list, onClose, onGone }: { list: Smartlist; onClose: 
   const remove = useWrite(() => call('DELETE', `${SMARTLISTS}/${list.id}`), [SMARTLISTS])
   return (
     <Confirm
-      title={`Delete the smartlist ${list.name}?`}
-      action="Delete the list"
+      title={t('Delete the smartlist {name}?', { name: list.name })}
+      action={t('Delete the list')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
           onSuccess: () => {
-            say('The smartlist is deleted.')
+            say(t('The smartlist is deleted.'))
             onGone()
           },
           onError: (fault) => say(fault.message, 'bad'),
@@ -123,7 +165,7 @@ function RemoveSmartlist({ list, onClose, onGone }: { list: Smartlist; onClose: 
         })
       }
     >
-      <p>Only the filters are forgotten; the contacts stay.</p>
+      <p>{t('Only the filters are forgotten; the contacts stay.')}</p>
     </Confirm>
   )
 }

@@ -4,38 +4,72 @@ import type { Smartlist } from '../../../../src/contacts/query/schema.ts'
 export type { Column, ContactRow, ContactTable, Smartlist }
 
 export type Filter = { column_id: string; operator: string; value: string }
+/** Filters of which one must hold; mostly it is a single one. All groups must hold. */
+export type Group = readonly Filter[]
 
 export const CONTACT = '/lists/contact'
 export const ROWS = '/lists/contact/rows'
 export const SMARTLISTS = '/lists/contact/smartlists'
+export const CHANGES = '/lists/contact/changes'
 
-/** What can be asked of a column, in words. Some only make sense for numbers or dates. */
-export const OPERATORS: readonly { value: string; label: string; only?: string; bare?: true }[] = [
-  { value: 'contain', label: 'contains' },
-  { value: 'not_contain', label: 'does not contain' },
-  { value: 'equal', label: 'is' },
-  { value: 'not_equal', label: 'is not' },
-  { value: 'start_with', label: 'begins with' },
-  { value: 'end_with', label: 'ends with' },
-  { value: 'is_any', label: 'is one of' },
-  { value: 'is_none_of', label: 'is none of' },
-  { value: 'empty', label: 'is empty', bare: true },
-  { value: 'not_empty', label: 'is not empty', bare: true },
-  { value: 'greater', label: 'is greater than', only: 'NUMBER' },
-  { value: 'less', label: 'is less than', only: 'NUMBER' },
-  { value: 'before', label: 'is before', only: 'DATE' },
-  { value: 'after', label: 'is after', only: 'DATE' },
+const PARTS = ['TEXT', 'EMAIL', 'URL', 'PHONE NUMBER', 'SELECT']
+
+type Operator = { value: string; only?: readonly string[]; bare?: true }
+
+/** What can be asked of a column. Some only make sense for texts, numbers or dates. */
+const OPERATORS: readonly Operator[] = [
+  { value: 'contain', only: [...PARTS, 'MULTI SELECT'] },
+  { value: 'not_contain', only: [...PARTS, 'MULTI SELECT'] },
+  { value: 'equal' },
+  { value: 'not_equal' },
+  { value: 'start_with', only: PARTS },
+  { value: 'end_with', only: PARTS },
+  { value: 'is_any' },
+  { value: 'is_none_of' },
+  { value: 'empty', bare: true },
+  { value: 'not_empty', bare: true },
+  { value: 'greater', only: ['NUMBER'] },
+  { value: 'less', only: ['NUMBER'] },
+  { value: 'before', only: ['DATE'] },
+  { value: 'after', only: ['DATE'] },
 ]
 
 export function isBare(operator: string): boolean {
   return OPERATORS.some(({ value, bare }) => value === operator && bare === true)
 }
 
+export function operatorsOf(type: string | undefined): Operator[] {
+  return OPERATORS.filter(({ only }) => only === undefined || type === undefined || only.includes(type))
+}
+
+/** A filter nobody has written anything into yet. */
+export function newFilter({ id, type }: Pick<Column, 'id' | 'type'>): Filter {
+  return { column_id: id, operator: operatorsOf(type)[0]?.value ?? 'equal', value: '' }
+}
+
+type Given = { column_id: string; operator: string; value?: string }
+
 /** As the API takes them; a filter nobody has finished writing does not count yet. */
-export function finished(filters: readonly Filter[]): { column_id: string; operator: string; value?: string }[] {
-  return filters
-    .filter(({ operator, value }) => isBare(operator) || value.trim() !== '')
-    .map(({ column_id, operator, value }) =>
-      isBare(operator) ? { column_id, operator } : { column_id, operator, value: value.trim() },
-    )
+export function finished(groups: readonly Group[]): (Given | { any: Given[] })[] {
+  return groups.flatMap((group): (Given | { any: Given[] })[] => {
+    const any = group
+      .filter(({ operator, value }) => isBare(operator) || value.trim() !== '')
+      .map(({ column_id, operator, value }) =>
+        isBare(operator) ? { column_id, operator } : { column_id, operator, value: value.trim() },
+      )
+    const [only] = any
+    if (!only) return []
+    return any.length === 1 ? [only] : [{ any }]
+  })
+}
+
+type Kept = { column_id: string; operator: string; value?: string | readonly string[] }
+
+/** Filters as a smartlist or a campaign keeps them, to be changed. */
+export function groupsOf(kept: readonly (Kept | { any: readonly Kept[] })[]): Group[] {
+  return kept.map((filter) => ('any' in filter ? filter.any : [filter]).map(filterOf))
+}
+
+function filterOf({ column_id, operator, value = '' }: Kept): Filter {
+  return { column_id, operator, value: typeof value === 'string' ? value : value.join(', ') }
 }

@@ -2,15 +2,28 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { KEYS, SCOPES } from './keys.ts'
 import { NewSecret } from './NewSecret.tsx'
 
+const OWN = 'own'
+const DAY_MS = 86_400_000
+
+const LASTS = [
+  { value: '', label: t('Never||a key expires') },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
+  { value: OWN, label: t('On a day …||a key expires') },
+]
+
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { organisation } = useSession()
   const [mode, setMode] = useState<string>(organisation.mode)
   const [name, setName] = useState('')
+  const [lasts, setLasts] = useState('')
   const [expires, setExpires] = useState('')
   const [scopes, setScopes] = useState<readonly string[]>(SCOPES.map(([scope]) => scope))
   const create = useWrite(
@@ -19,42 +32,58 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         mode,
         ...(name ? { name } : {}),
         ...(scopes.length < SCOPES.length ? { scopes } : {}),
-        ...(expires ? { expires_datetime: new Date(expires).toISOString() } : {}),
+        ...expiryOf(lasts, expires),
       }),
     [KEYS, '/console/api/checklist'],
   )
   if (create.data) return <NewSecret secret={create.data.secret} onClose={onClose} />
   return (
     <FormDialog
-      title="Make a key"
-      action="Make the key"
+      title={t('Create a key')}
+      action={t('Create the key')}
       write={create}
       disabled={scopes.length === 0}
       onClose={onClose}
     >
-      <TextField name="name" label="Name" optional hint="Where it will be used." value={name} onChange={setName} />
+      <TextField
+        name="name"
+        label={t('Name')}
+        optional
+        hint={t('Where it will be used.')}
+        value={name}
+        onChange={setName}
+      />
       <div className="fields">
         <SelectField
           name="mode"
-          label="Mode"
+          label={t('Mode')}
           value={mode}
           onChange={setMode}
           choices={[
-            { value: 'live', label: 'Live' },
-            { value: 'test', label: 'Test' },
+            { value: 'live', label: t('Live||mode') },
+            { value: 'test', label: t('Test||mode') },
           ]}
         />
-        <TextField
-          name="expires_datetime"
-          label="Expires"
-          optional
-          type="datetime-local"
-          value={expires}
-          onChange={setExpires}
-        />
+        <SelectField name="lasts" label={t('Expires||when')} value={lasts} onChange={setLasts} choices={LASTS} />
+        {lasts === OWN && (
+          <TextField
+            name="expires_datetime"
+            label={t('On||a day')}
+            type="datetime-local"
+            value={expires}
+            onChange={setExpires}
+          />
+        )}
       </div>
-      <CheckFields legend="What it may do" choices={SCOPES} checked={scopes} onChange={setScopes} />
-      <p className="hint">With all of them it is a key to everything, the phones of the sandbox as well.</p>
+      <CheckFields legend={t('Permissions')} choices={SCOPES} checked={scopes} onChange={setScopes} />
+      <p className="hint">{t('With all of them it is a key to everything, the phones of the sandbox as well.')}</p>
     </FormDialog>
   )
+}
+
+function expiryOf(lasts: string, expires: string): { expires_datetime?: string } {
+  if (lasts === '') return {}
+  if (lasts !== OWN) return { expires_datetime: new Date(Date.now() + Number(lasts) * DAY_MS).toISOString() }
+  // What is left empty is for the service to refuse, beside the field.
+  return { expires_datetime: expires && new Date(expires).toISOString() }
 }

@@ -1,4 +1,5 @@
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Code } from '../../ui/CopyButton.tsx'
 import { Section } from '../../ui/Page.tsx'
 
@@ -15,15 +16,17 @@ export function Dialects() {
   const token = `curl -u ${sid}:"$GANGAN_API_KEY" ${origin}/2010-04-01/Accounts/${sid}.json`
   return (
     <Section
-      title="From software for other services"
-      lead="Applications that speak to Twilio or Kannel work with another address. The key stands where their password was."
+      title={t('From software for other services')}
+      lead={t(
+        'Applications that speak to Twilio or Kannel work with another address. The key stands where their password was.',
+      )}
     >
-      <p className="hint">Twilio’s libraries</p>
-      <Code text={twilio} label="For Twilio’s libraries" />
-      <p className="hint">The auth token of a key, which what is posted to them is signed with</p>
-      <Code text={token} label="The auth token of a key" />
-      <p className="hint">Clients of Kannel</p>
-      <Code text={kannel} label="For clients of Kannel" />
+      <p className="hint">{t('Twilio’s libraries')}</p>
+      <Code text={twilio} label={t('For Twilio’s libraries')} />
+      <p className="hint">{t('The auth token of a key, which what is posted to them is signed with')}</p>
+      <Code text={token} label={t('The auth token of a key')} />
+      <p className="hint">{t('Clients of Kannel')}</p>
+      <Code text={kannel} label={t('For clients of Kannel')} />
     </Section>
   )
 }

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
@@ -31,11 +32,11 @@ export function Hooks() {
   const [removing, setRemoving] = useState<string>()
   return (
     <Section
-      title="Hooks"
-      lead="An identity server sends its codes by an address of its own, with a secret in place of a key."
+      title={t('Hooks')}
+      lead={t('An identity server sends its codes by an address of its own, with a secret in place of a key.')}
       actions={
         <Button icon="plus" onClick={() => setMaking(true)}>
-          Make a hook
+          {t('Create a hook')}
         </Button>
       }
       flush
@@ -44,29 +45,33 @@ export function Hooks() {
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label="Hooks"
+          label={t('Hooks')}
           rows={found.data.hooks}
           rowKey={({ name }) => name}
           columns={[
             {
-              title: 'For',
+              title: t('For||a hook'),
               narrow: true,
               cell: ({ kind }) => KINDS.find(({ value }) => value === kind)?.label ?? kind,
             },
-            { title: 'Address', cell: ({ name }) => <span className="mono">{addressOf(name)}</span> },
-            { title: 'Made', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Address'), cell: ({ name }) => <span className="mono">{addressOf(name)}</span> },
+            { title: t('Created'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: ({ name }) => (
                 <Button look="remove" onClick={() => setRemoving(name)}>
-                  Delete
+                  {t('Delete')}
                 </Button>
               ),
             },
           ]}
-          empty={<Empty title="There is no hook yet.">Supabase, Logto, Keycloak and others send through one.</Empty>}
+          empty={
+            <Empty title={t('There is no hook yet.')}>
+              {t('Supabase, Logto, Keycloak and others send through one.')}
+            </Empty>
+          }
         />
       )}
       {making && <MakeHook onClose={() => setMaking(false)} />}
@@ -85,19 +90,19 @@ function MakeHook({ onClose }: { onClose: () => void }) {
   const make = useWrite(() => call('POST', HOOKS, { kind, ...(secret ? { secret } : {}) }), [HOOKS])
   if (make.data) {
     return (
-      <ShowOnce title="The new hook" text={`${addressOf(make.data.name)}\n${make.data.secret}`} onClose={onClose}>
-        The address, and the secret the other side signs or authenticates with. It is not shown again.
+      <ShowOnce title={t('The new hook')} text={`${addressOf(make.data.name)}\n${make.data.secret}`} onClose={onClose}>
+        {t('The address, and the secret the other side signs or authenticates with. It is not shown again.')}
       </ShowOnce>
     )
   }
   return (
-    <FormDialog title="Make a hook" action="Make the hook" write={make} onClose={onClose}>
-      <SelectField name="kind" label="For" value={kind} onChange={setKind} choices={KINDS} />
+    <FormDialog title={t('Create a hook')} action={t('Create the hook')} write={make} onClose={onClose}>
+      <SelectField name="kind" label={t('For||a hook')} value={kind} onChange={setKind} choices={KINDS} />
       <TextField
         name="secret"
-        label="Secret"
+        label={t('Secret')}
         optional
-        hint="Where the other side has made one, such as Zitadel’s signing key."
+        hint={t('Where the other side has made one, such as Zitadel’s signing key.')}
         value={secret}
         onChange={setSecret}
       />
@@ -110,20 +115,24 @@ function RemoveHook({ name, onClose }: { name: string; onClose: () => void }) {
   const remove = useWrite(() => call('DELETE', `${HOOKS}/${name}`), [HOOKS])
   return (
     <Confirm
-      title="Delete this hook?"
-      action="Delete the hook"
+      title={t('Delete this hook?')}
+      action={t('Delete the hook')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say('The hook is deleted.'),
+          onSuccess: () => say(t('The hook is deleted.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
       <p>
-        What <span className="mono">{name}</span> asks for is refused from now on.
+        <Rich
+          text="What <mono>{name}</mono> asks for is refused from now on."
+          values={{ name }}
+          mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
+        />
       </p>
     </Confirm>
   )

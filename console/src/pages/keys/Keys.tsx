@@ -1,7 +1,11 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ShownKey } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
+import { SamplesBelow } from '../../code/Samples.tsx'
+import { CALLS } from '../../code/snippets.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { useNew } from '../../router.tsx'
+import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -13,23 +17,28 @@ import { useSay } from '../../ui/Toast.tsx'
 import { CreateKey } from './CreateKey.tsx'
 import { Dialects } from './Dialects.tsx'
 import { Hooks } from './Hooks.tsx'
-import { KEYS, SCOPES } from './keys.ts'
+import { KEYS, MODES, SCOPES } from './keys.ts'
 import { RotateKey } from './RotateKey.tsx'
 import { SmppAccounts } from './SmppAccounts.tsx'
 
+/** A use is noted once in a minute. */
+const EVERY_MS = 30_000
+
 /** The keys of the organisation and of its test twin. */
 export default function Keys() {
-  const found = useRead(KEYS)
-  const [creating, setCreating] = useState(false)
+  const found = useRead(KEYS, { every_ms: EVERY_MS })
+  const [creating, setCreating] = useNew()
   const [rotating, setRotating] = useState<ShownKey>()
   const [revoking, setRevoking] = useState<ShownKey>()
   return (
     <Page
-      title="Keys"
-      lead="A key is shown once, when it is made; only its hash is kept. Rotate without a gap: the old one goes on for a while."
+      title={t('Keys')}
+      lead={t(
+        'A key is shown once, when it is created; only its hash is stored. Rotate without a gap: the old one goes on working for a while.',
+      )}
       actions={
         <Button look="main" icon="plus" onClick={() => setCreating(true)}>
-          Make a key
+          {t('Create a key')}
         </Button>
       }
     >
@@ -38,47 +47,63 @@ export default function Keys() {
         {found.error && !found.data && <Trouble error={found.error} />}
         {found.data && (
           <Table
-            label="Keys"
+            label={t('Keys')}
             rows={found.data.keys}
             rowKey={({ id }) => id}
             columns={[
-              { title: 'Key', narrow: true, cell: ({ hint }) => <span className="mono">{hint}</span> },
-              { title: 'Name', clip: true, cell: ({ name }) => name ?? <span className="soft">–</span> },
-              { title: 'Mode', narrow: true, cell: ({ mode }) => mode },
-              { title: 'May', cell: ({ scopes }) => scopeNames(scopes) },
-              { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
-              { title: 'Made', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+              { title: t('Key'), narrow: true, cell: ({ hint }) => <span className="mono">{hint}</span> },
+              { title: t('Name'), clip: true, cell: ({ name }) => name ?? <span className="soft">–</span> },
+              { title: t('Mode'), narrow: true, cell: ({ mode }) => MODES[mode] },
+              { title: t('Permissions'), cell: ({ scopes }) => scopeNames(scopes) },
+              { title: t('State'), narrow: true, cell: ({ state }) => <Badge status={state} /> },
               {
-                title: 'Ends',
+                title: t('Last used'),
+                narrow: true,
+                cell: ({ last_used_datetime }) =>
+                  last_used_datetime ? (
+                    <Time at={last_used_datetime} seconds={false} />
+                  ) : (
+                    <span className="soft">{t('never')}</span>
+                  ),
+              },
+              {
+                title: t('Created'),
+                narrow: true,
+                minor: true,
+                cell: ({ created_datetime }) => <Time at={created_datetime} />,
+              },
+              {
+                title: t('Ends||when'),
                 narrow: true,
                 minor: true,
                 cell: ({ expires_datetime, revoked_datetime }) => <Time at={revoked_datetime ?? expires_datetime} />,
               },
               {
-                title: 'Actions',
+                title: t('Actions'),
                 unseen: true,
                 narrow: true,
                 cell: (key) =>
                   key.state === 'active' && (
                     <>
                       <Button look="bare" onClick={() => setRotating(key)}>
-                        Rotate
+                        {t('Rotate')}
                       </Button>
                       <Button look="remove" onClick={() => setRevoking(key)}>
-                        Revoke
+                        {t('Revoke')}
                       </Button>
                     </>
                   ),
               },
             ]}
             empty={
-              <Empty title="There is no key yet.">
-                <Button onClick={() => setCreating(true)}>Make a key</Button>
+              <Empty title={t('There is no key yet.')}>
+                <Button onClick={() => setCreating(true)}>{t('Create a key')}</Button>
               </Empty>
             }
           />
         )}
       </Section>
+      <SamplesBelow call={CALLS.sms} title={t('A first call with a key')} />
       <Dialects />
       <Hooks />
       <SmppAccounts />
@@ -91,31 +116,44 @@ export default function Keys() {
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void }) {
   const say = useSay()
-  const revoke = useWrite(() => call('DELETE', `${KEYS}/${apiKey.id}`), [KEYS])
+  const { id, hint, name } = apiKey
+  const mono = (inner: ReactNode) => <span className="mono">{inner}</span>
+  const revoke = useWrite(() => call('DELETE', `${KEYS}/${id}`), [KEYS])
   return (
     <Confirm
-      title="Revoke this key?"
-      action="Revoke the key"
+      title={t('Revoke this key?')}
+      action={t('Revoke the key')}
       busy={revoke.isPending}
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(undefined, {
-          onSuccess: () => say('The key is revoked.'),
+          onSuccess: () => say(t('The key is revoked.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
       <p>
-        Whatever uses <span className="mono">{apiKey.hint}</span>
-        {apiKey.name && ` (${apiKey.name})`} is refused within moments. To change a key without a gap, rotate it.
+        {name ? (
+          <Rich
+            text="Whatever uses <mono>{hint}</mono> ({name}) is refused within moments. To change a key without a gap, rotate it."
+            values={{ hint, name }}
+            mono={mono}
+          />
+        ) : (
+          <Rich
+            text="Whatever uses <mono>{hint}</mono> is refused within moments. To change a key without a gap, rotate it."
+            values={{ hint }}
+            mono={mono}
+          />
+        )}
       </p>
     </Confirm>
   )
 }
 
 function scopeNames(scopes: string[] | undefined): string {
-  if (scopes === undefined) return 'everything'
+  if (scopes === undefined) return t('everything||a key opens')
   return SCOPES.filter(([scope]) => scopes.includes(scope))
     .map(([, name]) => name.toLowerCase())
     .join(', ')

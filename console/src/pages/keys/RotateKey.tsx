@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import type { ShownKey } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Rotate } from '../../ui/FormDialog.tsx'
 import { KEYS } from './keys.ts'
 import { NewSecret } from './NewSecret.tsx'
@@ -7,15 +9,19 @@ import { NewSecret } from './NewSecret.tsx'
 export function RotateKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void }) {
   return (
     <Rotate
-      title="Rotate a key"
-      action="Rotate"
+      title={t('Rotate a key')}
+      action={t('Rotate')}
       ask={(overlap_hours) => call('POST', `${KEYS}/${apiKey.id}/rotate`, { overlap_hours })}
       longest_h={720}
       stale={KEYS}
       show={(secret) => <NewSecret secret={secret} onClose={onClose} />}
       onClose={onClose}
     >
-      A new key takes the place of <span className="mono">{apiKey.hint}</span>, with the same name and rights.
+      <Rich
+        text="A new key takes the place of <mono>{hint}</mono>, with the same name and rights."
+        values={{ hint: apiKey.hint }}
+        mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
+      />
     </Rotate>
   )
 }

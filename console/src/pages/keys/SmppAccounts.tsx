@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
@@ -20,11 +21,13 @@ export function SmppAccounts() {
   const [removing, setRemoving] = useState<string>()
   return (
     <Section
-      title="SMPP accounts"
-      lead="Software that speaks SMPP 3.4 binds under a name and password of its own, to the port the operator has opened."
+      title={t('SMPP accounts')}
+      lead={t(
+        'Software that speaks SMPP 3.4 binds under a name and password of its own, to the port the operator has opened.',
+      )}
       actions={
         <Button icon="plus" onClick={() => setMaking(true)}>
-          Make an SMPP account
+          {t('Create an SMPP account')}
         </Button>
       }
       flush
@@ -33,29 +36,39 @@ export function SmppAccounts() {
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label="SMPP accounts"
+          label={t('SMPP accounts')}
           rows={found.data.accounts}
           rowKey={({ system_id }) => system_id}
           columns={[
             { title: 'system_id', cell: ({ system_id }) => <span className="mono">{system_id}</span> },
-            { title: 'Binds', narrow: true, cell: ({ binds, max_binds }) => `${binds} of ${max_binds}` },
-            { title: 'A second', narrow: true, minor: true, cell: ({ rate_per_s }) => rate_per_s },
-            { title: 'Window', narrow: true, minor: true, cell: ({ window_size }) => window_size },
-            { title: 'Waiting', narrow: true, cell: ({ waiting }) => waiting },
-            { title: 'From', clip: true, cell: ({ allow_networks }) => allow_networks.join(', ') || 'anywhere' },
-            { title: 'Made', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
-              title: 'Actions',
+              title: t('Binds'),
+              narrow: true,
+              cell: ({ binds, max_binds }) => t('{part} of {total}', { part: binds, total: max_binds }),
+            },
+            { title: t('Per second'), narrow: true, minor: true, cell: ({ rate_per_s }) => rate_per_s },
+            { title: t('Window'), narrow: true, minor: true, cell: ({ window_size }) => window_size },
+            { title: t('Waiting'), narrow: true, cell: ({ waiting }) => waiting },
+            {
+              title: t('From||networks'),
+              clip: true,
+              cell: ({ allow_networks }) => allow_networks.join(', ') || t('anywhere'),
+            },
+            { title: t('Created'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            {
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: ({ system_id }) => (
                 <Button look="bare" onClick={() => setRemoving(system_id)}>
-                  Delete
+                  {t('Delete')}
                 </Button>
               ),
             },
           ]}
-          empty={<Empty title="There is no SMPP account yet.">Kannel and other gateways bind with one.</Empty>}
+          empty={
+            <Empty title={t('There is no SMPP account yet.')}>{t('Kannel and other gateways bind with one.')}</Empty>
+          }
         />
       )}
       {making && <MakeAccount onClose={() => setMaking(false)} />}
@@ -75,32 +88,32 @@ function MakeAccount({ onClose }: { onClose: () => void }) {
     const { system_id: name, password } = make.data
     const text = `system_id = ${name}\npassword = ${password}`
     return (
-      <ShowOnce title="The new SMPP account" text={text} onClose={onClose}>
-        The name it binds under, and its password. It is not shown again.
+      <ShowOnce title={t('The new SMPP account')} text={text} onClose={onClose}>
+        {t('The name it binds under, and its password. It is not shown again.')}
       </ShowOnce>
     )
   }
   return (
-    <FormDialog title="Make an SMPP account" action="Make the account" write={make} onClose={onClose}>
+    <FormDialog title={t('Create an SMPP account')} action={t('Create the account')} write={make} onClose={onClose}>
       <TextField
         name="system_id"
         label="system_id"
         optional
-        hint="At most 15 letters and digits; left out, one is made."
+        hint={t('At most 15 letters and digits; left out, one is created.')}
         value={system_id}
         onChange={setSystemId}
       />
       <TextField
         name="allow_networks"
-        label="Networks"
+        label={t('Networks')}
         optional
-        hint="Where it may bind from, such as 203.0.113.7 10.1.0.0/16; left out, anywhere."
+        hint={t('Where it may bind from, such as 203.0.113.7 10.1.0.0/16; left out, anywhere.')}
         value={networks}
         onChange={setNetworks}
       />
       <CheckField
         name="receives_texts"
-        label="What people write is delivered to it"
+        label={t('What people write is delivered to it')}
         checked={receives_texts}
         onChange={setReceivesTexts}
       />
@@ -113,20 +126,24 @@ function RemoveAccount({ system_id, onClose }: { system_id: string; onClose: () 
   const remove = useWrite(() => call('DELETE', `${ACCOUNTS}/${encodeURIComponent(system_id)}`), [ACCOUNTS])
   return (
     <Confirm
-      title="Delete this SMPP account?"
-      action="Delete the account"
+      title={t('Delete this SMPP account?')}
+      action={t('Delete the account')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say('The account is deleted.'),
+          onSuccess: () => say(t('The account is deleted.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
       <p>
-        The binds of <span className="mono">{system_id}</span> are closed, and what waits for it is dropped.
+        <Rich
+          text="The binds of <mono>{system_id}</mono> are closed, and what waits for it is dropped."
+          values={{ system_id }}
+          mono={(inner: ReactNode) => <span className="mono">{inner}</span>}
+        />
       </p>
     </Confirm>
   )

@@ -1,17 +1,20 @@
-import type { Scope } from '../../../../src/organisations/schema.ts'
+import type { Scope, ShownKey } from '../../../../src/organisations/schema.ts'
+import { t } from '../../text/text.ts'
 
 export const KEYS = '/console/api/keys'
 
+export const MODES: Record<ShownKey['mode'], string> = { live: t('live||mode'), test: t('test||mode') }
+
 /** What each scope is called, and what it opens. A scope without an entry does not compile. */
 const WORDS: Record<Scope, [name: string, sentence: string]> = {
-  sms: ['Messages', 'Send and read them; senders, templates, opt-outs, and what people write to you.'],
-  otp: ['One-time passwords', 'Send, verify, read and revoke them.'],
-  airtime: ['Airtime', 'Buy it, and read purchases.'],
-  lookup: ['Lookup', 'Ask what is known about a number.'],
-  lists: ['Contacts', 'Rows, columns, smartlists, import and export; with Messages, sending to a smartlist.'],
-  settings: ['Settings', 'Read and change what holds for all messages and one-time passwords.'],
-  callbacks: ['Callbacks', 'Webhooks, and whatever is posted to them, with texts and numbers in it.'],
-  balance: ['Balance', 'Read the balance and its ledger.'],
+  sms: [t('Messages'), t('Send and read them; senders, templates, opt-outs, and what people write to you.')],
+  otp: [t('One-time passwords'), t('Send, verify, read and revoke them.')],
+  airtime: [t('Airtime'), t('Buy it, and read purchases.')],
+  lookup: [t('Lookup'), t('Ask what is known about a number.')],
+  lists: [t('Contacts'), t('Rows, columns, smartlists, import and export; with Messages, sending to a smartlist.')],
+  settings: [t('Settings'), t('Read and change what holds for all messages and one-time passwords.')],
+  callbacks: [t('Callbacks'), t('Webhooks, and whatever is posted to them, with texts and numbers in it.')],
+  balance: [t('Balance'), t('Read the balance and its ledger.')],
 }
 
 export const SCOPES = Object.entries(WORDS).map(([scope, words]) => [scope, ...words] as const)

@@ -1,109 +1,117 @@
 import { useState } from 'react'
-import type { LedgerEntry } from '../../../../src/billing/schema.ts'
+import { ApiError, download, withQuery } from '../../api.ts'
 import { usePages, useRead } from '../../read.ts'
-import { Link } from '../../router.tsx'
+import { changeQuery, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Segments } from '../../ui/fields.tsx'
 import { Figure } from '../../ui/Figure.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Page, Section } from '../../ui/Page.tsx'
-import { phoneText } from '../../ui/Phone.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useSay } from '../../ui/Toast.tsx'
+import { isTimed, readFilter } from './filter.ts'
+import { Filters } from './Filters.tsx'
+import { Lines } from './Lines.tsx'
+import { MessageCosts } from './MessageCosts.tsx'
 import { TopUp } from './TopUp.tsx'
 
 const PATH = '/balance'
 const EVERY_MS = 5_000
 
-/** The balance, and every line that made it. */
+/** The balance, and every line that made it; or what each message came to. */
 export default function Ledger() {
   const { operator, organisation } = useSession()
+  const { query } = useRoute()
   const [topping, setTopping] = useState(false)
-  const account = useRead(`${PATH}?limit=1`, { every_ms: EVERY_MS })
-  const entries = usePages(PATH, 'entries', { limit: 50 }, { every_ms: EVERY_MS })
+  const by_message = query.by === 'message'
+  const filter = readFilter(query)
+  const entries = usePages(by_message ? null : PATH, 'entries', { ...filter, limit: 50 }, { every_ms: EVERY_MS })
+  const beside = useRead(by_message ? withQuery(PATH, { ...filter, limit: 1 }) : null, {
+    every_ms: EVERY_MS,
+    keep: true,
+  })
+  const account = by_message ? beside.data : entries.first
+  const { balance, opening_balance, closing_balance } = account ?? {}
   return (
     <Page
-      title="Ledger"
-      lead="Lines are only ever added, numbered without gaps; the balance is their sum."
+      title={t('Ledger')}
+      lead={t('Lines are only ever added, numbered without gaps; the balance is their sum.')}
       actions={
-        operator && (
-          <Button look="main" onClick={() => setTopping(true)}>
-            Top up
-          </Button>
-        )
+        <>
+          <Segments
+            label={t('Show||lines or messages')}
+            value={by_message ? 'message' : 'line'}
+            onChange={(by) => changeQuery({ by: by === 'message' ? by : undefined, kind: undefined })}
+            choices={[
+              { value: 'line', label: t('Lines') },
+              { value: 'message', label: t('By message') },
+            ]}
+          />
+          <Export by_message={by_message} filter={filter} />
+          {operator && (
+            <Button look="main" onClick={() => setTopping(true)}>
+              {t('Top up')}
+            </Button>
+          )}
+        </>
       }
     >
       <dl className="figures">
         <Figure
-          name="Balance"
-          value={account.data ? <Money amount={account.data.balance} /> : '–'}
-          note={operator ? 'left to spend' : 'left to spend; the operator tops it up'}
+          name={t('Balance')}
+          value={balance === undefined ? '–' : <Money amount={balance} />}
+          note={operator ? t('left to spend') : t('left to spend; the operator tops it up')}
         />
+        {isTimed(filter) && opening_balance !== undefined && closing_balance !== undefined && (
+          <>
+            <Figure
+              name={t('Opening||balance')}
+              value={<Money amount={opening_balance} />}
+              note={t('before this time')}
+            />
+            <Figure
+              name={t('Closing||balance')}
+              value={<Money amount={closing_balance} />}
+              note={t('after this time')}
+            />
+            <Figure
+              name={t('Change||of the balance')}
+              value={<Money amount={Math.round((closing_balance - opening_balance) * 10_000) / 10_000} sign />}
+              note={t('in this time, of every kind')}
+            />
+          </>
+        )}
       </dl>
-      <Section flush>
-        <PagedTable
-          label="Lines"
-          pages={entries}
-          rowKey={({ id }) => id}
-          columns={[
-            { title: 'No.', number: true, narrow: true, cell: ({ id }) => id },
-            { title: 'When', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: 'For', cell: (entry) => <For entry={entry} /> },
-            { title: 'Amount', number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} sign /> },
-            {
-              title: 'Balance',
-              number: true,
-              narrow: true,
-              cell: ({ balance_after }) => <Money amount={balance_after} />,
-            },
-          ]}
-          empty={<Empty title="No line yet.">The first is the opening balance.</Empty>}
-        />
-      </Section>
+      <Filters query={query} by_message={by_message} />
+      {by_message ? (
+        <MessageCosts filter={filter} />
+      ) : (
+        <Lines pages={entries} filtered={Object.keys(query).length > 0} />
+      )}
       {topping && <TopUp organisation={organisation} onClose={() => setTopping(false)} />}
     </Page>
   )
 }
 
-const KINDS: Record<string, string> = {
-  opening: 'Opening balance',
-  top_up: 'Top-up',
-  adjustment: 'Correction',
-  message: 'Message',
-  airtime: 'Airtime',
-  lookup: 'Lookup',
-  refund: 'Refund',
-}
-
-function For({ entry }: { entry: LedgerEntry }) {
-  const { kind, subject_id, subject_ids, recipient, note } = entry
-  const title = KINDS[kind] ?? kind
-  if (subject_ids) return <Several entry={entry} ids={subject_ids} />
+function Export({ by_message, filter }: { by_message: boolean; filter: ReturnType<typeof readFilter> }) {
+  const [busy, setBusy] = useState(false)
+  const say = useSay()
+  async function run() {
+    setBusy(true)
+    try {
+      const { from, until, external_ref } = filter
+      if (by_message) {
+        await download(withQuery('/balance/messages.csv', { from, until, external_ref }), 'message-costs.csv')
+      } else await download(withQuery('/balance.csv', filter), 'ledger.csv')
+    } catch (fault) {
+      say(fault instanceof ApiError ? fault.message : t('The file could not be made.'), 'bad')
+    }
+    setBusy(false)
+  }
   return (
-    <>
-      {kind === 'message' ? <Link to={`/messages/${subject_id}`}>{title}</Link> : null}
-      {kind === 'airtime' ? <Link to={`/airtime/${subject_id}`}>{title}</Link> : null}
-      {kind !== 'message' && kind !== 'airtime' ? title : null}
-      {recipient && <span className="soft"> {phoneText(recipient)}</span>}
-      {note && <span className="soft"> {note}</span>}
-    </>
-  )
-}
-
-/** Messages that were accepted in the same moment have one line. */
-function Several({ entry, ids }: { entry: LedgerEntry; ids: string[] }) {
-  return (
-    <details>
-      <summary>{entry.subjects} messages</summary>
-      <ul>
-        {ids.map((id) => (
-          <li key={id}>
-            <Link to={`/messages/${id}`}>{id}</Link>
-          </li>
-        ))}
-        {(entry.subjects ?? 0) > ids.length && <li className="soft">and {(entry.subjects ?? 0) - ids.length} more</li>}
-      </ul>
-    </details>
+    <Button icon="export" busy={busy} onClick={() => void run()}>
+      {t('Export CSV')}
+    </Button>
   )
 }

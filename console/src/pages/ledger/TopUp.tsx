@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useOnce } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { money, typedAmount } from '../../ui/Money.tsx'
@@ -29,26 +30,26 @@ export function TopUp({
   )
   return (
     <FormDialog
-      title={`Top up ${organisation.name}`}
-      action="Book it"
+      title={t('Top up {name}', { name: organisation.name })}
+      action={t('Book it')}
       write={top}
       onDone={({ balance }) => {
-        say(`The balance is now ${money(balance, organisation.currency)}.`)
+        say(t('The balance is now {amount}.', { amount: money(balance, organisation.currency) }))
       }}
       onClose={onClose}
     >
       <TextField
         name="amount"
-        label={`Amount in ${organisation.currency}`}
+        label={t('Amount in {currency}', { currency: organisation.currency })}
         inputMode="decimal"
-        hint="A negative amount corrects the balance."
+        hint={t('A negative amount corrects the balance.')}
         value={amount}
         onChange={setAmount}
       />
       <TextField
         name="reason"
-        label="Reason"
-        hint="Stands in the ledger, for everybody who reads it."
+        label={t('Reason')}
+        hint={t('Stands in the ledger, for everybody who reads it.')}
         value={reason}
         onChange={setReason}
       />

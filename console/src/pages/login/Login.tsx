@@ -3,10 +3,13 @@ import { useState } from 'react'
 import type { Session, SignInWays } from '../../../../src/http/console/people/schema.ts'
 import { ApiError, call } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
+import { inWords } from '../../text/in-words.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { LoadingOutside, Trouble } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import './login.css'
 
 type Props = { onEnter: (session: Session) => void }
@@ -15,20 +18,21 @@ type Props = { onEnter: (session: Session) => void }
 export default function Login({ onEnter }: Props) {
   const ways = useQuery<SignInWays, ApiError>({
     queryKey: ['sign-in'],
-    queryFn: () => call('GET', '/console/api/sign-in'),
+    queryFn: readWays,
     staleTime: Infinity,
   })
-  if (ways.isPending) return <Loading />
+  const [elsewhere, setElsewhere] = useState(false)
+  if (ways.isPending) return <LoadingOutside />
   if (ways.error) return <Trouble error={ways.error} />
   const { password, providers, owes_code, sentence } = ways.data
-  if (owes_code) return <GiveCode onEnter={onEnter} />
+  if (owes_code && !elsewhere) return <GiveCode onEnter={onEnter} onLeave={() => setElsewhere(true)} />
   return (
     <Outside
-      title="Log in"
+      title={t('Log in')}
       lead={
         password
-          ? 'With the address you were invited under. Without an invitation, ask whoever runs this installation.'
-          : 'With the account you have elsewhere.'
+          ? t('With the address you were invited under. Without an invitation, ask whoever runs this installation.')
+          : t('With the account you have elsewhere.')
       }
     >
       {sentence !== undefined && (
@@ -50,6 +54,11 @@ export default function Login({ onEnter }: Props) {
   )
 }
 
+async function readWays(): Promise<SignInWays> {
+  const ways = await call('GET', '/console/api/sign-in')
+  return ways.sentence === undefined ? ways : { ...ways, sentence: (await inWords())(ways.sentence) }
+}
+
 /** The two-factor code is asked for once the service says that it wants one. */
 function ByPassword({ first, onEnter }: Props & { first: boolean }) {
   const [email, setEmail] = useState('')
@@ -61,20 +70,19 @@ function ByPassword({ first, onEnter }: Props & { first: boolean }) {
   })
   const wants_code = code !== '' || login.error?.faults.some(({ field }) => field === 'code') === true
   return (
-    <Form error={login.error} onSubmit={() => login.mutate()} label="Log in">
+    <Form error={login.error} onSubmit={() => login.mutate()} label={t('Log in')}>
       <TextField
         name="email"
-        label="E-mail"
+        label={t('E-mail')}
         type="email"
         autoComplete="username"
         autoFocus={first}
         value={email}
         onChange={setEmail}
       />
-      <TextField
+      <PasswordField
         name="password"
-        label="Password"
-        type="password"
+        label={t('Password')}
         autoComplete="current-password"
         value={password}
         onChange={setPassword}
@@ -82,27 +90,31 @@ function ByPassword({ first, onEnter }: Props & { first: boolean }) {
       {wants_code && <Code value={code} onChange={setCode} />}
       <FormActions>
         <Button look="main" type="submit" busy={login.isPending}>
-          Log in
+          {t('Log in')}
         </Button>
       </FormActions>
     </Form>
   )
 }
 
-function GiveCode({ onEnter }: Props) {
+function GiveCode({ onEnter, onLeave }: Props & { onLeave: () => void }) {
   const [code, setCode] = useState('')
   const give = useMutation<Session, ApiError>({
     mutationFn: () => call('POST', '/console/api/sign-in/code', { code }),
     onSuccess: onEnter,
   })
   return (
-    <Outside title="One more step" lead="Your provider knows you. This installation asks for your code besides.">
-      <Form error={give.error} onSubmit={() => give.mutate()} label="Give the code">
+    <Outside
+      title={t('One more step')}
+      lead={t('Your provider knows you. This installation asks for your code besides.')}
+    >
+      <Form error={give.error} onSubmit={() => give.mutate()} label={t('Give the code')}>
         <Code value={code} onChange={setCode} />
         <FormActions>
           <Button look="main" type="submit" busy={give.isPending}>
-            Log in
+            {t('Log in')}
           </Button>
+          <Button onClick={onLeave}>{t('Sign in another way')}</Button>
         </FormActions>
       </Form>
     </Outside>
@@ -113,8 +125,8 @@ function Code({ value, onChange }: { value: string; onChange: (code: string) => 
   return (
     <TextField
       name="code"
-      label="Code"
-      hint="Six digits from your authenticator app, or one of your recovery codes."
+      label={t('Code')}
+      hint={t('Six digits from your authenticator app, or one of your recovery codes.')}
       inputMode="numeric"
       autoComplete="one-time-code"
       value={value}

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import type { FoundPhone } from '../../../../src/lookup/schema.ts'
 import { call } from '../../api.ts'
+import { SamplesBelow } from '../../code/Samples.tsx'
+import { CALLS } from '../../code/snippets.ts'
 import { useOnce } from '../../read.ts'
+import { number, plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AreaField } from '../../ui/fields.tsx'
@@ -22,74 +25,84 @@ export default function Lookup() {
   )
   const answer = look.data
   return (
-    <Page title="Lookup" lead="Operator, country, whether a number was ported, and whether it must not be disturbed.">
+    <Page
+      title={t('Lookup')}
+      lead={t('Operator, country, whether a number was ported, and whether it must not be disturbed.')}
+    >
       <Section>
-        <Form error={look.error} onSubmit={() => look.mutate()} label="Look numbers up">
+        <Form error={look.error} onSubmit={() => look.mutate()} label={t('Look numbers up')}>
           <AreaField
             name="phones"
-            label="Numbers"
+            label={t('Numbers||of phones')}
             rows={3}
             spellCheck={false}
             placeholder="0803 123 4567, +234 805 123 4567"
-            hint="One or up to 1,000, separated by commas or on lines of their own."
+            hint={t('One or up to 1,000, separated by commas or on lines of their own.')}
             entries={listed(phones)}
             value={phones}
             onChange={setPhones}
           />
           <FormActions>
             <Button look="main" type="submit" icon="lookup" busy={look.isPending}>
-              Look up
+              {t('Look up')}
             </Button>
           </FormActions>
         </Form>
       </Section>
       <Section flush>
         <Table
-          label="Found"
+          label={t('Found||numbers')}
           rows={answer?.phones ?? []}
           rowKey={({ msisdn }) => msisdn}
           columns={[
-            { title: 'Number', cell: ({ msisdn }) => <Phone number={msisdn} /> },
+            { title: t('Number||of a phone'), cell: ({ msisdn }) => <Phone number={msisdn} /> },
             {
-              title: 'Operator',
+              title: t('Operator||a mobile network'),
               narrow: true,
-              cell: ({ operator }) => operator || <span className="soft">unknown</span>,
+              cell: ({ operator }) => operator || <Unknown />,
             },
-            { title: 'Country', narrow: true, cell: ({ country }) => country || <span className="soft">unknown</span> },
-            { title: 'Ported', narrow: true, cell: ({ ported }) => (ported ? 'yes' : 'no') },
-            { title: 'Do not disturb', narrow: true, cell: ({ dnd }) => (dnd ? <b>yes</b> : 'no') },
+            { title: t('Country'), narrow: true, cell: ({ country }) => country || <Unknown /> },
+            { title: t('Ported'), narrow: true, cell: ({ ported }) => (ported ? t('yes') : t('no')) },
+            { title: t('Do not disturb'), narrow: true, cell: ({ dnd }) => (dnd ? <b>{t('yes')}</b> : t('no')) },
             {
-              title: 'Known from',
+              title: t('Source'),
               narrow: true,
               minor: true,
-              cell: ({ source, age_s }) => (
-                <span className="soft">
-                  {SOURCES[source]}
-                  {age_s !== undefined && age_s > 0 && `, ${duration(age_s * 1_000)} old`}
-                </span>
-              ),
+              cell: ({ source, age_s }) => <span className="soft">{sourceName(source, age_s)}</span>,
             },
           ]}
-          empty={<Empty title="Nothing looked up yet.">Type a number above.</Empty>}
+          empty={<Empty title={t('Nothing looked up yet.')}>{t('Type a number above.')}</Empty>}
         />
         {answer?.invalid && answer.invalid.length > 0 && (
           <p className="table-foot faults" role="status">
-            {answer.invalid.length === 1 ? 'No phone number, and left out: ' : 'No phone numbers, and left out: '}
-            {answer.invalid.slice(0, MOST_NAMED).join(', ')}
-            {answer.invalid.length > MOST_NAMED && ` and ${answer.invalid.length - MOST_NAMED} more`}
+            {leftOut(answer.invalid)}
           </p>
         )}
         {answer?.meta.charge && (
           <p className="table-foot soft small">
-            Charged <Money amount={answer.meta.charge.amount} />
+            <Rich text="Charged {amount}" values={{ amount: <Money amount={answer.meta.charge.amount} /> }} />
           </p>
         )}
       </Section>
+      <SamplesBelow call={CALLS.lookup} />
     </Page>
   )
 }
 
+function Unknown() {
+  return <span className="soft">{t('unknown')}</span>
+}
+
 const MOST_NAMED = 20
+
+function leftOut(invalid: readonly string[]): string {
+  const numbers = invalid.slice(0, MOST_NAMED).join(', ')
+  const more = invalid.length - MOST_NAMED
+  if (more > 0) return t('Not phone numbers, left out: {numbers} and {n} more', { numbers, n: number(more) })
+  return plural(invalid.length, 'Not a phone number, left out: {numbers}', 'Not phone numbers, left out: {numbers}', {
+    numbers,
+  })
+}
 
 function listed(text: string): string[] {
   return text
@@ -99,10 +112,15 @@ function listed(text: string): string[] {
 }
 
 const SOURCES: Record<FoundPhone['source'], string> = {
-  provider: 'the provider, just now',
-  cache: 'an earlier answer',
-  carrier: 'a carrier’s report',
-  registry: 'the registry',
-  prefix: 'its prefix',
-  none: 'nobody',
+  provider: t('the provider, just now'),
+  cache: t('an earlier answer'),
+  carrier: t('a carrier’s report'),
+  registry: t('the registry'),
+  prefix: t('its prefix'),
+  none: t('nobody||no source'),
+}
+
+function sourceName(source: FoundPhone['source'], age_s = 0): string {
+  if (age_s <= 0) return SOURCES[source]
+  return t('{source}, {age} old', { source: SOURCES[source], age: duration(age_s * 1_000) })
 }

@@ -1,3 +1,4 @@
+import { t } from '../../text/text.ts'
 import { Money } from '../../ui/Money.tsx'
 
 /** What was paid in the end. A charge that was given back is struck out, with what is left of it. */
@@ -6,7 +7,7 @@ export function Charge({ charge, refunded = 0 }: { charge: number; refunded?: nu
   return (
     <span className="nowrap">
       <s className="soft">
-        <span className="unseen">given back: </span>
+        <span className="unseen">{t('refunded:')} </span>
         <Money amount={charge} />
       </s>{' '}
       <Money amount={Math.round((charge - refunded) * 10_000) / 10_000} />

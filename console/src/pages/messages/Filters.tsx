@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { changeQuery, go } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DateRange } from '../../ui/DateRange.tsx'
 import { SearchField } from '../../ui/fields.tsx'
-import { STATUSES } from './messages.ts'
+import { STATUS_NAMES, STATUSES } from './messages.ts'
 
 const TYPING_MS = 300
 
@@ -18,36 +20,23 @@ export function Filters({ query }: { query: Record<string, string> }) {
   const filtered = Object.keys(query).length > 0
   return (
     <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
-      <SearchField label="Search by number or reference" value={text} onChange={setText} />
+      <SearchField label={t('Search by number or reference')} value={text} onChange={setText} />
       <select
-        aria-label="Status"
+        aria-label={t('Status')}
         value={query.status ?? ''}
         onChange={(event) => changeQuery({ status: event.target.value })}
       >
-        <option value="">Any status</option>
+        <option value="">{t('Any status')}</option>
         {STATUSES.map((status) => (
-          <option key={status}>{status}</option>
+          <option key={status} value={status}>
+            {STATUS_NAMES[status]}
+          </option>
         ))}
       </select>
-      <label className="filter-time">
-        <span>from</span>
-        <input
-          type="datetime-local"
-          value={query.from ?? ''}
-          onChange={(event) => changeQuery({ from: event.target.value })}
-        />
-      </label>
-      <label className="filter-time">
-        <span>until</span>
-        <input
-          type="datetime-local"
-          value={query.until ?? ''}
-          onChange={(event) => changeQuery({ until: event.target.value })}
-        />
-      </label>
+      <DateRange query={query} />
       {filtered && (
         <Button look="bare" onClick={() => go('/messages')}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
     </form>

@@ -1,19 +1,20 @@
 import type { ShownLink } from '../../../../src/messaging/read/schema.ts'
+import { plural, t } from '../../text/text.ts'
 import { DataList } from '../../ui/DataList.tsx'
 
 /** The tracked links of one recipient, with who opened them: people, and machines that only look. */
 export function Links({ links }: { links: readonly ShownLink[] }) {
   return (
-    <section className="message-links" aria-label="Tracked links">
-      <h3>Tracked links</h3>
+    <section className="message-links" aria-label={t('Tracked links')}>
+      <h3>{t('Tracked links')}</h3>
       {links.map(({ url, short_url, clicks, clicks_raw }) => (
         <DataList
           key={short_url}
           items={[
-            ['Leads to', url],
-            ['Sent as', <span className="mono">{short_url}</span>],
-            ['Opened', clicks === 0 ? 'by nobody yet' : times(clicks)],
-            ['By previews and bots', clicks_raw > clicks && times(clicks_raw - clicks)],
+            [t('Leads to'), url],
+            [t('Sent as'), <span className="mono">{short_url}</span>],
+            [t('Opened||how often'), clicks === 0 ? t('by nobody yet') : times(clicks)],
+            [t('By previews and bots'), clicks_raw > clicks && times(clicks_raw - clicks)],
           ]}
         />
       ))}
@@ -22,5 +23,5 @@ export function Links({ links }: { links: readonly ShownLink[] }) {
 }
 
 export function times(count: number): string {
-  return count === 1 ? 'once' : `${count.toLocaleString('en')} times`
+  return plural(count, 'once', '{n} times')
 }

@@ -4,7 +4,9 @@ import { ApiError, download, withQuery } from '../../api.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { usePages } from '../../read.ts'
 import { go, Link, useRoute } from '../../router.tsx'
+import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
+import { momentsOf } from '../../ui/date-range.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
@@ -15,6 +17,7 @@ import { Charge } from './Charge.tsx'
 import { Direction } from './Direction.tsx'
 import { Filters } from './Filters.tsx'
 import { channelName, MESSAGES } from './messages.ts'
+import { SavedViews } from './SavedViews.tsx'
 import { MainStatus } from './StatusCounts.tsx'
 
 /** Every message, newest first, as it changes. */
@@ -26,29 +29,32 @@ export function MessageList() {
   useLiveRefresh(MESSAGES)
   return (
     <Page
-      title="Messages"
-      lead="What was sent, to whom, and what became of it. The list follows what happens."
+      title={t('Messages')}
+      lead={t('What was sent, to whom, and what became of it. The list follows what happens.')}
       wide
       actions={
         <>
           <Direction value="sent" />
           <Export filter={filter} />
           <Link to="/send" className="button main">
-            Send a message
+            {t('Send a message')}
           </Link>
         </>
       }
     >
-      <Filters query={query} />
+      <div className="stack messages-search">
+        <SavedViews query={query} />
+        <Filters query={query} />
+      </div>
       <Section flush>
         <PagedTable
-          label="Messages"
+          label={t('Messages')}
           pages={messages}
           rowKey={({ id }) => id}
           onRow={({ id, match }) => go(match ? `/messages/${id}/${match.recipient}` : `/messages/${id}`)}
           columns={[
             {
-              title: 'Sent',
+              title: t('Sent||when'),
               narrow: true,
               cell: ({ id, created_datetime }) => (
                 <Link to={`/messages/${id}`}>
@@ -56,39 +62,44 @@ export function MessageList() {
                 </Link>
               ),
             },
-            { title: 'To', narrow: true, cell: (message) => <Recipients message={message} /> },
+            { title: t('To||recipient'), narrow: true, cell: (message) => <Recipients message={message} /> },
             {
-              title: 'Text',
+              title: t('Text'),
               clip: true,
               cell: ({ content, template_id }) =>
-                content ?? <i className="soft">{template_id ? 'from a template' : 'not kept'}</i>,
+                content ?? <i className="soft">{template_id ? t('from a template') : t('not stored')}</i>,
             },
-            { title: 'Channel', narrow: true, minor: true, cell: ({ channel }) => channelName(channel) },
+            { title: t('Channel'), narrow: true, minor: true, cell: ({ channel }) => channelName(channel) },
             {
-              title: 'From',
+              title: t('From||sender'),
               narrow: true,
               minor: true,
               cell: ({ sender_id }) => sender_id ?? <span className="soft">–</span>,
             },
             {
-              title: 'Reference',
+              title: t('Reference'),
               narrow: true,
               minor: true,
               cell: ({ external_ref }) => external_ref ?? <span className="soft">–</span>,
             },
-            { title: 'Status', narrow: true, cell: (message) => <MainStatus message={message} /> },
-            { title: 'Charge', number: true, narrow: true, cell: (message) => <Charge {...message} /> },
+            { title: t('Status'), narrow: true, cell: (message) => <MainStatus message={message} /> },
+            {
+              title: t('Charge||what a message cost'),
+              number: true,
+              narrow: true,
+              cell: (message) => <Charge {...message} />,
+            },
           ]}
           empty={
             filtered ? (
-              <Empty title="Nothing matches.">
-                <Button onClick={() => go('/messages')}>Show all messages</Button>
+              <Empty title={t('Nothing matches.')}>
+                <Button onClick={() => go('/messages')}>{t('Show all messages')}</Button>
               </Empty>
             ) : (
-              <Empty title="No message was sent yet.">
-                <p>Send one here, or through the API, and watch it arrive.</p>
+              <Empty title={t('No message was sent yet.')}>
+                <p>{t('Send one here, or through the API, and watch it arrive.')}</p>
                 <Link to="/send" className="button">
-                  Send a message
+                  {t('Send a message')}
                 </Link>
               </Empty>
             )
@@ -105,7 +116,12 @@ function Recipients({ message }: { message: FoundMessage }) {
   return (
     <span className="nowrap">
       {shown === undefined ? '–' : <Phone number={shown} />}
-      {others > 0 && <span className="soft small second-line"> and {others.toLocaleString('en')} more</span>}
+      {others > 0 && (
+        <span className="soft small second-line">
+          {' '}
+          {plural(others, 'and {n} more||one recipient', 'and {n} more||recipients')}
+        </span>
+      )}
     </span>
   )
 }
@@ -118,24 +134,20 @@ function Export({ filter }: { filter: Filter }) {
     try {
       await download(withQuery(`${MESSAGES}.csv`, filter), 'messages.csv')
     } catch (fault) {
-      say(fault instanceof ApiError ? fault.message : 'The file could not be made.', 'bad')
+      say(fault instanceof ApiError ? fault.message : t('The file could not be created.'), 'bad')
     }
     setBusy(false)
   }
   return (
     <Button icon="export" busy={busy} onClick={() => void run()}>
-      Export CSV
+      {t('Export CSV')}
     </Button>
   )
 }
 
 type Filter = Record<'text' | 'status' | 'from' | 'until', string | undefined>
 
-function readFilter({ q, status, from, until }: Record<string, string>): Filter {
-  return {
-    text: q?.trim() || undefined,
-    status,
-    from: from ? new Date(from).toISOString() : undefined,
-    until: until ? new Date(until).toISOString() : undefined,
-  }
+function readFilter({ q, status, ...time }: Record<string, string>): Filter {
+  const { from, until } = momentsOf(time)
+  return { text: q?.trim() || undefined, status, from: from?.toISOString(), until: until?.toISOString() }
 }

@@ -3,6 +3,7 @@ import { withQuery } from '../../api.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
+import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -38,7 +39,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
   const told = recipient ?? deliveries[0]?.recipient
   return (
     <Page
-      title="Message"
+      title={t('Message')}
       wide
       lead={
         <span className="row">
@@ -49,7 +50,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
         <>
           {scheduled > 0 && <TakeBack id={id} count={scheduled} />}
           <Link to="/messages" className="button">
-            All messages
+            {t('All messages')}
           </Link>
         </>
       }
@@ -59,57 +60,62 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
       {message && (
         <div className="message">
           <div className="stack message-sheet">
-            <Section title="As it was sent">
+            <Section title={t('Details')}>
               <Facts message={message} />
             </Section>
             {message.recipients_total > 1 && (
-              <Section title="Recipients" lead={`${message.recipients_total.toLocaleString('en')} in all`} flush>
+              <Section title={t('Recipients')} lead={t('{n} in total', { n: number(message.recipients_total) })} flush>
                 <Table
-                  label="Recipients"
+                  label={t('Recipients')}
                   rows={deliveries}
                   rowKey={(delivery) => delivery.recipient}
                   selected={told ?? ''}
                   onRow={(delivery) => go(`/messages/${id}/${delivery.recipient}`, { replace: true })}
                   columns={[
                     {
-                      title: 'Number',
+                      title: t('Number'),
                       cell: (delivery) => (
                         <Link to={`/messages/${id}/${delivery.recipient}`}>
                           <Phone number={delivery.recipient} />
                         </Link>
                       ),
                     },
-                    { title: 'Status', narrow: true, cell: ({ status }) => <Badge status={status} /> },
+                    { title: t('Status'), narrow: true, cell: ({ status }) => <Badge status={status} /> },
                     ...(tracked ? [CLICKS] : []),
-                    { title: 'Pages', number: true, narrow: true, cell: ({ pages }) => pages },
+                    { title: t('Pages'), number: true, narrow: true, cell: ({ pages }) => pages },
                     {
-                      title: 'Charge',
+                      title: t('Charge||what a message cost'),
                       number: true,
                       narrow: true,
                       cell: ({ charge, refunded }) => <Charge charge={charge} refunded={refunded ? charge : 0} />,
                     },
                   ]}
-                  empty={<Empty title="No recipients on this page." />}
+                  empty={<Empty title={t('No recipients on this page.')} />}
                 />
                 {message.recipients_total > ON_A_PAGE && (
                   <p className="table-foot">
                     <Button icon="left" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                      Before
+                      {t('Previous')}
                     </Button>
                     <span className="soft small">
-                      Page {page} of {Math.ceil(message.recipients_total / ON_A_PAGE)}
+                      {t('Page {page} of {pages}', {
+                        page,
+                        pages: Math.ceil(message.recipients_total / ON_A_PAGE),
+                      })}
                     </span>
                     <Button disabled={page * ON_A_PAGE >= message.recipients_total} onClick={() => setPage(page + 1)}>
-                      Next
+                      {t('Next')}
                     </Button>
                   </p>
                 )}
               </Section>
             )}
           </div>
-          <Section title={told === undefined ? 'What became of it' : `What became of it at ${phoneText(told)}`}>
+          <Section
+            title={told === undefined ? t('What happened') : t('What happened at {phone}', { phone: phoneText(told) })}
+          >
             {told === undefined ? (
-              <Empty title="Choose a recipient.">Its story is told here, step by step.</Empty>
+              <Empty title={t('Choose a recipient.')}>{t('Its story is told here, step by step.')}</Empty>
             ) : (
               <Timeline id={id} recipient={told} />
             )}
@@ -121,7 +127,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
 }
 
 const CLICKS: Column<ShownDelivery> = {
-  title: 'Clicks',
+  title: t('Clicks'),
   number: true,
   narrow: true,
   cell: ({ clicks }) => clicks ?? <span className="soft">–</span>,
@@ -132,18 +138,23 @@ function Facts({ message }: { message: FoundMessage }) {
     <>
       <blockquote className="message-text">
         {message.content ??
-          (message.template_id ? 'The text came from a template.' : 'The text of a one-time password is not kept.')}
+          (message.template_id
+            ? t('The text came from a template.')
+            : t('The text of a one-time password is not stored.'))}
       </blockquote>
       <DataList
         items={[
-          ['Status', <StatusCounts statuses={message.statuses} />],
-          ['Goes out', message.send_at && <Time at={message.send_at} />],
-          [message.send_at ? 'Made' : 'Sent', <Time at={message.created_datetime} />],
-          ['From', message.sender_id],
-          ['Channel', channelName(message.channel)],
-          ['Reference', message.external_ref],
-          ['Template', message.template_id && <Link to={`/templates/${message.template_id}`}>Show it</Link>],
-          ['Charge', <Charge {...message} />],
+          [t('Status'), <StatusCounts statuses={message.statuses} />],
+          [t('Scheduled for'), message.send_at && <Time at={message.send_at} />],
+          [message.send_at ? t('Created') : t('Sent||when'), <Time at={message.created_datetime} />],
+          [t('From||sender'), message.sender_id],
+          [t('Channel'), channelName(message.channel)],
+          [t('Reference'), message.external_ref],
+          [
+            t('Template'),
+            message.template_id && <Link to={`/templates/${message.template_id}`}>{t('Show it||the template')}</Link>,
+          ],
+          [t('Charge||what a message cost'), <Charge {...message} />],
         ]}
       />
     </>

@@ -1,5 +1,6 @@
 import { usePages } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields.tsx'
@@ -10,7 +11,7 @@ import { Time } from '../../ui/Time.tsx'
 import { Direction } from './Direction.tsx'
 
 const EVERY_MS = 5_000
-const WORDS = { stop: 'opted out', start: 'opted in', help: 'asks for help' }
+const WORDS = { stop: t('opted out||status'), start: t('opted in||status'), help: t('asks for help||status') }
 
 /** What people wrote to the organisation's senders. */
 export function Received() {
@@ -18,26 +19,30 @@ export function Received() {
   const inbound = usePages('/inbound', 'inbound', { from: query.q, limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Page
-      title="Messages"
+      title={t('Messages')}
       wide
-      lead="What people wrote back. STOP opts a number out, START lets it back in."
+      lead={t('What people wrote back. STOP opts a number out, START lets it back in.')}
       actions={<Direction value="received" />}
     >
       <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
-        <SearchField label="Search by number" value={query.q ?? ''} onChange={(q) => changeQuery({ q })} />
+        <SearchField label={t('Search by number')} value={query.q ?? ''} onChange={(q) => changeQuery({ q })} />
       </form>
       <Section flush>
         <PagedTable
-          label="Received texts"
+          label={t('Received texts')}
           pages={inbound}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Received', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: 'From', narrow: true, cell: ({ from }) => <Phone number={from} /> },
-            { title: 'Text', clip: true, cell: ({ text }) => text },
-            { title: 'To', narrow: true, cell: ({ to }) => to },
             {
-              title: 'Meant',
+              title: t('Received||when'),
+              narrow: true,
+              cell: ({ created_datetime }) => <Time at={created_datetime} />,
+            },
+            { title: t('From||sender'), narrow: true, cell: ({ from }) => <Phone number={from} /> },
+            { title: t('Text'), clip: true, cell: ({ text }) => text },
+            { title: t('To||recipient'), narrow: true, cell: ({ to }) => to },
+            {
+              title: t('Keyword'),
               narrow: true,
               cell: ({ keyword }) =>
                 keyword === undefined ? <span className="soft">–</span> : <Badge status={WORDS[keyword]} />,
@@ -45,12 +50,12 @@ export function Received() {
           ]}
           empty={
             query.q ? (
-              <Empty title="Nothing from this number.">Search for another, or clear the search.</Empty>
+              <Empty title={t('Nothing from this number.')}>{t('Search for another, or clear the search.')}</Empty>
             ) : (
-              <Empty title="Nobody has written yet.">
-                <p>Answer a message on a virtual phone, and it appears here.</p>
+              <Empty title={t('Nobody has written yet.')}>
+                <p>{t('Answer a message on a virtual phone, and it appears here.')}</p>
                 <Link to="/phones" className="button">
-                  Go to the phones
+                  {t('Go to the phones')}
                 </Link>
               </Empty>
             )

@@ -1,4 +1,5 @@
 import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
+import { number, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { STATUSES } from './messages.ts'
@@ -13,7 +14,7 @@ export function StatusCounts({ statuses }: { statuses: Statuses }) {
     <span className="status-counts">
       {present.map(([status, count]) => (
         <span key={status} className="status-count">
-          {(!alone || count > 1) && <span className="soft">{count.toLocaleString('en')}</span>}
+          {(!alone || count > 1) && <span className="soft">{number(count)}</span>}
           <Badge status={status} />
         </span>
       ))}
@@ -38,10 +39,13 @@ export function MainStatus({
   if (bad > 0 && bad < total) {
     return (
       <span className="nowrap">
-        <Badge status={most[0] === 'delivered' ? 'partly delivered' : 'partly failed'} tone="warn" />
+        <Badge
+          status={most[0] === 'delivered' ? t('partly delivered||status') : t('partly failed||status')}
+          tone="warn"
+        />
         <span className="soft small second-line">
           {' '}
-          {bad.toLocaleString('en')} of {total.toLocaleString('en')} failed
+          {t('{bad} of {total} failed', { bad: number(bad), total: number(total) })}
         </span>
       </span>
     )
@@ -52,14 +56,15 @@ export function MainStatus({
       {total > 1 && (
         <span className="soft small">
           {' '}
-          {most[1].toLocaleString('en')}
-          {others.length > 0 && ` of ${total.toLocaleString('en')}`}
+          {others.length > 0
+            ? t('{part} of {total}', { part: number(most[1]), total: number(total) })
+            : number(most[1])}
         </span>
       )}
       {send_at !== undefined && (
         <span className="soft small second-line">
           {' '}
-          for <Time at={send_at} seconds={false} />
+          <Rich text="for {time}||when it is sent" values={{ time: <Time at={send_at} seconds={false} /> }} />
         </span>
       )}
     </span>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -13,25 +14,28 @@ export function TakeBack({ id, count }: { id: string; count: number }) {
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>
-        Cancel the message
+        {t('Cancel the message')}
       </Button>
       {asking && (
         <Confirm
-          title="Cancel the message?"
-          action="Cancel the message"
+          title={t('Cancel the message?')}
+          action={t('Cancel the message')}
           busy={cancel.isPending}
           onClose={() => setAsking(false)}
           onConfirm={() =>
             cancel.mutate(undefined, {
-              onSuccess: () => say('The message is cancelled, and its charge given back.'),
+              onSuccess: () => say(t('The message is cancelled, and its charge refunded.')),
               onError: (fault) => say(fault.message, 'bad'),
               onSettled: () => setAsking(false),
             })
           }
         >
           <p>
-            {count === 1 ? 'One recipient' : `${count.toLocaleString('en')} recipients`} will not get it. What has left
-            already goes its way.
+            {plural(
+              count,
+              'One recipient will not get it. What has left already goes its way.',
+              '{n} recipients will not get it. What has left already goes its way.',
+            )}
           </p>
         </Confirm>
       )}

@@ -2,12 +2,13 @@ import type { TimelineAnswer } from '../../../../src/http/console/messages/schem
 import { withQuery } from '../../api.ts'
 import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
 import { useRead } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Links, times } from './Links.tsx'
-import { MESSAGES } from './messages.ts'
+import { MESSAGES, STATUS_NAMES } from './messages.ts'
 
 const EVERY_MS = 5_000
 
@@ -23,7 +24,7 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
     <div className="stack">
       <p className="row">
         <Badge status={status} />
-        {text !== undefined && <span className="soft">The text sent here: “{text}”</span>}
+        {text !== undefined && <span className="soft">{t('The text sent here: “{text}”', { text })}</span>}
       </p>
       <ol className="timeline" aria-live="polite">
         {events.map((event) => (
@@ -39,7 +40,7 @@ export function Timeline({ id, recipient }: { id: string; recipient: string }) {
           </li>
         ))}
       </ol>
-      {events.length === 0 && <Empty title="Nothing has happened yet." />}
+      {events.length === 0 && <Empty title={t('Nothing has happened yet.')} />}
       {links && <Links links={links} />}
     </div>
   )
@@ -57,11 +58,15 @@ function Detail({ event }: { event: Event }) {
   if (event.send_at !== undefined) {
     return (
       <p className="soft">
-        for <Time at={event.send_at} />
+        <Rich text="for {time}||when it is sent" values={{ time: <Time at={event.send_at} /> }} />
       </p>
     )
   }
-  const said = [event.carrier && `by ${event.carrier}`, event.code && `code ${event.code}`, event.description]
+  const said = [
+    event.carrier && t('by {carrier}', { carrier: event.carrier }),
+    event.code && t('code {code}||of a carrier', { code: event.code }),
+    event.description,
+  ]
   const sentence = said.filter(Boolean).join(', ')
   return (
     <p className="soft">
@@ -69,26 +74,37 @@ function Detail({ event }: { event: Event }) {
       {event.charge !== undefined && (
         <>
           {sentence && ' · '}
-          <Money amount={event.charge} /> {event.kind === 'refunded' ? 'given back' : 'charged'}
+          <Charged amount={event.charge} refunded={event.kind === 'refunded'} />
         </>
       )}
     </p>
   )
 }
 
+function Charged({ amount, refunded }: { amount: number; refunded: boolean }) {
+  const values = { amount: <Money amount={amount} /> }
+  return refunded ? (
+    <Rich text="{amount} refunded||what happened to a message" values={values} />
+  ) : (
+    <Rich text="{amount} charged||what happened to a message" values={values} />
+  )
+}
+
 const TITLES: Record<Exclude<Event['kind'], 'callback'>, string> = {
-  accepted: 'Accepted',
-  scheduled: 'Scheduled',
-  sent: 'Handed to the carrier',
-  ended: 'Ended',
-  refunded: 'Refunded',
-  click: 'Opened a link',
+  accepted: t('Accepted||what happened to a message'),
+  scheduled: t('Scheduled||what happened to a message'),
+  sent: t('Handed to the carrier'),
+  ended: t('Ended||what happened to a message'),
+  refunded: t('Refunded||what happened to a message'),
+  click: t('Opened a link'),
 }
 
 function title(event: Event): string {
-  if (event.kind === 'callback') return `Callback ${event.callback.type}`
+  if (event.kind === 'callback') return t('Callback {type}', { type: event.callback.type })
   const { kind, status } = event
-  return status === undefined ? TITLES[kind] : `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`
+  if (status === undefined) return TITLES[kind]
+  const name = STATUS_NAMES[status]
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
 /** Only callbacks and the end of a message have a status. */

@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../../../../src/messaging/schema.ts'
+import { t } from '../../text/text.ts'
 
 export const STATUSES: readonly DeliveryStatus[] = [
   'scheduled',
@@ -12,6 +13,19 @@ export const STATUSES: readonly DeliveryStatus[] = [
   'unknown',
   'canceled',
 ]
+
+export const STATUS_NAMES: Record<DeliveryStatus, string> = {
+  scheduled: t('scheduled||status'),
+  queued: t('queued||status'),
+  sent: t('sent||status'),
+  delivered: t('delivered||status'),
+  undelivered: t('undelivered||status'),
+  expired: t('expired||status'),
+  rejected: t('rejected||status'),
+  failed: t('failed||status'),
+  unknown: t('unknown||status'),
+  canceled: t('canceled||status'),
+}
 
 export function channelName(channel: string): string {
   return channel === 'sms' ? 'SMS' : 'WhatsApp'

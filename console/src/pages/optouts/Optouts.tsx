@@ -3,6 +3,7 @@ import type { Optout } from '../../../../src/optouts/schema.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { AreaField, SearchField } from '../../ui/fields.tsx'
@@ -24,29 +25,37 @@ export default function Optouts() {
   const lift = useWrite(({ recipient }: Optout) => call('DELETE', `${PATH}/${recipient}`), [PATH])
   return (
     <Page
-      title="Opt-outs"
-      lead="Numbers that get no messages: their owners wrote STOP, or you added them. START, or you, lifts it."
+      title={t('Opt-outs')}
+      lead={t(
+        'Numbers that get no messages: their owners wrote STOP, or you added them. START lets them back in, and so can you.',
+      )}
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
-          Block numbers
+          {t('Block numbers')}
         </Button>
       }
     >
       <Section
         flush
-        title="Blocked"
-        actions={<SearchField label="Search by number" value={query.q ?? ''} onChange={(q) => changeQuery({ q })} />}
+        title={t('Blocked||numbers')}
+        actions={
+          <SearchField label={t('Search by number')} value={query.q ?? ''} onChange={(q) => changeQuery({ q })} />
+        }
       >
         <PagedTable
-          label="Opt-outs"
+          label={t('Opt-outs')}
           pages={optouts}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Number', cell: ({ recipient }) => <Phone number={recipient} /> },
-            { title: 'How', narrow: true, cell: ({ source }) => (source === 'text' ? 'wrote STOP' : 'added by you') },
-            { title: 'Since', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Number||of a phone'), cell: ({ recipient }) => <Phone number={recipient} /> },
             {
-              title: 'Actions',
+              title: t('How||somebody opted out'),
+              narrow: true,
+              cell: ({ source }) => (source === 'text' ? t('wrote STOP') : t('added by you')),
+            },
+            { title: t('Since'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            {
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (optout) => (
@@ -55,22 +64,24 @@ export default function Optouts() {
                   busy={lift.isPending && lift.variables?.id === optout.id}
                   onClick={() =>
                     lift.mutate(optout, {
-                      onSuccess: () => say(`${phoneText(optout.recipient)} gets messages again.`),
+                      onSuccess: () => say(t('{phone} gets messages again.', { phone: phoneText(optout.recipient) })),
                       onError: (fault) => say(fault.message, 'bad'),
                     })
                   }
                 >
-                  Lift
+                  {t('Unblock')}
                 </Button>
               ),
             },
           ]}
           empty={
             query.q ? (
-              <Empty title="This number is not blocked.">Type the first digits, with the country code.</Empty>
+              <Empty title={t('This number is not blocked.')}>
+                {t('Type the first digits, with the country code.')}
+              </Empty>
             ) : (
-              <Empty title="Nobody has opted out.">
-                Who answers STOP is listed here, and gets no more messages from you.
+              <Empty title={t('Nobody has opted out.')}>
+                {t('Who answers STOP is listed here, and gets no more messages from you.')}
               </Empty>
             )
           }
@@ -87,18 +98,18 @@ function BlockNumbers({ onClose }: { onClose: () => void }) {
   const block = useWrite(() => call('POST', PATH, { recipients: recipients.replace(/[\n;]+/g, ',') }), [PATH])
   return (
     <FormDialog
-      title="Block numbers"
-      action="Block"
+      title={t('Block numbers')}
+      action={t('Block')}
       write={block}
       onDone={() => {
-        say('They get no more messages.')
+        say(t('They get no more messages.'))
       }}
       onClose={onClose}
     >
       <AreaField
         name="recipients"
-        label="Numbers"
-        hint="Separated by commas or on lines of their own."
+        label={t('Numbers||of phones')}
+        hint={t('Separated by commas or on lines of their own.')}
         value={recipients}
         onChange={setRecipients}
       />

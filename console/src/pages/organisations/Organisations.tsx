@@ -2,8 +2,9 @@ import { useState } from 'react'
 import type { ListedOrganisation } from '../../../../src/organisations/schema.ts'
 import MakeOrganisation from '../../layout/MakeOrganisation.tsx'
 import { usePages } from '../../read.ts'
-import { changeQuery, go, useRoute } from '../../router.tsx'
+import { changeQuery, go, useNew, useRoute } from '../../router.tsx'
 import { useTake } from '../../session.ts'
+import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -29,7 +30,7 @@ export default function Organisations() {
     { limit: 50, ...(search === '' ? {} : { search }) },
     { every_ms: EVERY_MS },
   )
-  const [making, setMaking] = useState(false)
+  const [making, setMaking] = useNew()
   const [topping, setTopping] = useState<ListedOrganisation>()
   const [suspending, setSuspending] = useState<ListedOrganisation>()
   function look(organisation: ListedOrganisation) {
@@ -38,66 +39,66 @@ export default function Organisations() {
   }
   return (
     <Page
-      title="Organisations"
-      lead="Everybody who sends over this installation. Each has a test organisation beside it."
+      title={t('Organisations')}
+      lead={t('Everybody who sends over this installation. Each has a test organisation beside it.')}
       actions={
         <Button look="main" icon="plus" onClick={() => setMaking(true)}>
-          Make an organisation
+          {t('Create an organisation')}
         </Button>
       }
     >
       <SearchField
-        label="Search by name"
+        label={t('Search by name')}
         value={search}
         onChange={(text) => changeQuery({ search: text || undefined })}
       />
       <Section flush>
         <PagedTable
-          label="Organisations"
+          label={t('Organisations')}
           pages={found}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Name', cell: ({ name }) => <b>{name}</b> },
-            { title: 'State', narrow: true, cell: (organisation) => <State organisation={organisation} /> },
+            { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
+            { title: t('State'), narrow: true, cell: (organisation) => <State organisation={organisation} /> },
             {
-              title: 'Balance',
+              title: t('Balance'),
               number: true,
               narrow: true,
               cell: ({ balance, currency }) => money(balance, currency),
             },
             {
-              title: 'Accepted in 24 hours',
+              title: t('Accepted in 24 hours'),
               number: true,
               narrow: true,
-              cell: ({ accepted_day = 0 }) => accepted_day.toLocaleString('en'),
+              cell: ({ accepted_day = 0 }) => number(accepted_day),
             },
-            { title: 'Country', narrow: true, minor: true, cell: ({ default_country }) => default_country },
+            { title: t('Country'), narrow: true, minor: true, cell: ({ default_country }) => default_country },
             {
-              title: 'Made',
+              title: t('Created||an organisation'),
               narrow: true,
               minor: true,
               cell: ({ created_datetime }) => <Time at={created_datetime} />,
             },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (organisation) => (
                 <>
                   <Button look="bare" onClick={() => look(organisation)}>
-                    Look at it
+                    {t('Open||a verb')}
                   </Button>
                   <Button look="bare" onClick={() => setTopping(organisation)}>
-                    Top up
+                    {t('Top up')}
                   </Button>
                   <Button look="bare" onClick={() => setSuspending(organisation)}>
-                    {organisation.suspended_datetime ? 'Let it send again' : 'Suspend'}
+                    {organisation.suspended_datetime ? t('Resume||an organisation') : t('Suspend')}
                   </Button>
                 </>
               ),
             },
           ]}
-          empty={<Empty title="No organisation has such a name.">Search for a part of its name.</Empty>}
+          empty={<Empty title={t('No organisation has such a name.')}>{t('Search for a part of its name.')}</Empty>}
         />
       </Section>
       {making && <MakeOrganisation onClose={() => setMaking(false)} />}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ShownOrganisation } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -18,21 +19,23 @@ export function Suspend({ organisation, onClose }: { organisation: ShownOrganisa
   )
   return (
     <FormDialog
-      title={suspended ? `Suspend ${name}?` : `Let ${name} send again?`}
-      action={suspended ? 'Suspend' : 'Let it send'}
+      title={suspended ? t('Suspend {name}?', { name }) : t('Let {name} send again?', { name })}
+      action={suspended ? t('Suspend') : t('Let it send')}
       write={write}
-      onDone={() => say(suspended ? `${name} sends nothing more.` : `${name} may send again.`)}
+      onDone={() => say(suspended ? t('{name} is suspended.', { name }) : t('{name} can send again.', { name }))}
       onClose={onClose}
     >
       <p>
         {suspended
-          ? 'Its keys, hooks and SMPP accounts are refused within a second, and its people can only look. What was accepted before comes to its end; campaigns wait.'
-          : 'Its keys, hooks and SMPP accounts are taken again, and its campaigns go on.'}
+          ? t(
+              'Its keys, hooks and SMPP accounts are refused within a second, and its people can only look. What was accepted before comes to its end; campaigns wait.',
+            )
+          : t('Its keys, hooks and SMPP accounts are taken again, and its campaigns go on.')}
       </p>
       <TextField
         name="reason"
-        label="Reason"
-        hint="Stands in the audit log, for everybody who reads it."
+        label={t('Reason')}
+        hint={t('Stands in the audit log, for everybody who reads it.')}
         value={reason}
         onChange={setReason}
       />

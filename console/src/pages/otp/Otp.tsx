@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import type { OtpRecord } from '../../../../src/otp/schema.ts'
+import { SamplesBelow } from '../../code/Samples.tsx'
+import { CALLS } from '../../code/snippets.ts'
 import { useLiveRefresh } from '../../live.ts'
 import { usePages, useRead } from '../../read.ts'
-import { changeQuery, useRoute } from '../../router.tsx'
+import { changeQuery, useNew, useRoute } from '../../router.tsx'
+import { useSession } from '../../session.ts'
+import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -12,18 +16,26 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { Guard } from './Guard.tsx'
+import { EveryGuard, Guard } from './Guard.tsx'
 import { RequestOtp } from './RequestOtp.tsx'
 import { VerifyOtp } from './VerifyOtp.tsx'
 
 const PATH = '/console/api/otps'
-const STATUSES = ['SENT', 'VERIFIED', 'EXPIRED', 'FAILED', 'DELETED']
+/** Under the numbers the service knows them by. */
+const STATUSES = [
+  ['1', t('sent||status')],
+  ['4', t('verified||status')],
+  ['2', t('expired||status')],
+  ['3', t('failed||status')],
+  ['5', t('deleted||status')],
+] as const
 const SENT = 1
 
 /** One-time passwords: who asked for one, how many were used, and where somebody may be pumping. */
 export default function Otp() {
+  const { operator } = useSession()
   const { query } = useRoute()
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useNew()
   const [verifying, setVerifying] = useState<OtpRecord>()
   const otps = usePages(PATH, 'otps', { recipient: query.q, status: query.status, limit: 50 })
   const overview = useRead('/console/api/overview?range=day', { every_ms: 10_000 })
@@ -32,39 +44,43 @@ export default function Otp() {
   const filtered = Boolean(query.q || query.status)
   return (
     <Page
-      title="One-time passwords"
-      lead="The token itself is never shown: only the phone has it."
+      title={t('One-time passwords')}
+      lead={t('The token itself is never shown: only the phone has it.')}
       actions={
         <Button look="main" onClick={() => setAsking(true)}>
-          Request a token
+          {t('Request a token')}
         </Button>
       }
     >
       <dl className="figures">
-        <Figure name="Sent" value={totals ? totals.otp_sent.toLocaleString('en') : '–'} note="in the last day" />
-        <Figure name="Verified" value={totals ? totals.otp_verified.toLocaleString('en') : '–'} note="of these" />
-        <Figure name="Conversion" value={percent(totals?.otp_conversion)} note="verified of sent" />
+        <Figure name={t('Sent||how many')} value={totals ? number(totals.otp_sent) : '–'} note={t('in the last day')} />
+        <Figure
+          name={t('Verified')}
+          value={totals ? number(totals.otp_verified) : '–'}
+          note={t('of these||one-time passwords sent')}
+        />
+        <Figure name={t('Conversion')} value={percent(totals?.otp_conversion)} note={t('verified of sent')} />
       </dl>
       <Section
-        title="Requests"
+        title={t('Requests||for one-time passwords')}
         flush
         actions={
           <>
             <SearchField
-              label="Search by number"
+              label={t('Search by number')}
               value={query.q ?? ''}
               onChange={(value) => changeQuery({ q: value })}
             />
             <select
-              aria-label="Status"
+              aria-label={t('Status')}
               className="otp-status"
               value={query.status ?? ''}
               onChange={(event) => changeQuery({ status: event.target.value })}
             >
-              <option value="">Any status</option>
-              {STATUSES.map((status, index) => (
-                <option key={status} value={NUMBERS[index]}>
-                  {status.toLowerCase()}
+              <option value="">{t('Any status')}</option>
+              {STATUSES.map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
                 </option>
               ))}
             </select>
@@ -72,45 +88,54 @@ export default function Otp() {
         }
       >
         <PagedTable
-          label="Requests"
+          label={t('Requests||for one-time passwords')}
           pages={otps}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Requested', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: 'Number', cell: ({ recipient }) => <Phone number={recipient} /> },
-            { title: 'Status', narrow: true, cell: ({ status_desc }) => <Badge status={status_desc.toLowerCase()} /> },
-            { title: 'Tries', number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
-            { title: 'Expires', narrow: true, cell: ({ expires_datetime }) => <Time at={expires_datetime} /> },
             {
-              title: 'Actions',
+              title: t('Requested||when'),
+              narrow: true,
+              cell: ({ created_datetime }) => <Time at={created_datetime} />,
+            },
+            { title: t('Number'), cell: ({ recipient }) => <Phone number={recipient} /> },
+            {
+              title: t('Status'),
+              narrow: true,
+              cell: ({ status_desc }) => <Badge status={status_desc.toLowerCase()} />,
+            },
+            { title: t('Tries'), number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
+            { title: t('Expires||when'), narrow: true, cell: ({ expires_datetime }) => <Time at={expires_datetime} /> },
+            {
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (otp) =>
                 otp.status === SENT && (
                   <Button look="bare" onClick={() => setVerifying(otp)}>
-                    Verify
+                    {t('Verify')}
                   </Button>
                 ),
             },
           ]}
           empty={
             filtered ? (
-              <Empty title="No request matches.">Search for another number, or choose another status.</Empty>
+              <Empty title={t('No request matches.')}>
+                {t('Search for another number, or choose another status.')}
+              </Empty>
             ) : (
-              <Empty title="No token was requested yet.">
-                <p>Request one, read it on the phone and verify it.</p>
-                <Button onClick={() => setAsking(true)}>Request a token</Button>
+              <Empty title={t('No token was requested yet.')}>
+                <p>{t('Request one, read it on the phone and verify it.')}</p>
+                <Button onClick={() => setAsking(true)}>{t('Request a token')}</Button>
               </Empty>
             )
           }
         />
       </Section>
       <Guard />
+      {operator && <EveryGuard />}
+      <SamplesBelow call={CALLS.otp} />
       {asking && <RequestOtp onClose={() => setAsking(false)} />}
       {verifying && <VerifyOtp otp={verifying} onClose={() => setVerifying(undefined)} />}
     </Page>
   )
 }
-
-/** In the order of STATUSES. */
-const NUMBERS = ['1', '4', '2', '3', '5']

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useOnce } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -21,16 +22,16 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
   )
   if (request.data) {
     return (
-      <Dialog title="The token is on its way" onClose={onClose}>
+      <Dialog title={t('The token is on its way')} onClose={onClose}>
         <VerifyForm otp={request.data} onDone={onClose} />
       </Dialog>
     )
   }
   return (
-    <FormDialog title="Request a token" action="Send the token" write={request} onClose={onClose}>
+    <FormDialog title={t('Request a token')} action={t('Send the token')} write={request} onClose={onClose}>
       <TextField
         name="recipient"
-        label="Phone number"
+        label={t('Phone number')}
         type="tel"
         value={recipient}
         onChange={setRecipient}
@@ -39,21 +40,21 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
       <div className="fields">
         <SelectField
           name="length"
-          label="Digits"
+          label={t('Digits')}
           value={length}
           onChange={setLength}
           choices={['4', '5', '6', '7', '8'].map((value) => ({ value, label: value }))}
         />
         <TextField
           name="expires_in"
-          label="Minutes valid"
+          label={t('Valid for (minutes)')}
           inputMode="numeric"
           value={expires_in}
           onChange={setExpiresIn}
         />
         <SelectField
           name="channel"
-          label="Channel"
+          label={t('Channel')}
           value={channel}
           onChange={setChannel}
           choices={[

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { OtpRecord } from '../../../../src/otp/schema.ts'
 import { call } from '../../api.ts'
 import { useRefresh, useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -11,7 +12,7 @@ import { Phone } from '../../ui/Phone.tsx'
 
 export function VerifyOtp({ otp, onClose }: { otp: OtpRecord; onClose: () => void }) {
   return (
-    <Dialog title="Verify a token" onClose={onClose}>
+    <Dialog title={t('Verify a token')} onClose={onClose}>
       <VerifyForm otp={otp} onDone={onClose} />
     </Dialog>
   )
@@ -27,11 +28,11 @@ export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void
     return (
       <div className="stack">
         <p role="status">
-          <Badge status={verify.data.status_desc.toLowerCase()} /> The token was right, and cannot be used again.
+          <Badge status={verify.data.status_desc.toLowerCase()} /> {t('The token was right, and cannot be used again.')}
         </p>
         <FormActions>
           <Button look="main" onClick={onDone}>
-            Close
+            {t('Close')}
           </Button>
         </FormActions>
       </div>
@@ -43,11 +44,11 @@ export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void
       onSubmit={() => verify.mutate(undefined, { onError: () => refresh('/console/api/otps') })}
     >
       <p>
-        Sent to <Phone number={otp.recipient} />. Type what the phone shows.
+        <Rich text="Sent to {phone}. Type what the phone shows." values={{ phone: <Phone number={otp.recipient} /> }} />
       </p>
       <TextField
         name="token"
-        label="Token"
+        label={t('Token||one-time password')}
         inputMode="numeric"
         autoComplete="one-time-code"
         value={token}
@@ -55,10 +56,10 @@ export function VerifyForm({ otp, onDone }: { otp: OtpRecord; onDone: () => void
       />
       <FormActions>
         <Button look="main" type="submit" busy={verify.isPending}>
-          Verify
+          {t('Verify')}
         </Button>
         <a className="button" href="#/phones" target="_blank" rel="noreferrer">
-          See the phones
+          {t('See the phones')}
         </a>
       </FormActions>
     </Form>

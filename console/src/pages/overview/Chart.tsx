@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Series, Totals } from '../../../../src/http/console/overview/schema.ts'
+import { chosen } from '../../text/language.ts'
+import { number, t } from '../../text/text.ts'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './overview.css'
@@ -7,9 +9,9 @@ import './overview.css'
 const HEIGHT = 260
 
 const LINES = [
-  { name: 'accepted', title: 'Accepted', token: '--chart-1' },
-  { name: 'delivered', title: 'Delivered', token: '--chart-2' },
-  { name: 'failed', title: 'Not delivered', token: '--chart-3' },
+  { name: 'accepted', title: t('Accepted||recipients'), token: '--chart-1' },
+  { name: 'delivered', title: t('Delivered||recipients'), token: '--chart-2' },
+  { name: 'failed', title: t('Not delivered||recipients'), token: '--chart-3' },
 ] as const
 
 const EMPTY: uPlot.AlignedData = [[], [], [], []]
@@ -45,26 +47,41 @@ export function Chart({ series, range, totals }: { series: Series; range: string
       <figcaption className="chart-legend">
         {LINES.map(({ name, title }) => (
           <span key={name} className={`chart-key ${name}`}>
-            {title} <b>{(pointed === null ? sum(series[name]) : (series[name][pointed] ?? 0)).toLocaleString('en')}</b>
+            {title} <b>{number(pointed === null ? sum(series[name]) : (series[name][pointed] ?? 0))}</b>
           </span>
         ))}
         <span className="soft grow chart-when">
-          {pointed === null ? 'in all' : momentName(series.time[pointed] ?? 0, range)}
+          {pointed === null ? t('in total') : momentName(series.time[pointed] ?? 0, range)}
         </span>
       </figcaption>
       <div
         ref={box}
         className="chart-box"
         role="img"
-        aria-label={`Lines over the last ${range}: ${sum(series.accepted)} accepted, ${sum(series.delivered)} delivered, ${ended_badly} not delivered.`}
+        aria-label={inWords(range, {
+          accepted: sum(series.accepted),
+          delivered: sum(series.delivered),
+          failed: ended_badly,
+        })}
       />
     </figure>
   )
 }
 
+type Sums = { accepted: number; delivered: number; failed: number }
+
+/** The lines for who does not see them. */
+function inWords(range: string, sums: Sums): string {
+  if (range === 'month')
+    return t('Lines over the last month: {accepted} accepted, {delivered} delivered, {failed} not delivered.', sums)
+  if (range === 'day')
+    return t('Lines over the last day: {accepted} accepted, {delivered} delivered, {failed} not delivered.', sums)
+  return t('Lines over the last hour: {accepted} accepted, {delivered} delivered, {failed} not delivered.', sums)
+}
+
 function options(element: HTMLElement, range: string, point: (index: number | null) => void): uPlot.Options {
   const soft = colour('--soft')
-  const axis = { stroke: soft, font: '12px system-ui, sans-serif', ticks: { show: false } }
+  const axis = { stroke: soft, font: '12px Inter, system-ui, sans-serif', ticks: { show: false } }
   return {
     width: element.clientWidth,
     height: HEIGHT,
@@ -85,7 +102,7 @@ function options(element: HTMLElement, range: string, point: (index: number | nu
         size: 48,
         grid: { stroke: colour('--line'), width: 1 },
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
-        values: (_plot, marks) => marks.map((mark) => mark.toLocaleString('en')),
+        values: (_plot, marks) => marks.map((mark) => number(mark)),
       },
     ],
     series: [
@@ -116,19 +133,19 @@ function useColours(): string {
   useEffect(() => {
     const look = () => setScheme(getComputedStyle(document.body).backgroundColor)
     const system = matchMedia('(prefers-color-scheme: dark)')
-    const chosen = new MutationObserver(look)
+    const button = new MutationObserver(look)
     system.addEventListener('change', look)
-    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    button.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     return () => {
       system.removeEventListener('change', look)
-      chosen.disconnect()
+      button.disconnect()
     }
   }, [])
   return scheme
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const clock = new Intl.DateTimeFormat(chosen.dates, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(chosen.dates, { day: 'numeric', month: 'short' })
 
 function tickName(time_s: number, range: string): string {
   return (range === 'month' ? day : clock).format(time_s * 1_000)

@@ -1,4 +1,5 @@
 import type { Overview } from '../../../../src/http/console/overview/schema.ts'
+import { number, t } from '../../text/text.ts'
 import { Figure, percent } from '../../ui/Figure.tsx'
 import { money, roundMoney } from '../../ui/Money.tsx'
 
@@ -8,30 +9,38 @@ export function Figures({ overview }: { overview: Overview }) {
   const ended_badly = totals.undelivered + totals.expired + totals.rejected + totals.failed + totals.unknown
   return (
     <dl className="figures">
-      <Figure name="Messages now" value={now.messages_per_minute.toLocaleString('en')} note="per minute" />
+      <Figure name={t('Messages now')} value={number(now.messages_per_minute)} note={t('per minute')} />
       <Figure
-        name="Delivered"
+        name={t('Delivered||recipients')}
         value={percent(totals.delivery_rate)}
-        note={`${number(totals.delivered)} of ${number(totals.delivered + ended_badly)}`}
+        note={t('{part} of {whole}', {
+          part: number(totals.delivered),
+          whole: number(totals.delivered + ended_badly),
+        })}
       />
       <Figure
-        name="Spent"
+        name={t('Spent')}
         value={roundMoney(totals.spend, currency)}
-        note={totals.refunds > 0 ? `${money(totals.refunds, currency)} given back` : 'nothing given back'}
+        note={
+          totals.refunds > 0
+            ? t('{amount} refunded||of all that was spent', { amount: money(totals.refunds, currency) })
+            : t('nothing refunded')
+        }
       />
-      <Figure name="Balance" value={roundMoney(balance, currency)} note="left to spend" />
+      <Figure name={t('Balance')} value={roundMoney(balance, currency)} note={t('left to spend')} />
       <Figure
-        name="One-time passwords"
+        name={t('One-time passwords')}
         value={percent(totals.otp_conversion)}
-        note={`${number(totals.otp_verified)} of ${number(totals.otp_sent)} verified`}
+        note={t('{part} of {whole} verified', {
+          part: number(totals.otp_verified),
+          whole: number(totals.otp_sent),
+        })}
       />
       <Figure
-        name="Waiting"
-        value={`${now.queue_depth_capped ? 'over ' : ''}${number(now.queue_depth)}`}
-        note={now.queue_depth === 0 ? 'nothing in the queue' : 'in the queue'}
+        name={t('Waiting||messages')}
+        value={now.queue_depth_capped ? t('over {n}', { n: number(now.queue_depth) }) : number(now.queue_depth)}
+        note={now.queue_depth === 0 ? t('nothing in the queue') : t('in the queue')}
       />
     </dl>
   )
 }
-
-const number = (value: number) => value.toLocaleString('en')

@@ -2,6 +2,7 @@ import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { plural, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
@@ -13,35 +14,41 @@ import { Figures } from './Figures.tsx'
 const PATH = '/console/api/overview'
 const EVERY_MS = 5_000
 
+const HOUR = { value: 'hour', label: t('Hour'), nothing: t('Nothing was sent in the last hour.') }
 const RANGES = [
-  { value: 'hour', label: 'Hour' },
-  { value: 'day', label: 'Day' },
-  { value: 'month', label: 'Month' },
+  HOUR,
+  { value: 'day', label: t('Day'), nothing: t('Nothing was sent in the last day.') },
+  { value: 'month', label: t('Month'), nothing: t('Nothing was sent in the last month.') },
 ]
 
 /** How it goes, now and over the last hour, day or month. */
 export default function Overview() {
   const { query } = useRoute()
   const { notices } = useSession().session
-  const range = RANGES.some(({ value }) => value === query.range) ? (query.range ?? 'hour') : 'hour'
+  const { value: range, nothing } = RANGES.find(({ value }) => value === query.range) ?? HOUR
   const found = useRead(`${PATH}?range=${range}`, { every_ms: EVERY_MS, keep: true })
   useLiveRefresh(PATH)
   const overview = found.data
   return (
     <Page
-      title="Overview"
-      lead="Figures of the chosen time, and what is under way at this moment."
+      title={t('Overview')}
+      lead={t('Figures of the chosen time, and what is under way at this moment.')}
       actions={
-        <Segments
-          label="Time shown"
-          value={range}
-          onChange={(value) => changeQuery({ range: value })}
-          choices={RANGES}
-        />
+        <>
+          <Segments
+            label={t('Time shown')}
+            value={range}
+            onChange={(value) => changeQuery({ range: value })}
+            choices={RANGES}
+          />
+          <Link to="/analytics" className="button">
+            {t('Analytics')}
+          </Link>
+        </>
       }
     >
       {notices.map(({ key, message }) => (
-        <Section key={key} title="The installation wants your attention">
+        <Section key={key} title={t('The installation wants your attention')}>
           <p>{message}</p>
         </Section>
       ))}
@@ -50,29 +57,29 @@ export default function Overview() {
       {overview && (
         <>
           <Figures overview={overview} />
-          <Section title="Messages" lead={`Recipients per ${stepName(overview.step_s)}, in your time.`}>
+          <Section title={t('Messages')} lead={stepSentence(overview.step_s)}>
             {overview.totals.accepted === 0 ? (
-              <Empty title={`Nothing was sent in the last ${range}.`}>
+              <Empty title={nothing}>
                 <Link to="/send" className="button">
-                  Send a message
+                  {t('Send a message')}
                 </Link>
               </Empty>
             ) : (
               <Chart series={overview.series} range={range} totals={overview.totals} />
             )}
           </Section>
-          <Section title="Carriers" flush>
+          <Section title={t('Carriers')} flush>
             <Table
-              label="Carriers"
+              label={t('Carriers')}
               rows={overview.carriers}
               rowKey={({ name }) => name}
               columns={[
-                { title: 'Name', cell: ({ name }) => <b>{name}</b> },
-                { title: 'Kind', cell: ({ kind }) => kind },
-                { title: 'State', cell: ({ state }) => <LiveBadge status={state} /> },
-                { title: 'Detail', cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
+                { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
+                { title: t('Kind'), cell: ({ kind }) => kind },
+                { title: t('State'), cell: ({ state }) => <LiveBadge status={state} /> },
+                { title: t('Detail'), cell: ({ detail }) => <span className="soft">{detail ?? '–'}</span> },
               ]}
-              empty={<Empty title="No carrier is configured.">The configuration file names them.</Empty>}
+              empty={<Empty title={t('No carrier is configured.')}>{t('The configuration file names them.')}</Empty>}
             />
           </Section>
         </>
@@ -81,8 +88,11 @@ export default function Overview() {
   )
 }
 
-function stepName(step_s: number): string {
-  if (step_s % 86_400 === 0) return step_s === 86_400 ? 'day' : `${step_s / 86_400} days`
-  if (step_s % 3_600 === 0) return step_s === 3_600 ? 'hour' : `${step_s / 3_600} hours`
-  return step_s === 60 ? 'minute' : `${Math.round(step_s / 60)} minutes`
+function stepSentence(step_s: number): string {
+  if (step_s % 86_400 === 0)
+    return plural(step_s / 86_400, 'Recipients per day, in your time.', 'Recipients per {n} days, in your time.')
+  if (step_s % 3_600 === 0)
+    return plural(step_s / 3_600, 'Recipients per hour, in your time.', 'Recipients per {n} hours, in your time.')
+  const minutes = Math.round(step_s / 60)
+  return plural(minutes, 'Recipients per minute, in your time.', 'Recipients per {n} minutes, in your time.')
 }

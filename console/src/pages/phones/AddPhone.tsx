@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, FormActions } from '../../ui/Form.tsx'
@@ -8,13 +9,13 @@ import { Phone, typedNumber } from '../../ui/Phone.tsx'
 
 /** Numbers with a fate of their own, so that every ending can be seen. */
 const FATES = [
-  ['2348000000001', 'Undelivered: inactive number'],
-  ['2348000000002', 'Expired: absent subscriber'],
-  ['2348000000003', 'Rejected: sender restricted'],
-  ['2348000000004', 'Undelivered: do not disturb'],
-  ['2348000000005', 'No report ever: unknown'],
-  ['2348000000008', 'Delivered after 10 seconds'],
-  ['2348000000009', 'Fails twice, then delivered'],
+  ['2348000000001', t('Undelivered: inactive number')],
+  ['2348000000002', t('Expired: absent subscriber')],
+  ['2348000000003', t('Rejected: sender restricted')],
+  ['2348000000004', t('Undelivered: do not disturb')],
+  ['2348000000005', t('No report ever: unknown')],
+  ['2348000000008', t('Delivered after 10 seconds')],
+  ['2348000000009', t('Fails twice, then delivered')],
 ] as const
 
 export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; onClose: () => void }) {
@@ -22,7 +23,7 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
   const { organisation } = useSession()
   const digits = typedNumber(number, organisation.default_country)
   return (
-    <Dialog title="Add a phone" onClose={onClose}>
+    <Dialog title={t('Add a phone')} onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -30,7 +31,11 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
           if (digits !== undefined) onAdd(digits)
         }}
       >
-        <Field name="number" label="Number" hint="Any number: a message to it will arrive here within a second.">
+        <Field
+          name="number"
+          label={t('Number')}
+          hint={t('Any number: a message to it will arrive here within a second.')}
+        >
           {(control) => (
             <input
               {...control}
@@ -43,19 +48,19 @@ export function AddPhone({ onAdd, onClose }: { onAdd: (number: string) => void; 
         </Field>
         <FormActions>
           <Button look="main" type="submit" disabled={digits === undefined}>
-            Add
+            {t('Add')}
           </Button>
         </FormActions>
       </form>
       <div>
-        <h3>Numbers that end differently</h3>
+        <h3>{t('Numbers that end differently')}</h3>
         <Table
-          label="Numbers with a fate of their own"
+          label={t('Numbers that end in a certain way')}
           rows={FATES}
           rowKey={([phone]) => phone}
           columns={[
-            { title: 'Number', narrow: true, cell: ([phone]) => <Phone number={phone} /> },
-            { title: 'What becomes of a message', cell: ([, fate]) => fate },
+            { title: t('Number'), narrow: true, cell: ([phone]) => <Phone number={phone} /> },
+            { title: t('What happens to a message'), cell: ([, fate]) => fate },
           ]}
           empty={null}
         />

@@ -1,3 +1,4 @@
+import { t } from '../../text/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { placed } from '../../ui/Phone.tsx'
 
@@ -21,7 +22,7 @@ export function BubbleText({ text, codes }: { text: string; codes: boolean }) {
           ),
         )}
       </p>
-      {code !== undefined && <CopyButton text={code} label={`Copy ${code}`} />}
+      {code !== undefined && <CopyButton text={code} label={t('Copy {code}', { code })} />}
     </>
   )
 }

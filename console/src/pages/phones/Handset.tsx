@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -16,7 +17,7 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
     screen.current?.scrollTo({ top: screen.current.scrollHeight })
   }, [last?.id])
   return (
-    <article className="handset" aria-label={`Phone ${phoneText(number)}`}>
+    <article className="handset" aria-label={t('Phone {number}', { number: phoneText(number) })}>
       <header className="handset-head">
         <span className="handset-ear" />
         <h2>
@@ -28,9 +29,9 @@ export function Handset({ handset, onReply }: { handset: Shown; onReply: (bubble
         ref={screen}
         tabIndex={0}
         role="log"
-        aria-label={`Messages on ${phoneText(number)}`}
+        aria-label={t('Messages on {number}', { number: phoneText(number) })}
       >
-        {bubbles.length === 0 && <p className="handset-nothing soft">Nothing has arrived yet.</p>}
+        {bubbles.length === 0 && <p className="handset-nothing soft">{t('Nothing has arrived yet.')}</p>}
         {bubbles.map((bubble, index) => (
           <BubbleView key={bubble.id} bubble={bubble} before={bubbles[index - 1]} />
         ))}
@@ -44,12 +45,7 @@ function BubbleView({ bubble, before }: { bubble: Bubble; before: Bubble | undef
   const same = before !== undefined && before.sender_id === bubble.sender_id && before.mine === bubble.mine
   return (
     <div className={bubble.mine ? 'bubble-row mine' : 'bubble-row'}>
-      {!bubble.mine && !same && (
-        <p className="bubble-from soft small">
-          {bubble.sender_id ?? 'WhatsApp'}
-          {bubble.channel === 'whatsapp' && bubble.sender_id !== undefined && ' on WhatsApp'}
-        </p>
-      )}
+      {!bubble.mine && !same && <p className="bubble-from soft small">{senderText(bubble)}</p>}
       <div className="bubble">
         <BubbleText text={bubble.text} codes={!bubble.mine} />
       </div>
@@ -58,6 +54,11 @@ function BubbleView({ bubble, before }: { bubble: Bubble; before: Bubble | undef
       </p>
     </div>
   )
+}
+
+function senderText({ sender_id, channel }: Bubble): string {
+  if (sender_id === undefined) return 'WhatsApp'
+  return channel === 'whatsapp' ? t('{sender} on WhatsApp', { sender: sender_id }) : sender_id
 }
 
 function Reply({ number, to, onReply }: { number: string; to: string | undefined; onReply: (bubble: Bubble) => void }) {
@@ -87,14 +88,19 @@ function Reply({ number, to, onReply }: { number: string; to: string | undefined
       }}
     >
       <input
-        aria-label={`Answer from ${phoneText(number)}`}
-        placeholder={to === undefined ? 'Nobody to answer' : `Answer ${to}, or STOP`}
+        aria-label={t('Answer from {number}', { number: phoneText(number) })}
+        placeholder={to === undefined ? t('Nobody to answer') : t('Answer {to}, or STOP', { to })}
         value={text}
         disabled={to === undefined}
         onChange={(event) => setText(event.target.value)}
         autoComplete="off"
       />
-      <IconButton label="Send the answer" icon="send" type="submit" disabled={to === undefined || reply.isPending} />
+      <IconButton
+        label={t('Send the answer')}
+        icon="send"
+        type="submit"
+        disabled={to === undefined || reply.isPending}
+      />
       {reply.error && (
         <p className="faults" role="alert">
           {reply.error.faults[0]?.message ?? reply.error.message}

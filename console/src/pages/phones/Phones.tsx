@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSession } from '../../session.ts'
+import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields.tsx'
@@ -26,12 +27,14 @@ function Shelf() {
   const found = handsets.filter((handset) => fits(handset, search))
   return (
     <Page
-      title="Phones"
+      title={t('Phones')}
       wide
-      lead="Virtual handsets, one for every number that was sent to. Messages arrive as on a real phone; links open, codes are copied with one click, and STOP opts out."
+      lead={t(
+        'Virtual handsets, one for every number that was sent to. Messages arrive as on a real phone; links open, codes are copied with one click, and STOP opts out.',
+      )}
       actions={
         <Button icon="plus" onClick={() => setAdding(true)}>
-          Add a phone
+          {t('Add a phone')}
         </Button>
       }
     >
@@ -41,15 +44,15 @@ function Shelf() {
       {loading && <Loading />}
       {error && <Trouble error={error} />}
       {!loading && !error && handsets.length === 0 && (
-        <Empty title="The shelf is empty.">
-          <p>Send a message to any number, and its phone appears here. Or put one up first and write to it.</p>
-          <Button onClick={() => setAdding(true)}>Add a phone</Button>
+        <Empty title={t('There are no phones yet.')}>
+          <p>{t('Send a message to any number, and its phone appears here. Or add one first and write to it.')}</p>
+          <Button onClick={() => setAdding(true)}>{t('Add a phone')}</Button>
         </Empty>
       )}
       {handsets.length > 1 && (
         <div className="row">
           <SearchField
-            label="Search by number, sender or text"
+            label={t('Search by number, sender or text')}
             value={search}
             onChange={(text) => {
               setSearch(text)
@@ -58,13 +61,13 @@ function Shelf() {
           />
           <span className="soft small" role="status">
             {search.trim() === ''
-              ? `${handsets.length.toLocaleString('en')} phones`
-              : `${found.length.toLocaleString('en')} of ${handsets.length.toLocaleString('en')} phones`}
+              ? plural(handsets.length, '{n} phone', '{n} phones')
+              : t('{found} of {all} phones', { found: number(found.length), all: number(handsets.length) })}
           </span>
         </div>
       )}
       {handsets.length > 0 && found.length === 0 && (
-        <Empty title="No phone has this.">Type a part of its number, or of what it was sent.</Empty>
+        <Empty title={t('No phone has this.')}>{t('Type a part of its number, or of what it was sent.')}</Empty>
       )}
       <div className="shelf">
         {found.slice(0, most).map((handset) => (
@@ -73,14 +76,14 @@ function Shelf() {
       </div>
       {found.length > most && (
         <p className="row">
-          <Button onClick={() => setMost(most + AT_ONCE)}>Show more phones</Button>
+          <Button onClick={() => setMost(most + AT_ONCE)}>{t('Show more phones')}</Button>
         </p>
       )}
       {adding && (
         <AddPhone
           onClose={() => setAdding(false)}
-          onAdd={(number) => {
-            add(number)
+          onAdd={(added) => {
+            add(added)
             setAdding(false)
           }}
         />
@@ -93,10 +96,14 @@ function RealPhones() {
   const { session, organisation, choose } = useSession()
   const twin = session.organisations.find(({ id }) => id === organisation.id)?.test_id
   return (
-    <Page title="Phones" lead="Virtual handsets belong to the sandbox and to test keys.">
-      <Empty title="Here messages go to real phones.">
-        <p>The test organisation of {organisation.name} has virtual ones, a balance of its own, and its own keys.</p>
-        {twin !== undefined && <Button onClick={() => choose(twin)}>Go to the test organisation</Button>}
+    <Page title={t('Phones')} lead={t('Virtual handsets belong to the sandbox and to test keys.')}>
+      <Empty title={t('Here messages go to real phones.')}>
+        <p>
+          {t('The test organisation of {name} has virtual ones, a balance of its own, and its own keys.', {
+            name: organisation.name,
+          })}
+        </p>
+        {twin !== undefined && <Button onClick={() => choose(twin)}>{t('Go to the test organisation')}</Button>}
       </Empty>
     </Page>
   )

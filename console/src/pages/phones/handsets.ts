@@ -4,6 +4,7 @@ import type { InboundMessage } from '../../../../src/messaging/inbound/schema.ts
 import type { ApiError } from '../../api.ts'
 import { useLive } from '../../live.ts'
 import { useRead, useRefresh } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { phoneText } from '../../ui/Phone.tsx'
 
 /** What is on a handset's screen: what came in, and what its owner answered. */
@@ -46,7 +47,7 @@ export function useHandsets(): Handsets {
     hello: () => refresh(PATH),
     phone: (message) => {
       put(message)
-      setArrived(`A message from ${message.sender_id ?? 'nobody'} arrived at ${phoneText(message.recipient)}.`)
+      setArrived(arrivedSentence(message))
     },
   })
   const messages = found.data?.messages
@@ -63,6 +64,12 @@ export function useHandsets(): Handsets {
     add: (number) => setAdded((all) => [number, ...all.filter((each) => each !== number)]),
     put,
   }
+}
+
+function arrivedSentence({ sender_id, recipient }: SandboxMessage): string {
+  const phone = phoneText(recipient)
+  if (sender_id === undefined) return t('A message from nobody arrived at {phone}.', { phone })
+  return t('A message from {sender} arrived at {phone}.', { sender: sender_id, phone })
 }
 
 /** Whether the handset is looked for: by a part of its number, however it is spaced, of a sender or of a text. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Template } from '../../../../src/templates/schema.ts'
 import type { ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
+import { number, t } from '../../text/text.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Money, money } from '../../ui/Money.tsx'
@@ -25,27 +26,27 @@ export function Preview({ draft, template, estimate, refused }: Props) {
   const { numbers } = readRecipients(draft.recipients)
   const [chosen, setChosen] = useState(0)
   const index = Math.min(chosen, Math.max(0, numbers.length - 1))
-  const number = numbers[index]
-  const text = textFor(draft, template, number ?? '')
+  const chosen_number = numbers[index]
+  const recipient = chosen_number && (typedNumber(chosen_number, organisation.default_country) ?? chosen_number)
+  const sender = draft.sender_id || organisation.default_sender_id || t('No sender yet')
+  const text = textFor(draft, template, chosen_number ?? '')
   const { encoding, pages } = measure(text)
   return (
     <div className="stack send-side">
       <Section
-        title="Preview"
+        title={t('Preview')}
         actions={
           numbers.length > 1 && (
             <>
               <IconButton
-                label="The recipient before"
+                label={t('Previous recipient')}
                 icon="left"
                 disabled={index === 0}
                 onClick={() => setChosen(index - 1)}
               />
-              <span className="small soft">
-                {index + 1} of {numbers.length}
-              </span>
+              <span className="small soft">{t('{n} of {all}', { n: index + 1, all: numbers.length })}</span>
               <IconButton
-                label="The next recipient"
+                label={t('Next recipient')}
                 icon="right"
                 disabled={index >= numbers.length - 1}
                 onClick={() => setChosen(index + 1)}
@@ -56,20 +57,21 @@ export function Preview({ draft, template, estimate, refused }: Props) {
       >
         <div className="send-screen">
           <p className="soft small send-from">
-            {draft.sender_id || organisation.default_sender_id || 'No sender yet'}
-            {number !== undefined && ` to ${phoneText(typedNumber(number, organisation.default_country) ?? number)}`}
+            {recipient === undefined
+              ? sender
+              : t('{sender} to {recipient}', { sender, recipient: phoneText(recipient) })}
           </p>
-          <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || 'The text appears here.'}</p>
+          <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || t('The text appears here.')}</p>
         </div>
       </Section>
-      <Section title="Cost">
+      <Section title={t('Cost')}>
         <DataList
           items={[
-            ['Recipients', numbers.length.toLocaleString('en')],
-            ['Encoding', draft.channel === 'sms' && (estimate?.encoding ?? encoding)],
-            ['Pages each', draft.channel === 'sms' && (estimate?.pages ?? pages)],
+            [t('Recipients'), number(numbers.length)],
+            [t('Encoding'), draft.channel === 'sms' && (estimate?.encoding ?? encoding)],
+            [t('Pages each'), draft.channel === 'sms' && (estimate?.pages ?? pages)],
             [
-              'Charge',
+              t('Charge'),
               estimate ? (
                 <b>
                   <Money amount={estimate.charge} />
@@ -79,7 +81,7 @@ export function Preview({ draft, template, estimate, refused }: Props) {
               ),
             ],
             [
-              'Balance after',
+              t('Balance after'),
               estimate ? <Money amount={estimate.available_balance} /> : <span className="soft">–</span>,
             ],
           ]}
@@ -94,10 +96,10 @@ export function Preview({ draft, template, estimate, refused }: Props) {
 
 function note(estimate: Estimate | undefined, refused: ApiError | null, currency: string): string {
   if (refused) return refused.faults[0]?.message ?? refused.message
-  if (!estimate) return 'Give recipients and a text to see the charge.'
-  if (estimate.available_balance < 0) return 'The balance does not cover it.'
+  if (!estimate) return t('Give recipients and a text to see the charge.')
+  if (estimate.available_balance < 0) return t('The balance does not cover it.')
   if (estimate.gsm_charge < estimate.charge) {
-    return `In the letters of the GSM alphabet it would cost ${money(estimate.gsm_charge, currency)}.`
+    return t('In the letters of the GSM alphabet it would cost {cost}.', { cost: money(estimate.gsm_charge, currency) })
   }
-  return 'What was never carried is given back.'
+  return t('What was never carried is refunded.')
 }

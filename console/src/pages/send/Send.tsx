@@ -1,8 +1,11 @@
 import { call } from '../../api.ts'
+import { SamplesBelow } from '../../code/Samples.tsx'
+import { CALLS } from '../../code/snippets.ts'
 import { useDraft } from '../../draft.ts'
 import { useOnce, useRead } from '../../read.ts'
 import { go } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
@@ -34,23 +37,23 @@ export default function Send() {
     send.mutate(undefined, {
       onSuccess: (sent) => {
         forget()
-        say(draft.send_at ? 'The message is scheduled.' : 'The message is on its way.')
+        say(draft.send_at ? t('The message is scheduled.') : t('The message is on its way.'))
         go(`/messages/${sent.id}`)
       },
     })
   }
   return (
-    <Page title="Send" lead="Write once, see what each recipient gets and what it costs before it leaves.">
+    <Page title={t('Send')} lead={t('Write once, see what each recipient gets and what it costs before it leaves.')}>
       <div className="send">
         <Section>
-          <Form error={send.error} onSubmit={submit} label="Send a message">
+          <Form error={send.error} onSubmit={submit} label={t('Send a message')}>
             <RecipientsPart draft={draft} change={change} />
             <TextPart draft={draft} change={change} templates={templates.data?.templates ?? []} template={template} />
             <ValuesPart draft={draft} change={change} template={template} />
             <div className="fields">
               <SelectField
                 name="channel"
-                label="Channel"
+                label={t('Channel')}
                 value={draft.channel}
                 onChange={(channel) => change({ channel })}
                 choices={[
@@ -60,35 +63,35 @@ export default function Send() {
               />
               <TextField
                 name="sender_id"
-                label="Sender"
+                label={t('Sender')}
                 maxLength={11}
-                placeholder={organisation.default_sender_id ?? 'Up to 11 characters'}
+                placeholder={organisation.default_sender_id ?? t('Up to 11 characters')}
                 value={draft.sender_id}
                 onChange={(sender_id) => change({ sender_id })}
               />
               <TextField
                 name="send_at"
-                label="When"
+                label={t('When||a message leaves')}
                 type="datetime-local"
-                hint={draft.send_at ? undefined : 'At once, unless you choose a time.'}
+                hint={draft.send_at ? undefined : t('At once, unless you choose a time.')}
                 value={draft.send_at}
                 onChange={(send_at) => change({ send_at })}
               />
             </div>
             <details className="send-more">
-              <summary>Reference, callback, links</summary>
+              <summary>{t('Reference, callback, links')}</summary>
               <div className="stack">
                 <div className="fields">
                   <TextField
                     name="external_ref"
-                    label="Your reference"
+                    label={t('Your reference')}
                     optional
                     value={draft.external_ref}
                     onChange={(external_ref) => change({ external_ref })}
                   />
                   <TextField
                     name="callback"
-                    label="Callback"
+                    label={t('Callback')}
                     optional
                     type="url"
                     placeholder="https://example.com/reports"
@@ -98,8 +101,8 @@ export default function Send() {
                 </div>
                 <CheckField
                   name="is_trackable"
-                  label="Count clicks on links"
-                  hint="Each link is replaced by a short one of this service, one per recipient."
+                  label={t('Count clicks on links')}
+                  hint={t('Each link is replaced by a short one of this service, one per recipient.')}
                   checked={draft.is_trackable}
                   onChange={(is_trackable) => change({ is_trackable })}
                 />
@@ -107,14 +110,15 @@ export default function Send() {
             </details>
             <FormActions>
               <Button look="main" type="submit" icon="send" busy={send.isPending}>
-                {draft.send_at ? 'Schedule' : 'Send'}
+                {draft.send_at ? t('Schedule') : t('Send')}
               </Button>
-              <Button onClick={forget}>Clear</Button>
+              <Button onClick={forget}>{t('Clear')}</Button>
             </FormActions>
           </Form>
         </Section>
         <Preview draft={draft} template={template} estimate={estimate} refused={refused} />
       </div>
+      <SamplesBelow call={complete ? { ...CALLS.sms, body } : CALLS.sms} />
     </Page>
   )
 }

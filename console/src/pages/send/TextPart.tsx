@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import type { Template } from '../../../../src/templates/schema.ts'
 import { Link } from '../../router.tsx'
+import { number, plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segments, SelectField } from '../../ui/fields.tsx'
 import { Field } from '../../ui/Form.tsx'
@@ -18,36 +20,37 @@ export function TextPart({ draft, change, templates, template }: Props) {
   return (
     <div className="stack">
       <Segments
-        label="What to send"
+        label={t('What to send')}
         value={draft.source}
         onChange={(source) => change({ source })}
         choices={[
-          { value: 'text', label: 'A text' },
-          { value: 'template', label: 'A template' },
+          { value: 'text', label: t('A text') },
+          { value: 'template', label: t('A template') },
         ]}
       />
       {draft.source === 'template' ? (
         <SelectField
           name="template_id"
-          label="Template"
+          label={t('Template')}
           value={draft.template_id}
           onChange={(template_id) => change({ template_id })}
           hint={
             templates.length === 0 ? (
-              <>
-                There is none yet. Make one under <Link to="/templates">Templates</Link>.
-              </>
+              <Rich
+                text="There is none yet. Make one under <link>Templates</link>."
+                link={(inner: ReactNode) => <Link to="/templates">{inner}</Link>}
+              />
             ) : (
               template?.content
             )
           }
           choices={[
-            { value: '', label: 'Choose one' },
+            { value: '', label: t('Choose one') },
             ...templates.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
       ) : (
-        <Field name="content" label="Text" hint={<Hint draft={draft} change={change} />}>
+        <Field name="content" label={t('Text')} hint={<Hint draft={draft} change={change} />}>
           {(control) => (
             <div className="marked">
               <div className="marked-behind" aria-hidden="true">
@@ -86,23 +89,38 @@ function marks(text: string) {
 }
 
 function Hint({ draft, change }: Pick<Props, 'draft' | 'change'>) {
-  if (draft.channel !== 'sms') return `${draft.content.length.toLocaleString('en')} of 4,096 characters`
+  if (draft.channel !== 'sms') return t('{n} of 4,096 characters', { n: number(draft.content.length) })
   const { foreign, length, pages, left } = measure(draft.content)
   const better = plain(draft.content)
+  const characters = foreign.map((character) => (
+    <mark key={character}>{character.trim() === '' ? t('blank') : character}</mark>
+  ))
   return (
     <>
       <span>
-        {length} characters, {pages} {pages === 1 ? 'page' : 'pages'}, {left} left on {pages === 1 ? 'it' : 'the last'}.
+        {plural(
+          pages,
+          '{length} characters, {n} page, {left} left on it.',
+          '{length} characters, {n} pages, {left} left on the last.',
+          { length, left },
+        )}
       </span>
       {foreign.length > 0 && (
         <span className="send-foreign" role="status">
-          {foreign.map((character) => (
-            <mark key={character}>{character.trim() === '' ? 'blank' : character}</mark>
-          ))}{' '}
-          {foreign.length === 1 ? 'is' : 'are'} not in the GSM alphabet: a page holds 70 characters instead of 160.{' '}
+          {foreign.length === 1 ? (
+            <Rich
+              text="{characters} is not in the GSM alphabet: a page holds 70 characters instead of 160."
+              values={{ characters }}
+            />
+          ) : (
+            <Rich
+              text="{characters} are not in the GSM alphabet: a page holds 70 characters instead of 160."
+              values={{ characters }}
+            />
+          )}{' '}
           {better !== draft.content && (
             <Button look="bare" onClick={() => change({ content: better })}>
-              Write it plainly
+              {t('Write it plainly')}
             </Button>
           )}
         </span>

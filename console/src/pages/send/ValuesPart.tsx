@@ -1,6 +1,7 @@
 import type { Template } from '../../../../src/templates/schema.ts'
 import type { Fault } from '../../../../src/http/schema.ts'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { useFaults } from '../../ui/Form.tsx'
 import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { placeholdersIn, type Draft } from './draft.ts'
@@ -28,11 +29,11 @@ export function ValuesPart({ draft, change, template }: Props) {
   return (
     <div className="field">
       <p id="values-title" className="send-label">
-        Values
+        {t('Values')}
       </p>
       <div className="values" role="table" aria-labelledby="values-title">
         <div role="row" className="values-row">
-          <span role="columnheader">Recipient</span>
+          <span role="columnheader">{t('Recipient')}</span>
           {placeholders.map(({ name }) => (
             <span role="columnheader" key={name}>
               {name}
@@ -41,13 +42,17 @@ export function ValuesPart({ draft, change, template }: Props) {
         </div>
         {rows.map((number) => (
           <div role="row" className="values-row" key={number}>
-            <span role="rowheader">{number === '' ? 'Everybody' : nameOf(number)}</span>
+            <span role="rowheader">{number === '' ? t('Everybody') : nameOf(number)}</span>
             {placeholders.map((placeholder) => (
               <span role="cell" key={placeholder.name}>
                 <input
                   name="personalisation"
                   aria-invalid={isAbout(faults, numbers.indexOf(number), placeholder.name) || undefined}
-                  aria-label={`${placeholder.name} for ${number === '' ? 'everybody' : number}`}
+                  aria-label={
+                    number === ''
+                      ? t('{name} for everybody', { name: placeholder.name })
+                      : t('{name} for {number}', { name: placeholder.name, number })
+                  }
                   placeholder={
                     number === '' ? (placeholder.default ?? '') : (draft.values['']?.[placeholder.name] ?? '')
                   }
@@ -62,16 +67,16 @@ export function ValuesPart({ draft, change, template }: Props) {
       {faults.length > 0 && (
         <ul className="faults">
           {faults.slice(0, MOST_FAULTS).map(({ field, message }) => (
-            <li key={field}>
-              {nameOf(numbers[placeIn(field)] ?? '')}: {message}
-            </li>
+            <li key={field}>{t('{name}: {value}', { name: nameOf(numbers[placeIn(field)] ?? ''), value: message })}</li>
           ))}
         </ul>
       )}
       {numbers.length > MOST_ROWS && (
         <p className="hint">
-          The first {MOST_ROWS} are shown; the others get what everybody gets. For values of their own, keep them as
-          contacts and send to a smartlist.
+          {t(
+            'The first {n} are shown; the others get what everybody gets. For values of their own, keep them as contacts and send to a smartlist.',
+            { n: MOST_ROWS },
+          )}
         </p>
       )}
     </div>

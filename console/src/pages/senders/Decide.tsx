@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AnyonesSender } from '../../../../src/http/console/operator/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
@@ -26,26 +27,33 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
   const settle = (state: Decision) =>
     decide.mutate(state, {
       onSuccess: () => {
-        say(`${sender.sender_id} is ${state}.`)
+        say(
+          state === 'approved'
+            ? t('{sender} is approved.', { sender: sender.sender_id })
+            : t('{sender} is rejected.', { sender: sender.sender_id }),
+        )
         onClose()
       },
     })
   return (
-    <Dialog title={`May they send as ${sender.sender_id}?`} onClose={onClose}>
+    <Dialog title={t('May they send as {sender}?', { sender: sender.sender_id })} onClose={onClose}>
       {/* Enter decides nothing: who has typed why not must not approve by it. */}
       <Form error={decide.error} onSubmit={() => {}}>
         <DataList
           items={[
-            ['Organisation', sender.organisation_name],
-            ['For', sender.class === 'promotional' ? 'promotional: offers and news' : 'transactional: orders, codes'],
-            ['Their note', sender.note],
-            ['Last reason', sender.reason],
+            [t('Organisation'), sender.organisation_name],
+            [
+              t('For||a purpose'),
+              sender.class === 'promotional' ? t('promotional: offers and news') : t('transactional: orders, codes'),
+            ],
+            [t('Their note'), sender.note],
+            [t('Last reason'), sender.reason],
           ]}
         />
         <TextField
           name="reason"
-          label="Reason"
-          hint="The organisation reads it. Who rejects must give one."
+          label={t('Reason')}
+          hint={t('The organisation reads it. Who rejects must give one.')}
           maxLength={500}
           value={reason}
           onChange={setReason}
@@ -53,12 +61,12 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
         <FormActions>
           {sender.state !== 'approved' && (
             <Button look="main" busy={decide.isPending} onClick={() => settle('approved')}>
-              Approve
+              {t('Approve')}
             </Button>
           )}
           {sender.state !== 'rejected' && (
             <Button look="danger" disabled={!given} busy={decide.isPending} onClick={() => settle('rejected')}>
-              Reject
+              {t('Reject')}
             </Button>
           )}
           <CloseButton />

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AnyonesSender } from '../../../../src/http/console/operator/schema.ts'
 import { withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
@@ -9,7 +10,7 @@ import { Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Decide } from './Decide.tsx'
-import { DECISIONS } from './senders.ts'
+import { CLASSES, DECISIONS } from './senders.ts'
 
 const EVERY_MS = 15_000
 
@@ -20,18 +21,18 @@ export function Decisions() {
   const [deciding, setDeciding] = useState<AnyonesSender>()
   return (
     <Section
-      title="To decide"
-      lead="What all organisations have asked for. In live mode a sender is used once you have approved it."
+      title={t('Waiting for a decision')}
+      lead={t('What all organisations have asked for. In live mode a sender is used once you have approved it.')}
       flush
       actions={
         <Segments
-          label="Which"
+          label={t('Which||senders')}
           value={state}
           onChange={setState}
           choices={[
-            { value: 'pending', label: 'Waiting' },
-            { value: 'approved', label: 'Approved' },
-            { value: 'rejected', label: 'Rejected' },
+            { value: 'pending', label: t('Waiting||senders') },
+            { value: 'approved', label: t('Approved||senders') },
+            { value: 'rejected', label: t('Rejected||senders') },
           ]}
         />
       }
@@ -40,32 +41,32 @@ export function Decisions() {
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <Table
-          label="Senders of all organisations"
+          label={t('Senders of all organisations')}
           rows={found.data.senders}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Sender', narrow: true, cell: ({ sender_id }) => <b>{sender_id}</b> },
-            { title: 'Organisation', cell: ({ organisation_name }) => organisation_name },
-            { title: 'For', narrow: true, cell: (sender) => sender.class },
+            { title: t('Sender'), narrow: true, cell: ({ sender_id }) => <b>{sender_id}</b> },
+            { title: t('Organisation'), cell: ({ organisation_name }) => organisation_name },
+            { title: t('For||a purpose'), narrow: true, cell: (sender) => CLASSES[sender.class] },
             {
-              title: state === 'pending' ? 'Note' : 'Reason',
+              title: state === 'pending' ? t('Note') : t('Reason'),
               clip: true,
               cell: ({ reason, note }) => (state === 'pending' ? note : reason) ?? <span className="soft">–</span>,
             },
             {
-              title: state === 'pending' ? 'Asked for' : 'Decided',
+              title: state === 'pending' ? t('Asked for') : t('Decided'),
               narrow: true,
               cell: ({ created_datetime, updated_datetime }) => (
                 <Time at={state === 'pending' ? created_datetime : updated_datetime} />
               ),
             },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (sender) => (
                 <Button look="bare" onClick={() => setDeciding(sender)}>
-                  {state === 'pending' ? 'Decide' : 'Decide anew'}
+                  {state === 'pending' ? t('Decide') : t('Decide anew')}
                 </Button>
               ),
             },
@@ -79,7 +80,9 @@ export function Decisions() {
 }
 
 const EMPTY: Record<string, ReactNode> = {
-  pending: <Empty title="No sender waits for a decision.">What an organisation registers appears here.</Empty>,
-  approved: <Empty title="No sender is approved yet.">Look at those that wait.</Empty>,
-  rejected: <Empty title="No sender was rejected.">Those you reject stay here, with the reason.</Empty>,
+  pending: (
+    <Empty title={t('No sender waits for a decision.')}>{t('What an organisation registers appears here.')}</Empty>
+  ),
+  approved: <Empty title={t('No sender is approved yet.')}>{t('Look at those that wait.')}</Empty>,
+  rejected: <Empty title={t('No sender was rejected.')}>{t('Those you reject stay here, with the reason.')}</Empty>,
 }

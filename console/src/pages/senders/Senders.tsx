@@ -2,7 +2,9 @@ import { useState } from 'react'
 import type { RegisteredSender } from '../../../../src/senders/schema.ts'
 import { call } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
+import { useNew } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -14,59 +16,61 @@ import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { Decisions } from './Decisions.tsx'
-import { SENDERS } from './senders.ts'
+import { CLASSES, SENDERS } from './senders.ts'
 
 /** What phones show as the sender. In live mode only approved ones are used. */
 export default function Senders() {
   const { sandbox, operator, organisation } = useSession()
   const senders = usePages(SENDERS, 'senders', { limit: 50 })
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useNew()
   const [removing, setRemoving] = useState<RegisteredSender>()
   return (
     <Page
-      title="Senders"
+      title={t('Senders')}
       lead={
         sandbox
-          ? 'What phones show as the sender. In the sandbox any name will do; in live mode the operator approves them.'
-          : 'What phones show as the sender. Networks want them registered: the operator approves each.'
+          ? t(
+              'What phones show as the sender. In the sandbox any name will do; in live mode the operator approves them.',
+            )
+          : t('What phones show as the sender. Networks want them registered: the operator approves each.')
       }
       actions={
         <Button look="main" icon="plus" onClick={() => setAdding(true)}>
-          Register a sender
+          {t('Register a sender')}
         </Button>
       }
     >
       {operator && <Decisions />}
-      <Section flush {...(operator ? { title: `Of ${organisation.name}` } : {})}>
+      <Section flush {...(operator ? { title: t('Of {organisation}', { organisation: organisation.name }) } : {})}>
         <PagedTable
-          label="Senders"
+          label={t('Senders')}
           pages={senders}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'Sender', narrow: true, cell: ({ sender_id }) => <b>{sender_id}</b> },
-            { title: 'For', narrow: true, cell: (sender) => sender.class },
-            { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+            { title: t('Sender'), narrow: true, cell: ({ sender_id }) => <b>{sender_id}</b> },
+            { title: t('For||a purpose'), narrow: true, cell: (sender) => CLASSES[sender.class] },
+            { title: t('State'), narrow: true, cell: ({ state }) => <Badge status={state} /> },
             {
-              title: 'Note',
+              title: t('Note'),
               clip: true,
               cell: ({ reason, note }) => reason ?? note ?? <span className="soft">–</span>,
             },
-            { title: 'Asked for', narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Asked for'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (sender) => (
                 <Button look="remove" onClick={() => setRemoving(sender)}>
-                  Remove
+                  {t('Remove')}
                 </Button>
               ),
             },
           ]}
           empty={
-            <Empty title="No sender is registered.">
-              <p>Register the name your customers know you by.</p>
-              <Button onClick={() => setAdding(true)}>Register a sender</Button>
+            <Empty title={t('No sender is registered.')}>
+              <p>{t('Register the name your customers know you by.')}</p>
+              <Button onClick={() => setAdding(true)}>{t('Register a sender')}</Button>
             </Empty>
           }
         />
@@ -88,36 +92,36 @@ function AddSender({ onClose }: { onClose: () => void }) {
   )
   return (
     <FormDialog
-      title="Register a sender"
-      action="Register"
+      title={t('Register a sender')}
+      action={t('Register')}
       write={add}
       onDone={({ state }) => {
-        say(state === 'approved' ? 'The sender can be used.' : 'The operator will look at it.')
+        say(state === 'approved' ? t('The sender can be used.') : t('The operator will look at it.'))
       }}
       onClose={onClose}
     >
       <TextField
         name="sender_id"
-        label="Sender"
-        hint="1 to 11 letters, digits, blanks or -_.&, or a short code."
+        label={t('Sender')}
+        hint={t('1 to 11 letters, digits, blanks or -_.&, or a short code.')}
         value={sender_id}
         onChange={setSenderId}
       />
       <SelectField
         name="class"
-        label="For"
+        label={t('For||a purpose')}
         value={sender_class}
         onChange={setClass}
         choices={[
-          { value: 'transactional', label: 'Transactional: orders, codes, reminders' },
-          { value: 'promotional', label: 'Promotional: offers and news' },
+          { value: 'transactional', label: t('Transactional: orders, codes, reminders') },
+          { value: 'promotional', label: t('Promotional: offers and news') },
         ]}
       />
       <TextField
         name="note"
-        label="Note"
+        label={t('Note')}
         optional
-        hint="For the operator: what it is for, whose name it is."
+        hint={t('For the operator: what it is for, whose name it is.')}
         value={note}
         onChange={setNote}
       />
@@ -130,19 +134,19 @@ function RemoveSender({ sender, onClose }: { sender: RegisteredSender; onClose: 
   const remove = useWrite(() => call('DELETE', `${SENDERS}/${sender.id}`), [SENDERS])
   return (
     <Confirm
-      title={`Remove ${sender.sender_id}?`}
-      action="Remove the sender"
+      title={t('Remove {sender}?', { sender: sender.sender_id })}
+      action={t('Remove the sender')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say('The sender is removed.'),
+          onSuccess: () => say(t('The sender is removed.')),
           onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
-      <p>Messages in its name are refused from now on where senders must be approved.</p>
+      <p>{t('Messages in its name are refused from now on where senders must be approved.')}</p>
     </Confirm>
   )
 }

@@ -1,2 +1,11 @@
+import type { SenderClass } from '../../../../src/senders/schema.ts'
+import { t } from '../../text/text.ts'
+
 export const SENDERS = '/senders'
 export const DECISIONS = '/console/api/senders'
+
+/** What a sender is for, in a word. */
+export const CLASSES: Record<SenderClass, string> = {
+  transactional: t('transactional'),
+  promotional: t('promotional'),
+}

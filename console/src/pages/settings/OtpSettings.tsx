@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { OrganisationOtpSettings } from '../../../../src/otp/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
@@ -14,7 +15,7 @@ const PATH = '/otp/settings'
 export function OtpSettings() {
   const found = useRead(PATH)
   return (
-    <Section title="One-time passwords">
+    <Section title={t('One-time passwords')}>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && <Editor settings={found.data} />}
@@ -41,42 +42,42 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   return (
     <Form
       error={save.error}
-      onSubmit={() => save.mutate(undefined, { onSuccess: () => say('The settings are saved.') })}
-      label="Settings of one-time passwords"
+      onSubmit={() => save.mutate(undefined, { onSuccess: () => say(t('The settings are saved.')) })}
+      label={t('Settings of one-time passwords')}
     >
       <AreaField
         name="template"
-        label="Text"
+        label={t('Text')}
         rows={3}
-        hint="With {{token}}, {{minutes}} and {{sender}}. Empty takes the installation’s text again."
+        hint={t('With {{token}}, {{minutes}} and {{sender}}. Empty takes the installation’s text again.')}
         value={template}
         onChange={setTemplate}
       />
       <div className="fields">
         <TextField
           name="origin"
-          label="Domain"
+          label={t('Domain')}
           optional
-          hint="Phones fill the code in for it by themselves."
+          hint={t('Phones fill the code in for it by themselves.')}
           placeholder="example.com"
           value={origin}
           onChange={setOrigin}
         />
         <SelectField
           name="fallback_channel"
-          label="Second channel"
-          hint="Where the token goes as well when it is not delivered in time."
+          label={t('Second channel')}
+          hint={t('Where the token goes as well when it is not delivered in time.')}
           value={channel}
           onChange={setChannel}
           choices={[
-            { value: '', label: 'none' },
+            { value: '', label: t('none||no channel') },
             { value: 'sms', label: 'SMS' },
             { value: 'whatsapp', label: 'WhatsApp' },
           ]}
         />
         <TextField
           name="fallback_after_s"
-          label="After seconds"
+          label={t('After (seconds)')}
           inputMode="numeric"
           disabled={channel === ''}
           value={after_s}
@@ -85,7 +86,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
       </div>
       <FormActions>
         <Button look="main" type="submit" busy={save.isPending}>
-          Save
+          {t('Save')}
         </Button>
       </FormActions>
     </Form>

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { SettingsAnswer } from '../../../../src/organisations/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CountryField } from '../../ui/CountryField.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
@@ -20,7 +21,7 @@ const PATH = '/settings'
 export default function Settings() {
   const found = useRead(PATH)
   return (
-    <Page title="Settings" lead="A change counts within a second, for the console and for the API.">
+    <Page title={t('Settings')} lead={t('A change counts within a second, for the console and for the API.')}>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && <Organisation settings={found.data} />}
@@ -42,6 +43,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     smart_encoding: settings.smart_encoding,
     whatsapp_fallback: settings.whatsapp_fallback,
     low_balance: settings.low_balance === undefined ? '' : String(settings.low_balance),
+    time_zone: settings.time_zone,
   })
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
   const save = useWrite(
@@ -52,12 +54,13 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
         inbound_url: draft.inbound_url || null,
         quiet_from: draft.quiet_from || null,
         quiet_until: draft.quiet_until || null,
+        time_zone: draft.time_zone === settings.time_zone ? undefined : draft.time_zone.trim() || null,
         low_balance: draft.low_balance.trim() === '' ? null : typedAmount(draft.low_balance),
       }),
-    [PATH, '/balance'],
+    [PATH, '/balance', '/analytics'],
   )
   function saved() {
-    say('The settings are saved.')
+    say(t('The settings are saved.'))
     const { name, default_country } = draft
     // The list to choose from has names of its own, of organisations and not of their twins.
     const organisations = session.organisations.map((each) =>
@@ -66,30 +69,31 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     enter({ ...session, organisations })
   }
   return (
-    <Section title="Organisation">
+    <Section title={t('Organisation')}>
       <Form
         error={save.error}
         onSubmit={() => save.mutate(undefined, { onSuccess: saved })}
-        label="Settings of the organisation"
+        label={t('Settings of the organisation')}
       >
         <div className="fields">
-          <TextField name="name" label="Name" value={draft.name} onChange={(name) => change({ name })} />
+          <TextField name="name" label={t('Name')} value={draft.name} onChange={(name) => change({ name })} />
           <CountryField
             name="default_country"
-            label="Country"
-            hint="Numbers without a country code belong here."
+            label={t('Country')}
+            hint={t('Numbers without a country code belong here.')}
             value={draft.default_country}
             onChange={(default_country) => change({ default_country })}
           />
           <TextField
             name="default_sender_id"
-            label="Sender"
+            label={t('Sender')}
             optional
             maxLength={11}
             hint={
-              <>
-                Where a message names none. See <Link to="/senders">Senders</Link>.
-              </>
+              <Rich
+                text="Where a message names none. See <page>Senders</page>."
+                page={(inner: ReactNode) => <Link to="/senders">{inner}</Link>}
+              />
             }
             value={draft.default_sender_id}
             onChange={(default_sender_id) => change({ default_sender_id })}
@@ -98,16 +102,16 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
         <div className="fields">
           <TextField
             name="quiet_from"
-            label="Quiet from"
+            label={t('Quiet from')}
             optional
             type="time"
-            hint="Promotional messages wait until the morning, in the recipient’s time."
+            hint={t('Promotional messages wait until the morning, in the recipient’s time.')}
             value={draft.quiet_from}
             onChange={(quiet_from) => change({ quiet_from })}
           />
           <TextField
             name="quiet_until"
-            label="Quiet until"
+            label={t('Quiet until')}
             optional
             type="time"
             value={draft.quiet_until}
@@ -115,7 +119,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
           />
           <TextField
             name="inbound_url"
-            label="Received texts go to"
+            label={t('Received texts go to')}
             optional
             type="url"
             placeholder="https://example.com/inbound"
@@ -124,31 +128,49 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
           />
           <TextField
             name="low_balance"
-            label={`Warn below, in ${settings.currency}`}
+            label={t('Warn below, in {currency}', { currency: settings.currency })}
             optional
             inputMode="decimal"
-            hint="Webhooks hear of it as balance.low, and every page says so."
+            hint={t('Webhooks hear of it as balance.low, and every page says so.')}
             value={draft.low_balance}
             onChange={(low_balance) => change({ low_balance })}
           />
+          <TextField
+            name="time_zone"
+            label={t('Time zone')}
+            list="time-zones"
+            maxLength={60}
+            hint={t('Of the days of Analytics. Empty: that of the country’s capital.')}
+            value={draft.time_zone}
+            onChange={(time_zone) => change({ time_zone })}
+          />
+          <datalist id="time-zones">
+            {Intl.supportedValuesOf('timeZone').map((zone) => (
+              <option key={zone} value={zone}>
+                {zone}
+              </option>
+            ))}
+          </datalist>
         </div>
         <CheckField
           name="smart_encoding"
-          label="Smart encoding"
-          hint="Curly quotes, long dashes and the like are replaced by their plain twins, so that a page holds 160 characters."
+          label={t('Smart encoding')}
+          hint={t(
+            'Curly quotes, long dashes and the like are replaced by their plain twins, so that a page holds 160 characters.',
+          )}
           checked={draft.smart_encoding}
           onChange={(smart_encoding) => change({ smart_encoding })}
         />
         <CheckField
           name="whatsapp_fallback"
-          label="Fall back to SMS"
-          hint="A WhatsApp message that cannot be delivered goes out as SMS as well."
+          label={t('Fall back to SMS')}
+          hint={t('A WhatsApp message that cannot be delivered goes out as SMS as well.')}
           checked={draft.whatsapp_fallback}
           onChange={(whatsapp_fallback) => change({ whatsapp_fallback })}
         />
         <FormActions>
           <Button look="main" type="submit" busy={save.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </FormActions>
       </Form>

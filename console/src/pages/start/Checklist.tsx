@@ -1,6 +1,10 @@
+import { useState, type ReactNode } from 'react'
 import { useLiveRefresh } from '../../live.ts'
 import { useRead } from '../../read.ts'
 import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
+import { Rich, t } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -10,44 +14,83 @@ const PATH = '/console/api/checklist'
 const EVERY_MS = 5_000
 
 const STEPS = [
-  { name: 'first_key', title: 'A key is made', how: 'On the left, or under', to: '/keys', page: 'Keys' },
+  {
+    name: 'first_key',
+    title: t('Create a key'),
+    how: <Rich text="Here, or under <page>Keys</page>." page={linkTo('/keys')} />,
+  },
   {
     name: 'first_message',
-    title: 'A message is sent',
-    how: 'With the call on the left, or under',
-    to: '/send',
-    page: 'Send',
+    title: t('Send a message'),
+    how: <Rich text="With the call here, or under <page>Send</page>." page={linkTo('/send')} />,
   },
-  { name: 'first_delivery', title: 'It has arrived', how: 'Watch it under', to: '/phones', page: 'Phones' },
-  { name: 'first_otp', title: 'A one-time password is asked for', how: 'Try it under', to: '/otp', page: 'OTP' },
+  {
+    name: 'first_delivery',
+    title: t('See it arrive'),
+    how: <Rich text="Watch it under <page>Phones</page>." page={linkTo('/phones')} />,
+  },
+  {
+    name: 'first_otp',
+    title: t('Request a one-time password'),
+    how: <Rich text="Try it under <page>OTP</page>." page={linkTo('/otp')} />,
+  },
   {
     name: 'first_callback',
-    title: 'A callback is taken by your server',
-    how: 'Set one up under',
-    to: '/webhooks',
-    page: 'Webhooks',
+    title: t('Receive a callback on your server'),
+    how: <Rich text="Set one up under <page>Webhooks</page>." page={linkTo('/webhooks')} />,
   },
   {
     name: 'first_contact',
-    title: 'A contact is saved',
-    how: 'Type or import them under',
-    to: '/contacts',
-    page: 'Contacts',
+    title: t('Save a contact'),
+    how: <Rich text="Type or import them under <page>Contacts</page>." page={linkTo('/contacts')} />,
   },
 ] as const
 
-/** Ticks itself as things happen, here or through the API. */
+function linkTo(to: string) {
+  return (inner: ReactNode) => <Link to={to}>{inner}</Link>
+}
+
+/** Until somebody has seen enough of it: each has their own, in this browser. */
 export function Checklist() {
+  const { session, organisation } = useSession()
+  const key = `gangan.checklist.${session.user.id}.${organisation.id}`
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(key) !== null)
+  if (dismissed) return null
+  return (
+    <Steps
+      onDismiss={() => {
+        localStorage.setItem(key, 'dismissed')
+        setDismissed(true)
+      }}
+    />
+  )
+}
+
+/** Ticks itself as things happen, here or through the API. Who comes when all is done does not see it any more. */
+function Steps({ onDismiss }: { onDismiss: () => void }) {
   const found = useRead(PATH, { every_ms: EVERY_MS })
   useLiveRefresh(PATH)
   const done = STEPS.filter(({ name }) => found.data?.[name]).length
+  const [begun, setBegun] = useState(false)
+  if (found.data && done < STEPS.length && !begun) setBegun(true)
+  if (found.data && done === STEPS.length && !begun) return null
   return (
-    <Section title="How far you are" lead={found.data ? `${done} of ${STEPS.length} done` : undefined}>
+    <Section
+      title={t('First steps')}
+      lead={
+        found.data && (done === STEPS.length ? t('All done.') : t('{done} of {all} done', { done, all: STEPS.length }))
+      }
+      actions={
+        <Button look="bare" onClick={onDismiss}>
+          {t('Dismiss')}
+        </Button>
+      }
+    >
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} />}
+      {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
         <ol className="start-steps" aria-live="polite">
-          {STEPS.map(({ name, title, how, to, page }) => {
+          {STEPS.map(({ name, title, how }) => {
             const ticked = found.data[name]
             return (
               <li key={name} className={ticked ? 'ticked' : undefined}>
@@ -55,11 +98,9 @@ export function Checklist() {
                 <span>
                   {title}
                   {ticked ? (
-                    <span className="unseen"> (done)</span>
+                    <span className="unseen"> {t('(done)')}</span>
                   ) : (
-                    <span className="soft small start-how">
-                      {how} <Link to={to}>{page}</Link>.
-                    </span>
+                    <span className="soft small start-how">{how}</span>
                   )}
                 </span>
               </li>

@@ -2,6 +2,7 @@ import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Code } from '../../ui/CopyButton.tsx'
 import { Refused } from '../../ui/Form.tsx'
@@ -13,18 +14,25 @@ export function KeyPart({ created, onCreated }: { created: string | undefined; o
   const found = useRead('/console/api/keys')
   const mode = organisation.mode === 'test' || !session.sandbox ? 'test' : 'live'
   const create = useWrite(
-    () => call('POST', '/console/api/keys', { mode, name: 'Made on the start page' }),
+    () => call('POST', '/console/api/keys', { mode, name: 'Created on the start page' }),
     ['/console/api/keys', '/console/api/checklist'],
   )
   const active = (found.data?.keys ?? []).filter(({ state }) => state === 'active')
   return (
-    <Section title="1. Take a key" lead="It stands in the Authorization header of every call, alone.">
+    <Section
+      title={t('1. Create a key')}
+      lead={t('Every call carries it in its Authorization header, and nothing else there.')}
+    >
       {created === undefined ? (
         <>
           <p>
             {active.length === 0
-              ? 'There is no active key yet.'
-              : `${count(active.length)} ${active.length === 1 ? 'is' : 'are'} active. A key is shown only once, when it is made; make another if you have lost it.`}
+              ? t('There is no active key yet.')
+              : plural(
+                  active.length,
+                  'One key is active. A key is shown only once, when it is created; create another if you have lost it.',
+                  '{n} keys are active. A key is shown only once, when it is created; create another if you have lost it.',
+                )}
           </p>
           <div className="row">
             <Button
@@ -33,24 +41,20 @@ export function KeyPart({ created, onCreated }: { created: string | undefined; o
               busy={create.isPending}
               onClick={() => create.mutate(undefined, { onSuccess: ({ secret }) => onCreated(secret) })}
             >
-              {mode === 'test' ? 'Make a test key' : 'Make a key'}
+              {mode === 'test' ? t('Create a test key') : t('Create a key')}
             </Button>
             <Link to="/keys" className="button">
-              All keys
+              {t('All keys')}
             </Link>
           </div>
           {create.error && <Refused error={create.error} />}
         </>
       ) : (
         <>
-          <Code text={created} label="The new key" />
-          <p className="soft small">Copy it now: it is not shown again. The examples below already carry it.</p>
+          <Code text={created} label={t('The new key')} />
+          <p className="soft small">{t('Copy it now: it is not shown again. The examples below already carry it.')}</p>
         </>
       )}
     </Section>
   )
-}
-
-function count(keys: number): string {
-  return keys === 1 ? 'One key' : `${keys} keys`
 }

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Template } from '../../../../src/templates/schema.ts'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
@@ -9,14 +10,14 @@ import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { AreaField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { placeholdersOf } from '../send/recipients.ts'
+import { placeholdersOf, type Placeholder } from '../send/recipients.ts'
 import { TEMPLATES } from './templates.ts'
 
 export function EditTemplate({ id, onClose }: { id: string; onClose: () => void }) {
   const made = id !== 'new'
   const found = useRead(made ? `${TEMPLATES}/${encodeURIComponent(id)}` : null)
   return (
-    <Dialog title={made ? 'Template' : 'A new template'} wide onClose={onClose}>
+    <Dialog title={made ? t('Template') : t('A new template')} wide onClose={onClose}>
       {made && found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {(!made || found.data) && <Editor template={found.data} onClose={onClose} />}
@@ -42,7 +43,7 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
       onSubmit={() =>
         save.mutate(undefined, {
           onSuccess: () => {
-            say(template ? 'A new version is saved.' : 'The template is saved.')
+            say(template ? t('A new version is saved.') : t('The template is saved.'))
             onClose()
           },
         })
@@ -50,33 +51,52 @@ function Editor({ template, onClose }: { template: Template | undefined; onClose
     >
       {template && (
         <p className="row soft">
-          Version {template.version}, known to the API as <span className="mono">{template.id}</span>
+          <Rich
+            text="Version {version}, known to the API as <id>{id}</id>"
+            values={{ version: template.version, id: template.id }}
+            id={(inner: ReactNode) => <span className="mono">{inner}</span>}
+          />
           <CopyButton text={template.id} />
         </p>
       )}
-      <TextField name="name" label="Name" hint="For you, to tell templates apart." value={name} onChange={setName} />
+      <TextField
+        name="name"
+        label={t('Name')}
+        hint={t('For you, to tell templates apart.')}
+        value={name}
+        onChange={setName}
+      />
       <AreaField
         name="content"
-        label="Text"
+        label={t('Text')}
         rows={6}
-        hint="{{name}} is filled for each recipient; {{name|there}} says there where there is no name."
+        hint={t('{{name}} is filled for each recipient; {{name|there}} says there where there is no name.')}
         value={content}
         onChange={setContent}
       />
       <p className="small" role="status">
-        <span className="soft">Placeholders: </span>
-        {placeholders.length === 0
-          ? 'none, everybody gets the same text.'
-          : placeholders
-              .map((each) => (each.default === undefined ? each.name : `${each.name} (or ${each.default})`))
-              .join(', ')}
+        {placeholders.length === 0 ? (
+          <Rich text="<soft>Placeholders:</soft> none, everybody gets the same text." soft={soft} />
+        ) : (
+          <Rich
+            text="<soft>Placeholders:</soft> {names}"
+            values={{ names: placeholders.map(inWords).join(', ') }}
+            soft={soft}
+          />
+        )}
       </p>
       <FormActions>
         <Button look="main" type="submit" busy={save.isPending}>
-          {template ? 'Save as a new version' : 'Save the template'}
+          {template ? t('Save as a new version') : t('Save the template')}
         </Button>
         <CloseButton />
       </FormActions>
     </Form>
   )
+}
+
+const soft = (inner: ReactNode) => <span className="soft">{inner}</span>
+
+function inWords({ name, default: otherwise }: Placeholder): string {
+  return otherwise === undefined ? name : t('{name} (or {otherwise})', { name, otherwise })
 }

@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { usePages, useWrite } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -20,45 +21,45 @@ export default function Templates({ rest: [open] }: PageProps) {
   const [removing, setRemoving] = useState<Template>()
   return (
     <Page
-      title="Templates"
-      lead="Texts with placeholders. Every change makes a new version; what was sent keeps the one it was made of."
+      title={t('Templates')}
+      lead={t('Texts with placeholders. Every change makes a new version; what was sent keeps the one it was made of.')}
       actions={
         <Link to="/templates/new" className="button main">
-          Make a template
+          {t('Create a template')}
         </Link>
       }
     >
       <Section flush>
         <PagedTable
-          label="Templates"
+          label={t('Templates')}
           pages={templates}
           rowKey={({ id }) => id}
           onRow={({ id }) => go(`/templates/${id}`)}
           columns={[
-            { title: 'Name', narrow: true, cell: ({ id, name }) => <Link to={`/templates/${id}`}>{name}</Link> },
-            { title: 'Text', clip: true, cell: ({ content }) => content },
-            { title: 'Version', number: true, narrow: true, cell: ({ version }) => version },
+            { title: t('Name'), narrow: true, cell: ({ id, name }) => <Link to={`/templates/${id}`}>{name}</Link> },
+            { title: t('Text'), clip: true, cell: ({ content }) => content },
+            { title: t('Version'), number: true, narrow: true, cell: ({ version }) => version },
             {
-              title: 'Changed',
+              title: t('Changed'),
               narrow: true,
               cell: ({ created_datetime, updated_datetime }) => <Time at={updated_datetime ?? created_datetime} />,
             },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (template) => (
                 <Button look="remove" onClick={() => setRemoving(template)}>
-                  Delete
+                  {t('Delete')}
                 </Button>
               ),
             },
           ]}
           empty={
-            <Empty title="No templates yet.">
-              <p>Write a text once, with placeholders such as {'{{name}}'}, and send it to everybody by its name.</p>
+            <Empty title={t('No templates yet.')}>
+              <p>{t('Write a text once, with placeholders such as {{name}}, and send it to everybody by its name.')}</p>
               <Link to="/templates/new" className="button">
-                Make a template
+                {t('Create a template')}
               </Link>
             </Empty>
           }
@@ -75,19 +76,21 @@ function RemoveTemplate({ template, onClose }: { template: Template; onClose: ()
   const remove = useWrite(() => call('DELETE', `${TEMPLATES}/${template.id}`), [TEMPLATES])
   return (
     <Confirm
-      title={`Delete “${template.name}”?`}
-      action="Delete the template"
+      title={t('Delete “{name}”?', { name: template.name })}
+      action={t('Delete the template')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say('The template is deleted.'),
+          onSuccess: () => say(t('The template is deleted.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
-      <p>With all its versions. What was sent keeps its text; calls with this template are refused from now on.</p>
+      <p>
+        {t('With all its versions. What was sent keeps its text; calls with this template are refused from now on.')}
+      </p>
     </Confirm>
   )
 }

@@ -3,6 +3,7 @@ import type { Invited } from '../../../../src/http/console/people/schema.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
+import { Rich, t } from '../../text/text.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -24,18 +25,18 @@ export function InviteUser({ operators, onClose }: { operators: boolean; onClose
   if (invite.data) return <ShowLink invited={invite.data} onClose={onClose} />
   return (
     <FormDialog
-      title={operators ? 'Invite an operator' : 'Invite somebody'}
-      action="Make the link"
+      title={operators ? t('Invite an operator') : t('Invite somebody')}
+      action={t('Create the link')}
       write={invite}
       onClose={onClose}
     >
-      {operators && <p>An operator sees all organisations, tops up balances and decides about carriers.</p>}
-      <TextField name="email" label="E-mail" type="email" autoComplete="off" value={email} onChange={setEmail} />
-      <TextField name="name" label="Name" optional autoComplete="off" value={name} onChange={setName} />
+      {operators && <p>{t('An operator sees all organisations, tops up balances and decides about carriers.')}</p>}
+      <TextField name="email" label={t('E-mail')} type="email" autoComplete="off" value={email} onChange={setEmail} />
+      <TextField name="name" label={t('Name')} optional autoComplete="off" value={name} onChange={setName} />
       {!operators && (
         <SelectField
           name="role"
-          label="Role"
+          label={t('Role')}
           hint={ROLES.find(({ value }) => value === role)?.may}
           value={role}
           onChange={setRole}
@@ -51,16 +52,19 @@ export function ShowLink({ invited, onClose }: { invited: Invited; onClose: () =
   const { session } = useSession()
   if (!session.passwords) {
     return (
-      <ShowOnce title="They can sign in" text={invited.invite_url} onClose={onClose}>
-        There are no passwords here: they sign in at this address by a provider that knows {invited.user.email} as
-        theirs.
+      <ShowOnce title={t('They can sign in')} text={invited.invite_url} onClose={onClose}>
+        {t('There are no passwords here: they sign in at this address by a provider that knows {email} as theirs.', {
+          email: invited.user.email ?? '',
+        })}
       </ShowOnce>
     )
   }
   return (
-    <ShowOnce title="The one-time link" text={invited.invite_url} onClose={onClose}>
-      Hand it over yourself, over a way you trust. It works once, until <Time at={invited.expires_datetime} />, and is
-      not shown again.
+    <ShowOnce title={t('The one-time link')} text={invited.invite_url} onClose={onClose}>
+      <Rich
+        text="Hand it over yourself, over a way you trust. It works once, until {time}, and is not shown again."
+        values={{ time: <Time at={invited.expires_datetime} /> }}
+      />
     </ShowOnce>
   )
 }

@@ -3,8 +3,9 @@ import type { Invited } from '../../../../src/http/console/people/schema.ts'
 import type { User } from '../../../../src/users/schema.ts'
 import { call, withQuery } from '../../api.ts'
 import { usePages, useWrite } from '../../read.ts'
-import { changeQuery, useRoute } from '../../router.tsx'
+import { changeQuery, useNew, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -27,7 +28,7 @@ export default function Users() {
   const operators = operator && query.of === 'installation'
   const users = usePages(PATH, 'users', operators ? { operators: 'true', limit: 50 } : { limit: 50 })
   const say = useSay()
-  const [inviting, setInviting] = useState(false)
+  const [inviting, setInviting] = useNew()
   const [link, setLink] = useState<Invited>()
   const [resetting, setResetting] = useState<User>()
   const side = <Path extends string>(path: Path) => withQuery(path, { operators: operators ? 'true' : undefined })
@@ -45,42 +46,46 @@ export default function Users() {
   )
   return (
     <Page
-      title="Users"
-      lead={operators ? 'The operators of the whole installation.' : `Who may look at ${organisation.name}.`}
+      title={t('Users')}
+      lead={
+        operators
+          ? t('The operators of the whole installation.')
+          : t('Who can log in to {organisation}.', { organisation: organisation.name })
+      }
       actions={
         <>
           {operator && (
             <Segments
-              label="Whose"
+              label={t('Whose')}
               value={operators ? 'installation' : 'organisation'}
               onChange={(of) => changeQuery({ of: of === 'installation' ? of : undefined })}
               choices={[
-                { value: 'organisation', label: 'Organisation' },
-                { value: 'installation', label: 'Operators' },
+                { value: 'organisation', label: t('Organisation') },
+                { value: 'installation', label: t('Operators||of the installation') },
               ]}
             />
           )}
           <Button look="main" icon="plus" onClick={() => setInviting(true)}>
-            Invite somebody
+            {t('Invite somebody')}
           </Button>
         </>
       }
     >
       <Section flush>
         <PagedTable
-          label="Users"
+          label={t('Users')}
           pages={users}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'E-mail', cell: ({ email }) => <b>{email ?? 'not chosen yet'}</b> },
-            { title: 'Name', cell: ({ name }) => name ?? <span className="soft">–</span> },
+            { title: t('E-mail'), cell: ({ email }) => <b>{email ?? t('not chosen yet')}</b> },
+            { title: t('Name'), cell: ({ name }) => name ?? <span className="soft">–</span> },
             {
-              title: 'Role',
+              title: t('Role'),
               narrow: true,
               cell: (user) =>
                 may && !operators && user.id !== session.user.id ? (
                   <select
-                    aria-label={`Role of ${user.email}`}
+                    aria-label={t('Role of {email}', { email: user.email ?? '' })}
                     className="users-role"
                     value={user.role}
                     onChange={(event) =>
@@ -88,7 +93,9 @@ export default function Users() {
                         { id: user.id, role: event.target.value },
                         {
                           onSuccess: ({ user: { email, role } }) =>
-                            say(`${email} is now ${roleName(role).toLowerCase()}.`),
+                            say(
+                              t('{email} is now {role}.', { email: email ?? '', role: roleName(role).toLowerCase() }),
+                            ),
                           onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
                         },
                       )
@@ -104,17 +111,26 @@ export default function Users() {
                   roleName(user.role)
                 ),
             },
-            { title: 'State', narrow: true, cell: ({ state }) => <Badge status={state} /> },
+            { title: t('State'), narrow: true, cell: ({ state }) => <Badge status={state} /> },
             {
-              title: 'Signs in by',
+              title: t('Logs in with'),
               narrow: true,
               minor: true,
-              cell: ({ provider, state }) => provider ?? (state === 'invited' ? '–' : 'password'),
+              cell: ({ provider, state }) => provider ?? (state === 'invited' ? '–' : t('password')),
             },
-            { title: 'Second step', narrow: true, minor: true, cell: ({ totp }) => (totp ? 'on' : 'off') },
-            { title: 'Last login', narrow: true, cell: ({ last_login_datetime }) => <Time at={last_login_datetime} /> },
             {
-              title: 'Actions',
+              title: t('Two-factor'),
+              narrow: true,
+              minor: true,
+              cell: ({ totp }) => (totp ? t('on||two-factor login') : t('off||two-factor login')),
+            },
+            {
+              title: t('Last login'),
+              narrow: true,
+              cell: ({ last_login_datetime }) => <Time at={last_login_datetime} />,
+            },
+            {
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (user) =>
@@ -123,12 +139,12 @@ export default function Users() {
                   <>
                     {user.state === 'invited' && (
                       <Button look="bare" onClick={() => newLink(user.id)}>
-                        New link
+                        {t('New link')}
                       </Button>
                     )}
                     {operator && !operators && user.state === 'active' && (
                       <Button look="bare" onClick={() => setResetting(user)}>
-                        Reset
+                        {t('Reset')}
                       </Button>
                     )}
                     <Button
@@ -138,22 +154,26 @@ export default function Users() {
                           { id: user.id, disabled: user.state !== 'disabled' },
                           {
                             onSuccess: () =>
-                              say(user.state === 'disabled' ? 'They may come in again.' : 'They are out.'),
+                              say(
+                                user.state === 'disabled'
+                                  ? t('They can log in again.')
+                                  : t('They are logged out, and cannot log in.'),
+                              ),
                             onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
                           },
                         )
                       }
                     >
-                      {user.state === 'disabled' ? 'Let in' : 'Switch off'}
+                      {user.state === 'disabled' ? t('Enable') : t('Disable')}
                     </Button>
                   </>
                 ),
             },
           ]}
           empty={
-            <Empty title="Nobody here yet.">
-              <p>Invite somebody: they get a link that works once.</p>
-              <Button onClick={() => setInviting(true)}>Invite somebody</Button>
+            <Empty title={t('Nobody here yet.')}>
+              <p>{t('Invite somebody: they get a link that works once.')}</p>
+              <Button onClick={() => setInviting(true)}>{t('Invite somebody')}</Button>
             </Empty>
           }
         />
@@ -161,15 +181,20 @@ export default function Users() {
       {inviting && <InviteUser operators={operators} onClose={() => setInviting(false)} />}
       {resetting && (
         <Confirm
-          title={`Reset the login of ${resetting.email}?`}
-          action="Reset the login"
+          title={t('Reset the login of {email}?', { email: resetting.email ?? '' })}
+          action={t('Reset the login')}
           busy={invite.isPending}
           onClose={() => setResetting(undefined)}
           onConfirm={() => newLink(resetting.id)}
         >
           <p>
-            They are out at once, with their password, their provider and two-factor login forgotten
-            {session.passwords ? ', and come in by a new link.' : ', and sign in by a provider anew.'}
+            {session.passwords
+              ? t(
+                  'They are logged out at once; their password, their provider and two-factor login are forgotten, and a new link lets them choose a password.',
+                )
+              : t(
+                  'They are logged out at once; their password, their provider and two-factor login are forgotten, and they log in with a provider again.',
+                )}
           </p>
         </Confirm>
       )}

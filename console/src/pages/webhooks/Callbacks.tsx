@@ -1,6 +1,7 @@
 import { CallbackStory } from '../../callbacks/CallbackStory.tsx'
 import { usePages, useRead } from '../../read.ts'
 import { changeQuery, go, Link, useRoute } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
@@ -10,7 +11,12 @@ import { Time } from '../../ui/Time.tsx'
 
 const PATH = '/callbacks'
 const EVERY_MS = 5_000
-const STATUSES = ['pending', 'delivered', 'stopped', 'failed']
+const STATUSES = {
+  pending: t('pending||status'),
+  delivered: t('delivered||status'),
+  stopped: t('stopped||status'),
+  failed: t('failed||status'),
+}
 
 /** Every post: to webhooks, and to the callbacks of requests. */
 export function Callbacks({ open }: { open: string | undefined }) {
@@ -18,30 +24,32 @@ export function Callbacks({ open }: { open: string | undefined }) {
   const callbacks = usePages(PATH, 'callbacks', { status: query.status, limit: 50 }, { every_ms: EVERY_MS })
   return (
     <Section
-      title="Posts"
-      lead="To webhooks, and to the callbacks of requests."
+      title={t('Callbacks')}
+      lead={t('Every post to a webhook, or to the address a request named.')}
       flush
       actions={
         <select
-          aria-label="Status"
+          aria-label={t('Status')}
           value={query.status ?? ''}
           onChange={(event) => changeQuery({ status: event.target.value })}
         >
-          <option value="">Any status</option>
-          {STATUSES.map((status) => (
-            <option key={status}>{status}</option>
+          <option value="">{t('Any status')}</option>
+          {Object.entries(STATUSES).map(([status, name]) => (
+            <option key={status} value={status}>
+              {name}
+            </option>
           ))}
         </select>
       }
     >
       <PagedTable
-        label="Posts"
+        label={t('Callbacks')}
         pages={callbacks}
         rowKey={({ id }) => id}
         onRow={({ id }) => go(`/webhooks/${id}`)}
         columns={[
           {
-            title: 'When',
+            title: t('When'),
             narrow: true,
             cell: ({ id, created_datetime }) => (
               <Link to={`/webhooks/${id}`}>
@@ -49,17 +57,23 @@ export function Callbacks({ open }: { open: string | undefined }) {
               </Link>
             ),
           },
-          { title: 'What', narrow: true, cell: ({ type }) => type },
-          { title: 'To', clip: true, cell: ({ url }) => url },
-          { title: 'Tries', number: true, narrow: true, cell: ({ attempts }) => attempts },
-          { title: 'Status', narrow: true, cell: ({ status }) => <Badge status={status} /> },
+          { title: t('What||an event'), narrow: true, cell: ({ type }) => type },
+          { title: t('To||an address'), clip: true, cell: ({ url }) => url },
+          { title: t('Tries'), number: true, narrow: true, cell: ({ attempts }) => attempts },
+          {
+            title: t('Next try'),
+            narrow: true,
+            minor: true,
+            cell: ({ next_attempt_datetime }) => <Time at={next_attempt_datetime} />,
+          },
+          { title: t('Status'), narrow: true, cell: ({ status }) => <Badge status={status} /> },
         ]}
         empty={
           query.status ? (
-            <Empty title="No post is in this state.">Choose another.</Empty>
+            <Empty title={t('No callback is in this state.')}>{t('Choose another.')}</Empty>
           ) : (
-            <Empty title="Nothing was posted yet.">
-              Send a message with a callback, or register a webhook and press Test.
+            <Empty title={t('No callback was sent yet.')}>
+              {t('Send a message with a callback, or register a webhook and press Test.')}
             </Empty>
           )
         }
@@ -74,7 +88,7 @@ function CallbackView({ id, onClose }: { id: string; onClose: () => void }) {
     every_ms: EVERY_MS,
   })
   return (
-    <Dialog title={found.data?.type ?? 'Post'} drawer wide onClose={onClose}>
+    <Dialog title={found.data?.type ?? t('Callback||one that was sent')} drawer wide onClose={onClose}>
       {found.isPending && <Loading />}
       {found.error && !found.data && <Trouble error={found.error} />}
       {found.data && (
@@ -82,7 +96,7 @@ function CallbackView({ id, onClose }: { id: string; onClose: () => void }) {
           <CallbackStory callback={found.data} />
           {found.data.type.startsWith('text.') && (
             <p>
-              <Link to={`/messages/${found.data.subject_id}`}>The message it is about</Link>
+              <Link to={`/messages/${found.data.subject_id}`}>{t('The message it is about')}</Link>
             </p>
           )}
         </>

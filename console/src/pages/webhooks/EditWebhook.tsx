@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Answers } from '../../answers.ts'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
+import { t } from '../../text/text.ts'
 import { CheckField, CheckFields, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -27,34 +28,34 @@ export function EditWebhook({ webhook, onClose }: { webhook?: Webhook; onClose: 
   if (save.data && 'secret' in save.data) return <ShowSecret secret={save.data.secret} onClose={onClose} />
   return (
     <FormDialog
-      title={webhook ? 'Change a webhook' : 'Register a webhook'}
-      action={webhook ? 'Save' : 'Register'}
+      title={webhook ? t('Change a webhook') : t('Register a webhook')}
+      action={webhook ? t('Save') : t('Register')}
       write={save}
-      onDone={webhook && (() => say('The webhook is changed.'))}
+      onDone={webhook && (() => say(t('The webhook is changed.')))}
       onClose={onClose}
     >
       <TextField
         name="url"
-        label="Address"
+        label={t('Address')}
         type="url"
         placeholder="https://example.com/events"
         value={url}
         onChange={setUrl}
       />
-      <TextField name="description" label="What it is for" optional value={description} onChange={setDescription} />
-      <CheckFields legend="What it hears of" choices={EVENTS} checked={events} onChange={setEvents} />
+      <TextField name="description" label={t('Description')} optional value={description} onChange={setDescription} />
+      <CheckFields legend={t('Events')} choices={EVENTS} checked={events} onChange={setEvents} />
       {!webhook && (
-        <SelectField name="format" label="In the form of" value={format} onChange={setFormat} choices={FORMATS} />
+        <SelectField name="format" label={t('Format')} value={format} onChange={setFormat} choices={FORMATS} />
       )}
-      <CheckField name="enabled" label="Enabled" checked={enabled} onChange={setEnabled} />
+      <CheckField name="enabled" label={t('Enabled')} checked={enabled} onChange={setEnabled} />
     </FormDialog>
   )
 }
 
 const FORMATS = [
-  { value: 'standard', label: 'Standard Webhooks' },
-  { value: 'simpu', label: 'Simpu' },
-  { value: 'twilio', label: 'Twilio (texts only)' },
+  { value: 'standard', label: t('Standard Webhooks') },
+  { value: 'simpu', label: t('Simpu') },
+  { value: 'twilio', label: t('Twilio (texts only)') },
 ]
 
 /** `text.*` as the kinds it stands for, so that each has its box. */

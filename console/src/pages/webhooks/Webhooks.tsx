@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { usePages, useWrite } from '../../read.ts'
+import { useNew } from '../../router.tsx'
+import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -15,31 +17,32 @@ import { EditWebhook } from './EditWebhook.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 import { WEBHOOKS, type Webhook } from './webhooks.ts'
 
-type Doing = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook } | { what: 'add' }
+type Doing = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
 
 /** Endpoints that hear of everything, and every post that was tried. */
 export default function Webhooks({ rest: [open] }: PageProps) {
   const webhooks = usePages(WEBHOOKS, 'webhooks', { limit: 50 }, { every_ms: 10_000 })
+  const [adding, setAdding] = useNew()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   return (
     <Page
-      title="Webhooks"
-      lead="Your endpoints, told of what happens by signed posts (Standard Webhooks), tried again for a day."
+      title={t('Webhooks')}
+      lead={t('Your endpoints, told of what happens by signed posts (Standard Webhooks), tried again for a day.')}
       actions={
-        <Button look="main" icon="plus" onClick={() => setDoing({ what: 'add' })}>
-          Register a webhook
+        <Button look="main" icon="plus" onClick={() => setAdding(true)}>
+          {t('Register a webhook')}
         </Button>
       }
     >
-      <Section title="Endpoints" flush>
+      <Section title={t('Endpoints')} flush>
         <PagedTable
-          label="Webhooks"
+          label={t('Webhooks')}
           pages={webhooks}
           rowKey={({ id }) => id}
           columns={[
             {
-              title: 'Address',
+              title: t('Address'),
               clip: true,
               cell: ({ url, description }) => (
                 <>
@@ -48,31 +51,31 @@ export default function Webhooks({ rest: [open] }: PageProps) {
                 </>
               ),
             },
-            { title: 'Hears of', narrow: true, cell: ({ events }) => eventNames(events) },
-            { title: 'State', narrow: true, cell: (webhook) => <State webhook={webhook} /> },
+            { title: t('Events'), narrow: true, cell: ({ events }) => eventNames(events) },
+            { title: t('State'), narrow: true, cell: (webhook) => <State webhook={webhook} /> },
             {
-              title: 'Since',
+              title: t('Since'),
               narrow: true,
               minor: true,
               cell: ({ created_datetime }) => <Time at={created_datetime} />,
             },
             {
-              title: 'Actions',
+              title: t('Actions'),
               unseen: true,
               narrow: true,
               cell: (webhook) => <Actions webhook={webhook} onDo={(what) => setDoing({ what, webhook })} />,
             },
           ]}
           empty={
-            <Empty title="No webhook is registered.">
-              <p>Register one, or give a callback with each request.</p>
-              <Button onClick={() => setDoing({ what: 'add' })}>Register a webhook</Button>
+            <Empty title={t('No webhook is registered.')}>
+              <p>{t('Register one, or give a callback with each request.')}</p>
+              <Button onClick={() => setAdding(true)}>{t('Register a webhook')}</Button>
             </Empty>
           }
         />
       </Section>
       <Callbacks open={open} />
-      {doing?.what === 'add' && <EditWebhook onClose={close} />}
+      {adding && <EditWebhook onClose={() => setAdding(false)} />}
       {doing?.what === 'edit' && <EditWebhook webhook={doing.webhook} onClose={close} />}
       {doing?.what === 'rotate' && <RotateSecret webhook={doing.webhook} onClose={close} />}
       {doing?.what === 'remove' && <RemoveWebhook webhook={doing.webhook} onClose={close} />}
@@ -90,7 +93,7 @@ function State({ webhook }: { webhook: Webhook }) {
     )
   if (failing_since === undefined) return <Badge status="active" />
   return (
-    <span title={`Since ${shortTime(new Date(failing_since))}`}>
+    <span title={t('Since {time}', { time: shortTime(new Date(failing_since)) })}>
       <Badge status="failing" tone="bad" />
     </span>
   )
@@ -106,21 +109,21 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (what: 'edit' | 'r
         busy={test.isPending}
         onClick={() =>
           test.mutate(undefined, {
-            onSuccess: () => say('A test event is on its way; see below what came of it.'),
+            onSuccess: () => say(t('A test event is on its way; see below what came of it.')),
             onError: (fault) => say(fault.message, 'bad'),
           })
         }
       >
-        Test
+        {t('Test||a verb')}
       </Button>
       <Button look="bare" onClick={() => onDo('edit')}>
-        Change
+        {t('Change||a verb')}
       </Button>
       <Button look="bare" onClick={() => onDo('rotate')}>
-        Secret
+        {t('Secret')}
       </Button>
       <Button look="remove" onClick={() => onDo('remove')}>
-        Delete
+        {t('Delete')}
       </Button>
     </>
   )
@@ -131,25 +134,27 @@ function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
   const remove = useWrite(() => call('DELETE', `${WEBHOOKS}/${webhook.id}`), [WEBHOOKS])
   return (
     <Confirm
-      title="Delete this webhook?"
-      action="Delete the webhook"
+      title={t('Delete this webhook?')}
+      action={t('Delete the webhook')}
       busy={remove.isPending}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(undefined, {
-          onSuccess: () => say('The webhook is deleted.'),
+          onSuccess: () => say(t('The webhook is deleted.')),
           onError: (fault) => say(fault.message, 'bad'),
           onSettled: onClose,
         })
       }
     >
-      <p>{webhook.url} hears of nothing any more, not even of what it has missed so far.</p>
+      <p>{t('{url} hears of nothing any more, not even of what it has missed so far.', { url: webhook.url })}</p>
     </Confirm>
   )
 }
 
 function eventNames(events: readonly string[]): string {
-  if (events.includes('*')) return 'everything'
-  if (events.length > 2) return `${events.length} kinds`
-  return events.map((event) => (event === 'text.*' ? 'messages' : event === 'airtime.*' ? 'airtime' : event)).join(', ')
+  if (events.includes('*')) return t('everything||events')
+  if (events.length > 2) return t('{n} kinds', { n: events.length })
+  return events.map((event) => GROUPS[event] ?? event).join(', ')
 }
+
+const GROUPS: Record<string, string> = { 'text.*': t('messages'), 'airtime.*': t('airtime') }

@@ -1,4 +1,5 @@
 import type { Answers } from '../../answers.ts'
+import { t } from '../../text/text.ts'
 
 export type Webhook = Answers['GET /webhooks']['webhooks'][number]
 
@@ -6,15 +7,15 @@ export const WEBHOOKS = '/webhooks'
 
 /** What a webhook can hear of, in words. */
 export const EVENTS = [
-  ['text.delivered', 'Message delivered'],
-  ['text.undelivered', 'Message undelivered'],
-  ['text.expired', 'Message expired'],
-  ['text.rejected', 'Message rejected'],
-  ['text.failed', 'Message failed'],
-  ['text.clicked', 'Link clicked'],
-  ['text.received', 'Text received'],
-  ['airtime.success', 'Airtime arrived'],
-  ['airtime.failed', 'Airtime failed'],
-  ['airtime.duplicate', 'Airtime twice'],
-  ['airtime.error', 'Airtime error'],
+  ['text.delivered', t('Message delivered')],
+  ['text.undelivered', t('Message undelivered')],
+  ['text.expired', t('Message expired')],
+  ['text.rejected', t('Message rejected')],
+  ['text.failed', t('Message failed')],
+  ['text.clicked', t('Link clicked')],
+  ['text.received', t('Text received')],
+  ['airtime.success', t('Airtime arrived')],
+  ['airtime.failed', t('Airtime failed')],
+  ['airtime.duplicate', t('Airtime twice')],
+  ['airtime.error', t('Airtime error')],
 ] as const

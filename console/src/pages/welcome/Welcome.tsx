@@ -4,10 +4,12 @@ import type { Session, Welcome as Invitation } from '../../../../src/http/consol
 import { ApiError, call } from '../../api.ts'
 import { Outside } from '../../layout/Outside.tsx'
 import { go } from '../../router.tsx'
+import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Loading } from '../../ui/Empty.tsx'
+import { LoadingOutside } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form, FormActions, Refused } from '../../ui/Form.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 
 type Props = { token: string; onEnter: (session: Session) => void }
 
@@ -18,13 +20,16 @@ export default function Welcome({ token, onEnter }: Props) {
     queryFn: () => call('POST', '/console/api/welcome/check', { token }),
     staleTime: Infinity,
   })
-  if (invitation.isPending) return <Loading />
+  if (invitation.isPending) return <LoadingOutside />
   if (invitation.error) {
     return (
-      <Outside title="This link does not work any more" lead="It can be used once, and only for a while.">
+      <Outside title={t('This link does not work any more')} lead={t('It can be used once, and only for a while.')}>
         <Refused error={invitation.error} faults={[]} />
         <p>
-          Ask for a new one, or <a href="#/">log in</a> if you have used it already.
+          <Rich
+            text="Ask for a new one, or <a>log in</a> if you have used it already."
+            a={(inner) => <a href="#/">{inner}</a>}
+          />
         </p>
       </Outside>
     )
@@ -43,11 +48,14 @@ function Enter({ invitation, token, onEnter }: Props & { invitation: Invitation 
     },
   })
   return (
-    <Outside title="Welcome back" lead={`This link lets you in as ${invitation.email}, for one hour.`}>
-      <Form error={enter.error} onSubmit={() => enter.mutate()} label="Come in">
+    <Outside
+      title={t('Welcome back')}
+      lead={t('This link logs you in as {email}, for one hour.', { email: invitation.email ?? '' })}
+    >
+      <Form error={enter.error} onSubmit={() => enter.mutate()} label={t('Log in')}>
         <FormActions>
           <Button look="main" type="submit" busy={enter.isPending}>
-            Come in
+            {t('Log in')}
           </Button>
         </FormActions>
       </Form>
@@ -75,11 +83,11 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
     },
   })
   return (
-    <Outside title={reset ? 'A new password' : 'Welcome'} lead={sentence(invitation)}>
-      <Form error={accept.error} onSubmit={() => accept.mutate()} label="Choose a password">
+    <Outside title={reset ? t('A new password') : t('Welcome')} lead={sentence(invitation)}>
+      <Form error={accept.error} onSubmit={() => accept.mutate()} label={t('Choose a password')}>
         <TextField
           name="email"
-          label="E-mail"
+          label={t('E-mail')}
           type="email"
           autoComplete="username"
           autoFocus={first}
@@ -88,13 +96,12 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
           onChange={setEmail}
         />
         {!reset && (
-          <TextField name="name" label="Your name" optional autoComplete="name" value={name} onChange={setName} />
+          <TextField name="name" label={t('Your name')} optional autoComplete="name" value={name} onChange={setName} />
         )}
-        <TextField
+        <PasswordField
           name="password"
-          label="Password"
-          hint="At least 12 characters. A sentence is easier to keep in mind than a riddle."
-          type="password"
+          label={t('Password')}
+          hint={t('At least 12 characters. A sentence is easier to remember than a riddle.')}
           autoComplete="new-password"
           autoFocus={!first}
           value={password}
@@ -102,7 +109,7 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
         />
         <FormActions>
           <Button look="main" type="submit" busy={accept.isPending}>
-            {reset ? 'Set the password' : 'Enter'}
+            {reset ? t('Set the password') : t('Enter||the console')}
           </Button>
         </FormActions>
       </Form>
@@ -111,7 +118,9 @@ function Choose({ invitation, token, onEnter }: Props & { invitation: Invitation
 }
 
 function sentence({ email, organisation_name, purpose }: Invitation): string {
-  if (purpose === 'reset') return 'Choose a new password. All your other sessions end.'
-  if (email === undefined) return 'You are the first here, and the operator of this installation.'
-  return `You were invited${organisation_name ? ` to ${organisation_name}` : ''}. Choose a password and you are in.`
+  if (purpose === 'reset') return t('Choose a new password. All your other sessions end.')
+  if (email === undefined) return t('You are the first here, and the operator of this installation.')
+  return organisation_name
+    ? t('You were invited to {organisation_name}. Choose a password, and you are logged in.', { organisation_name })
+    : t('You were invited. Choose a password, and you are logged in.')
 }

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useRead } from '../read.ts'
+import { Link } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { t } from '../text/text.ts'
+import { Code } from '../ui/CopyButton.tsx'
+import { Segments } from '../ui/fields.tsx'
+import { LANGUAGES, snippet, type Call, type Language } from './snippets.ts'
+import './code.css'
+
+const KEPT = 'gangan.language'
+
+/** A call in the language somebody chose last. Without the `secret` of a key just created, by the beginning of theirs. */
+export function Samples({ call, secret }: { call: Call; secret?: string | undefined }) {
+  const [language, setLanguage] = useState(chosenLanguage)
+  const hint = useKeyHint()
+  const key = secret ?? hint ?? 'YOUR_KEY'
+  return (
+    <div className="stack samples">
+      <Segments
+        label={t('Language||of a program')}
+        value={language}
+        choices={LANGUAGES}
+        onChange={(next) => {
+          localStorage.setItem(KEPT, next)
+          setLanguage(next)
+        }}
+      />
+      <Code
+        text={snippet(call, language, { origin: location.origin, key })}
+        label={t('{language} example', { language })}
+      />
+      {secret === undefined && (
+        <p className="soft small">
+          {hint === undefined
+            ? t('Put a key in place of YOUR_KEY: it is shown only once, when it is created.')
+            : t('Put the whole key in place of {hint}: it is shown only once, when it is created.', { hint })}{' '}
+          <Link to="/keys">{t('Keys')}</Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Folded, at the foot of the page whose work it does, for who has keys. */
+export function SamplesBelow({ call, title = t('The same through the API') }: { call: Call; title?: string }) {
+  const { right } = useSession()
+  const [open, setOpen] = useState(false)
+  if (right('keys') === 'none') return null
+  return (
+    <details className="panel samples-below" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {open && <Samples call={call} />}
+    </details>
+  )
+}
+
+/** The newest active key of what is looked at, as far as it may be shown: `gg_test_abc…`. */
+function useKeyHint(): string | undefined {
+  const { organisation } = useSession()
+  const found = useRead('/console/api/keys')
+  const key = found.data?.keys.find(({ state, mode }) => state === 'active' && mode === organisation.mode)
+  return key && `${key.hint.split('…')[0]}…`
+}
+
+function chosenLanguage(): Language {
+  const kept = localStorage.getItem(KEPT)
+  return LANGUAGES.find(({ value }) => value === kept)?.value ?? 'curl'
+}

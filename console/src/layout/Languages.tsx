@@ -1,0 +1,21 @@
+import { chosen, LANGUAGES, speak } from '../text/language.ts'
+import { t } from '../text/text.ts'
+
+/** For who is not logged in, each under the name its speakers look for. Who is has it in their account. */
+export function Languages() {
+  return (
+    <div className="languages segments" role="group" aria-label={t('Language')}>
+      {LANGUAGES.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          lang={value}
+          aria-pressed={value === chosen.language}
+          onClick={() => speak(value)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ContactTable } from '../../../../src/contacts/schema.ts'
+import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
+import { ApiError, call, withQuery } from '../../api.ts'
+import { useSession } from '../../session.ts'
+import { plural, t } from '../../text/text.ts'
+import { phoneText } from '../../ui/Phone.tsx'
+import { shortTime } from '../../ui/Time.tsx'
+import type { Entry } from './entry.ts'
+
+const TYPING_MS = 200
+const SHORTEST = 3
+const AT_MOST = 5
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Messages and contacts that fit what is typed. A question that is overtaken by another is taken back. */
+export function useSearch(typed: string): { messages: Entry[]; contacts: Entry[]; searching: boolean } {
+  const { organisation, right } = useSession()
+  const text = useSettled(typed.trim())
+  const worth = text.length >= SHORTEST
+  const messages = useQuery<Entry[], ApiError>({
+    queryKey: [organisation.id, 'palette messages', text],
+    queryFn: ({ signal }) => findMessages(text, signal),
+    enabled: worth && right('sms') !== 'none',
+    retry: false,
+  })
+  const contacts = useQuery<Entry[], ApiError>({
+    queryKey: [organisation.id, 'palette contacts', text],
+    queryFn: ({ signal }) => findContacts(text, signal),
+    enabled: worth && right('lists') !== 'none',
+    retry: false,
+  })
+  return {
+    messages: (worth && messages.data) || [],
+    contacts: (worth && contacts.data) || [],
+    searching: typed.trim().length >= SHORTEST && (text !== typed.trim() || messages.isFetching || contacts.isFetching),
+  }
+}
+
+/** What is typed, once nobody types for a moment. */
+function useSettled(typed: string): string {
+  const [settled, setSettled] = useState(typed)
+  useEffect(() => {
+    const waiting = setTimeout(() => setSettled(typed), TYPING_MS)
+    return () => clearTimeout(waiting)
+  }, [typed])
+  return settled
+}
+
+/** By the id, the number, or a part of the reference. */
+async function findMessages(text: string, signal: AbortSignal): Promise<Entry[]> {
+  if (!ID.test(text)) {
+    const path = withQuery('/console/api/messages', { text, limit: AT_MOST })
+    return (await call('GET', path, undefined, { signal })).messages.map(messageEntry)
+  }
+  try {
+    const { message } = await call('GET', `/console/api/messages/${text.toLowerCase()}?limit=1`, undefined, { signal })
+    return [messageEntry(message)]
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.status === 404) return []
+    throw fault
+  }
+}
+
+function messageEntry({ id, content, match, recipients, recipients_total, ...message }: FoundMessage): Entry {
+  const shown = match?.recipient ?? recipients[0]
+  const time = shortTime(new Date(message.created_datetime), false)
+  return {
+    id: `message ${id}`,
+    icon: 'messages',
+    title: content ?? message.external_ref ?? t('A message'),
+    detail: shown === undefined ? time : detailOf(phoneText(shown), recipients_total - 1, time),
+    to: match ? `/messages/${id}/${match.recipient}` : `/messages/${id}`,
+  }
+}
+
+function detailOf(phone: string, others: number, time: string): string {
+  if (others < 1) return t('{phone}, {time}', { phone, time })
+  return plural(others, '{phone} and {n} more, {time}||one', '{phone} and {n} more, {time}', { phone, time })
+}
+
+/** By what stands in any cell or, where only a number is typed, by a part of the number. */
+async function findContacts(text: string, signal: AbortSignal): Promise<Entry[]> {
+  const table = await call('GET', '/lists/contact', undefined, { signal })
+  const { name, phone } = columnsOf(table)
+  const by_number = /^[\d\s()+-]+$/.test(text)
+  if (by_number && !phone) return []
+  const digits = text.replace(/\D/g, '').replace(/^0/, '')
+  const asked = by_number
+    ? { filters: [{ column_id: phone?.id, operator: 'contain', value: digits }] }
+    : { search: text }
+  const { rows } = await call('POST', '/lists/contact/rows/query', { ...asked, limit: AT_MOST }, { signal })
+  return rows.map(({ id, columns }) => {
+    const number = phone && columns[phone.id]
+    return {
+      id: `contact ${id}`,
+      icon: 'contacts' as const,
+      title: (name && columns[name.id]) ?? number ?? t('A contact'),
+      detail: number === undefined ? undefined : phoneText(number),
+      to: `/contacts/${id}`,
+    }
+  })
+}
+
+/** The column called Name, or else the first of texts; and the first of numbers. */
+function columnsOf({ columns }: ContactTable) {
+  const texts = columns.filter(({ type }) => type === 'TEXT')
+  return {
+    name: texts.find(({ name }) => /name/i.test(name)) ?? texts[0],
+    phone: columns.find(({ type }) => type === 'PHONE NUMBER'),
+  }
+}

@@ -1,0 +1,26 @@
+import type { InboundMessage } from '../../../../src/messaging/inbound/schema.ts'
+import type { FoundMessage } from '../../../../src/messaging/read/schema.ts'
+
+export type Said = { way: 'sent'; entry: FoundMessage } | { way: 'received'; entry: InboundMessage }
+
+type List<Entry> = { entries: readonly Entry[]; more: boolean }
+
+/**
+ * Two lists, each newest first, as one. Of a list that goes on nobody knows what comes behind its last entry, so what is
+ * older than that waits until more of it was read.
+ */
+export function joined(sent: List<FoundMessage>, received: List<InboundMessage>): Said[] {
+  const until = [endOf(sent), endOf(received)].reduce((a, b) => (a > b ? a : b))
+  const all = [
+    ...sent.entries.map((entry): Said => ({ way: 'sent', entry })),
+    ...received.entries.map((entry): Said => ({ way: 'received', entry })),
+  ]
+  return all
+    .filter(({ entry }) => entry.created_datetime >= until)
+    .toSorted((a, b) => (a.entry.created_datetime < b.entry.created_datetime ? 1 : -1))
+}
+
+/** Times are all written alike, so they sort as text. */
+function endOf({ entries, more }: List<{ created_datetime: string }>): string {
+  return more ? (entries.at(-1)?.created_datetime ?? '') : ''
+}

@@ -1,0 +1,76 @@
+import type { LedgerEntry } from '../../../../src/billing/schema.ts'
+import type { Pages } from '../../read.ts'
+import { Link } from '../../router.tsx'
+import { t } from '../../text/text.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { phoneText } from '../../ui/Phone.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { KINDS } from './filter.ts'
+
+export function Lines({ pages, filtered }: { pages: Pages<LedgerEntry>; filtered: boolean }) {
+  return (
+    <Section flush>
+      <PagedTable
+        label={t('Lines')}
+        pages={pages}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: t('No.'), number: true, narrow: true, cell: ({ id }) => id },
+          { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+          { title: t('For||a line of the ledger'), cell: (entry) => <For entry={entry} /> },
+          { title: t('Amount'), number: true, narrow: true, cell: ({ amount }) => <Money amount={amount} sign /> },
+          {
+            title: t('Balance'),
+            number: true,
+            narrow: true,
+            cell: ({ balance_after }) => <Money amount={balance_after} />,
+          },
+        ]}
+        empty={
+          filtered ? (
+            <Empty title={t('No such line.')}>{t('Look in another time, or clear the search.')}</Empty>
+          ) : (
+            <Empty title={t('No line yet.')}>{t('The first is the opening balance.')}</Empty>
+          )
+        }
+      />
+    </Section>
+  )
+}
+
+function For({ entry }: { entry: LedgerEntry }) {
+  const { kind, subject_id, subject_ids, recipient, note } = entry
+  const title = KINDS[kind] ?? kind
+  if (subject_ids) return <Several entry={entry} ids={subject_ids} />
+  return (
+    <>
+      {kind === 'message' ? <Link to={`/messages/${subject_id}`}>{title}</Link> : null}
+      {kind === 'airtime' ? <Link to={`/airtime/${subject_id}`}>{title}</Link> : null}
+      {kind !== 'message' && kind !== 'airtime' ? title : null}
+      {recipient && <span className="soft"> {phoneText(recipient)}</span>}
+      {note && <span className="soft"> {note}</span>}
+    </>
+  )
+}
+
+/** Messages that were accepted in the same moment have one line. */
+function Several({ entry, ids }: { entry: LedgerEntry; ids: string[] }) {
+  return (
+    <details>
+      <summary>{t('{n} messages', { n: entry.subjects ?? ids.length })}</summary>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <Link to={`/messages/${id}`}>{id}</Link>
+          </li>
+        ))}
+        {(entry.subjects ?? 0) > ids.length && (
+          <li className="soft">{t('and {n} more', { n: (entry.subjects ?? 0) - ids.length })}</li>
+        )}
+      </ul>
+    </details>
+  )
+}

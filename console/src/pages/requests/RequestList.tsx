@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'react'
+import type { LoggedRequest } from '../../../../src/requests/schema.ts'
+import { usePages, useRead } from '../../read.ts'
+import { changeQuery, go, Link, useRoute } from '../../router.tsx'
+import { number, plural, t } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { SearchField } from '../../ui/fields.tsx'
+import { Page, Section } from '../../ui/Page.tsx'
+import { PagedTable } from '../../ui/Table.tsx'
+import { duration, Time } from '../../ui/Time.tsx'
+import { HttpStatus } from './HttpStatus.tsx'
+
+const EVERY_MS = 5_000
+const TYPING_MS = 300
+
+/** What was called with a key in the last days. */
+export function RequestList() {
+  const { query } = useRoute()
+  const pages = usePages('/requests', 'requests', { ...readFilter(query), limit: 50 }, { every_ms: EVERY_MS })
+  const days = pages.first?.kept_days
+  const thinned = pages.rows.find(({ seen }) => seen !== undefined)
+  return (
+    <Page
+      title={t('Requests')}
+      wide
+      lead={
+        days === 0
+          ? t('Calls are not kept on this installation.')
+          : plural(
+              days ?? 3,
+              'What was called with your keys in the last day, and what we answered. Secrets are masked.',
+              'What was called with your keys in the last {n} days, and what we answered. Secrets are masked.',
+            )
+      }
+    >
+      <Filters query={query} />
+      {thinned && (
+        <p className="soft small" role="status">
+          {t('Where many calls came at once, failures are kept first and a sample of the others.')}
+        </p>
+      )}
+      <Section flush>
+        <PagedTable
+          label={t('Requests')}
+          pages={pages}
+          rowKey={({ request_id, created_datetime, status }) => `${request_id} ${created_datetime} ${status}`}
+          onRow={({ request_id }) => go(`/requests/${encodeURIComponent(request_id)}`)}
+          columns={[
+            { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
+            { title: t('Status'), narrow: true, cell: ({ status }) => <HttpStatus status={status} /> },
+            { title: t('Call||of the API'), clip: true, cell: (request) => <Call request={request} /> },
+            { title: t('Took'), number: true, narrow: true, cell: ({ duration_ms }) => duration(duration_ms) },
+            { title: t('Key'), narrow: true, minor: true, cell: ({ key, key_name }) => key_name ?? key ?? '–' },
+            {
+              title: t('Kept||of calls'),
+              narrow: true,
+              minor: true,
+              cell: ({ shown, seen }) =>
+                seen === undefined || shown === undefined ? (
+                  <span className="soft">{t('all||calls')}</span>
+                ) : (
+                  t('1 of {n}', { n: number(Math.max(1, Math.round(seen / shown))) })
+                ),
+            },
+          ]}
+          empty={
+            Object.keys(query).length > 0 ? (
+              <Empty title={t('Nothing matches.')}>
+                <Button onClick={() => go('/requests')}>{t('Show all requests')}</Button>
+              </Empty>
+            ) : (
+              <Empty title={t('No call yet.')}>
+                {t('Call the API with a key, and it appears here within seconds.')}
+              </Empty>
+            )
+          }
+        />
+      </Section>
+    </Page>
+  )
+}
+
+function Call({ request: { request_id, method, path } }: { request: LoggedRequest }) {
+  return (
+    <Link to={`/requests/${encodeURIComponent(request_id)}`}>
+      {method} {path}
+    </Link>
+  )
+}
+
+/** The filters live in the address, so that they can be sent to a colleague. */
+function Filters({ query }: { query: Record<string, string> }) {
+  const keys = useRead('/console/api/keys')
+  const [text, setText] = useState(query.q ?? '')
+  useEffect(() => setText(query.q ?? ''), [query.q])
+  useEffect(() => {
+    if (text === (query.q ?? '')) return
+    const waiting = setTimeout(() => changeQuery({ q: text }), TYPING_MS)
+    return () => clearTimeout(waiting)
+  }, [text, query.q])
+  return (
+    <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
+      <SearchField label={t('Search by path or request id')} value={text} onChange={setText} />
+      <select
+        aria-label={t('Status')}
+        value={query.status ?? ''}
+        onChange={(event) => changeQuery({ status: event.target.value })}
+      >
+        <option value="">{t('Any status')}</option>
+        <option value="2xx">{t('Done (2xx)')}</option>
+        <option value="failed">{t('Failed (400 and above)')}</option>
+        <option value="4xx">{t('Refused (4xx)')}</option>
+        <option value="5xx">{t('Our fault (5xx)')}</option>
+      </select>
+      <select
+        aria-label={t('Key')}
+        value={query.key ?? ''}
+        onChange={(event) => changeQuery({ key: event.target.value })}
+      >
+        <option value="">{t('Any key')}</option>
+        {keys.data?.keys.map(({ id, name, hint }) => (
+          <option key={id} value={id}>
+            {name ?? hint}
+          </option>
+        ))}
+      </select>
+      {TIMES.map(([name, label]) => (
+        <label key={name} className="filter-time">
+          <span>{label}</span>
+          <input
+            type="datetime-local"
+            value={query[name] ?? ''}
+            onChange={(event) => changeQuery({ [name]: event.target.value })}
+          />
+        </label>
+      ))}
+      {Object.keys(query).length > 0 && (
+        <Button look="bare" onClick={() => go('/requests')}>
+          {t('Clear')}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+const TIMES = [
+  ['from', t('from||a moment')],
+  ['until', t('until||a moment')],
+] as const
+
+/** What begins with a slash is a path; anything else is looked for as a request id. */
+function readFilter({ q = '', status, key, from, until }: Record<string, string>) {
+  const text = q.trim()
+  return {
+    path: text.startsWith('/') ? text : undefined,
+    request_id: text !== '' && !text.startsWith('/') ? text : undefined,
+    status,
+    key_id: key,
+    from: from ? new Date(from).toISOString() : undefined,
+    until: until ? new Date(until).toISOString() : undefined,
+  }
+}

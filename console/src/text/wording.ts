@@ -1,0 +1,67 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+
+type Values = Readonly<Record<string, string | number>>
+type Nodes = Readonly<Record<string, ReactNode>>
+type Tag = (inner: ReactNode) => ReactNode
+type Part = Tag | Nodes | string | undefined
+type RichProps = { text: string; values?: Nodes } & Readonly<Record<string, Part>>
+
+export type Wording = {
+  /**
+   * A text in the language that was chosen. The code holds it in English, with `{name}` where a value comes; a word that
+   * says nothing by itself may carry a note to translators behind `||`, which is never shown.
+   */
+  t: (english: string, values?: Values) => string
+  /** The same for a count, which is `{n}` in both texts. */
+  plural: (n: number, one: string, other: string, values?: Values) => string
+  /**
+   * A text with parts that are more than letters: `<b>…</b>` is drawn by the property `b`, which is given what is inside,
+   * and `{name}` may be a node.
+   */
+  Rich: (props: RichProps) => ReactNode
+  /** A number as the language writes it. */
+  number: (value: number, options?: Intl.NumberFormatOptions) => string
+}
+
+/** How texts are said in a language, of which `texts` has them by the English ones. */
+export function wordingOf(
+  { language, numbers }: { language: string; numbers: string },
+  texts: Readonly<Record<string, string>>,
+): Wording {
+  const rules = new Intl.PluralRules(language)
+  // What nobody has translated yet is empty in the file.
+  const worded = (english: string) => texts[english] || (english.split('||', 1)[0] ?? '')
+  const number: Wording['number'] = (value, options) => value.toLocaleString(numbers, options)
+  const t: Wording['t'] = (english, values = {}) =>
+    worded(english).replace(PLACE, (whole, name: string) => String(values[name] ?? whole))
+  return {
+    t,
+    number,
+    plural: (n, one, other, values) => t(rules.select(n) === 'one' ? one : other, { ...values, n: number(n) }),
+    Rich: ({ text, values = {}, ...tags }) => drawn(worded(text), values, tags),
+  }
+}
+
+const PLACE = /\{(\w+)\}/g
+const ELEMENT = /(<(\w+)>.*?<\/\2>)/g
+
+function drawn(text: string, values: Nodes, tags: Readonly<Record<string, Part>>): ReactNode {
+  const parts = text.split(ELEMENT).map((piece, index) => {
+    if (index % 3 === 2) return null // The name of a tag, which the expression also captures.
+    const [, name, inner = ''] = /^<(\w+)>(.*?)<\/\1>$/.exec(piece) ?? []
+    if (name === undefined) return filled(piece, values)
+    const tag = tags[name]
+    const content = filled(inner, values)
+    return typeof tag === 'function' ? tag(content) : content
+  })
+  return inRow(parts)
+}
+
+function filled(text: string, values: Nodes): ReactNode {
+  return inRow(text.split(PLACE).map((piece, index) => (index % 2 === 0 ? piece : (values[piece] ?? `{${piece}}`))))
+}
+
+/** Parts of a text keep their places, and need no keys. */
+function inRow(parts: readonly ReactNode[]): ReactNode {
+  return createElement(Fragment, null, ...parts)
+}

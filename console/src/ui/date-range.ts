@@ -1,0 +1,48 @@
+import { t } from '../text/text.ts'
+
+/** Times that are often asked for, by the calendar of who asks. */
+export const RANGES = [
+  { value: 'today', label: t('Today') },
+  { value: 'yesterday', label: t('Yesterday') },
+  { value: '7d', label: t('Last 7 days') },
+  { value: '30d', label: t('Last 30 days') },
+  { value: 'month', label: t('This month') },
+  { value: 'last-month', label: t('Last month') },
+] as const
+
+export type Moments = { from: Date | undefined; until: Date | undefined }
+
+/**
+ * What a chosen time means at this moment: from the beginning of a day, and until the beginning of another or, where it
+ * goes up to now, without an end. Seven days are today and the six before it. `from` and `until` are somebody's own.
+ */
+export function momentsOf(
+  { range, from, until }: { range?: string; from?: string; until?: string },
+  now = new Date(),
+): Moments {
+  const day = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  const month = (months: number) => new Date(now.getFullYear(), now.getMonth() + months, 1)
+  switch (range) {
+    case 'today':
+      return { from: day(0), until: undefined }
+    case 'yesterday':
+      return { from: day(-1), until: day(0) }
+    case '7d':
+      return { from: day(-6), until: undefined }
+    case '30d':
+      return { from: day(-29), until: undefined }
+    case 'month':
+      return { from: month(0), until: undefined }
+    case 'last-month':
+      return { from: month(-1), until: month(0) }
+    case undefined:
+    default:
+      return { from: momentOf(from), until: momentOf(until) }
+  }
+}
+
+/** What somebody wrote into the address by hand may be no time at all. */
+function momentOf(text: string | undefined): Date | undefined {
+  const moment = text ? new Date(text) : undefined
+  return moment && !Number.isNaN(moment.getTime()) ? moment : undefined
+}

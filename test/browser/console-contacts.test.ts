@@ -1,0 +1,179 @@
+import { describe, expect } from 'vitest'
+import { browserTest as test } from '../support/browser-test.ts'
+import { seriousFaults } from '../support/console.ts'
+import { desk } from '../support/desk.ts'
+import type { Organisation } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const at = desk()
+
+type Table = { columns: { id: string; name: string }[] }
+type Found = { rows: { id: string; columns: Record<string, string> }[]; table: Table }
+
+const NAMES = ['Ada Obi', 'Bola Ojo', 'Chidi Eze', 'Dayo Ade', 'Emeka Obi']
+
+/** An organisation of its own with five contacts, seen as somebody of it sees them. */
+async function sheet(): Promise<Organisation> {
+  const by = await at.service.organisation({ credit: 1_000 })
+  const rows = NAMES.map((Name, n) => ({ columns: { Name, Mobile: `0803123456${n}` } }))
+  await by.call('POST', '/lists/contact/rows/bulk', { rows })
+  await at.sit(by.id, 'contacts')
+  await at.page.getByText('5 contacts').waitFor()
+  return by
+}
+
+async function cellsOf(by: Organisation, name: string): Promise<string[]> {
+  const { body } = await by.call<Found>('POST', '/lists/contact/rows/query', { sort: 'Name' })
+  const id = body.table.columns.find((column) => column.name === name)?.id ?? ''
+  return body.rows.map(({ columns }) => columns[id] ?? '')
+}
+
+const button = (name: string) => at.page.getByRole('button', { name, exact: true })
+const foot = (text: string) => at.page.locator('.table-foot', { hasText: text }).waitFor()
+
+describe('contacts', () => {
+  test('are searched, selected, changed and deleted together, and brought back', async () => {
+    const by = await sheet()
+    const { page } = at
+    await page.getByLabel('Search all cells').fill('obi')
+    await foot('2 contacts')
+    await page.getByLabel('Search all cells').fill('')
+    await foot('5 contacts')
+
+    // Newest first: from Emeka to Chidi.
+    await page.getByLabel('Select Emeka Obi').click()
+    await page.getByLabel('Select Chidi Eze').click({ modifiers: ['Shift'] })
+    await page.getByText('3 selected').waitFor()
+    await button('Change a cell').click()
+    await page.getByLabel('Set', { exact: true }).selectOption({ label: 'Email' })
+    await page.getByLabel('To', { exact: true }).fill('x')
+    await button('Change the cells').click()
+    await page.getByText('This is not a mail address.').waitFor()
+    await page.getByLabel('To', { exact: true }).fill('team@example.com')
+    await button('Change the cells').click()
+    await page.getByText('3 contacts changed.').waitFor()
+    expect((await cellsOf(by, 'Email')).filter(Boolean)).toHaveLength(3)
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Undo').click()
+    await page.getByText('3 contacts brought back.').waitFor()
+    expect((await cellsOf(by, 'Email')).filter(Boolean)).toEqual([])
+
+    await page.getByLabel('Select all that match').click()
+    await page.getByLabel('Select Ada Obi').click()
+    await page.getByText('4 selected').waitFor()
+    await button('Delete').click()
+    await button('Delete them').click()
+    await page.getByText('4 contacts deleted.').waitFor()
+    await foot('1 contact')
+    expect(await cellsOf(by, 'Name')).toEqual(['Ada Obi'])
+    await button('Undo').click()
+    await foot('5 contacts')
+    expect(await cellsOf(by, 'Name')).toEqual(NAMES)
+
+    await page.getByRole('gridcell', { name: 'Bola Ojo', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Bolanle')
+    await page.keyboard.press('Enter')
+    await page.getByText('Name is saved.').waitFor()
+    await button('Undo').click()
+    await page.getByRole('gridcell', { name: 'Bola Ojo', exact: true }).waitFor()
+    expect(await cellsOf(by, 'Name')).toEqual(NAMES)
+  })
+
+  test('are filtered by one thing or another; a smartlist is opened, changed and saved', async () => {
+    const by = await sheet()
+    const { page } = at
+    await button('Filter').click()
+    await page.getByLabel('Value').fill('obi')
+    await button('Or…').click()
+    await page.getByLabel('Value').last().fill('dayo')
+    await foot('3 contacts')
+    await button('Save as a smartlist').click()
+    await page.getByLabel('Name', { exact: true }).fill('Some')
+    await button('Save').click()
+    await page.getByRole('link', { name: 'Send to it' }).waitFor()
+
+    await at.open('contacts')
+    await page.getByLabel('Smartlist').selectOption({ label: 'Some' })
+    await foot('3 contacts')
+    await page.getByLabel('Value').last().fill('bola')
+    await button('Save Some').click()
+    await page.getByText('Some is saved: 3 contacts').waitFor()
+    const { body } = await by.call<{ smartlists: { filters: { any?: { value: string }[] }[] }[] }>(
+      'GET',
+      '/lists/contact/smartlists',
+    )
+    expect(body.smartlists.map(({ filters }) => filters[0]?.any?.map(({ value }) => value))).toEqual([['obi', 'bola']])
+    await at.calm()
+  })
+
+  test('have columns that are moved, renamed, widened and hidden, and a page each', async () => {
+    const by = await sheet()
+    const { page } = at
+    const heads = () => page.locator('.sheet-title').allTextContents()
+    await button('Columns').click()
+    await button('Move Mobile forward').click()
+    await expect.poll(heads).toEqual(['Name', 'Mobile', 'Email'])
+    await page
+      .getByRole('row', { name: /Mobile/ })
+      .last()
+      .getByRole('button', { name: 'Rename' })
+      .click()
+    await page.getByLabel('Name', { exact: true }).fill('Phone')
+    await page.locator('dialog').getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Show Email').uncheck()
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).first().click()
+    await expect.poll(heads).toEqual(['Name', 'Phone'])
+    const edge = page.getByLabel('Width of Name')
+    const width = async () => (await edge.locator('..').boundingBox())?.width ?? 0
+    const before = await width()
+    await edge.press('ArrowLeft')
+    await expect.poll(width).toBe(Math.round(before) - 20)
+    await at.open('contacts')
+    await foot('5 contacts')
+    expect(await heads()).toEqual(['Name', 'Phone'])
+    expect(await width()).toBe(Math.round(before) - 20)
+
+    await by.call('POST', '/sms/send', { recipients: '08031234560', sender_id: 'Gangan', content: 'Are you well?' })
+    await by.call('POST', '/sandbox/reply', { from: '08031234560', to: 'Gangan', text: 'Very well' })
+    await until('the reply', async () => {
+      const { body } = await by.call<{ inbound: unknown[] }>('GET', '/inbound')
+      return body.inbound.length === 1
+    })
+    await page.getByRole('link', { name: 'Open Ada Obi' }).click()
+    await page.getByRole('heading', { name: 'Ada Obi' }).waitFor()
+    const said = page.getByRole('table', { name: 'Messages and replies' }).getByRole('row')
+    await said.nth(2).waitFor()
+    const texts = await said.allTextContents()
+    expect([texts[1], texts[2]]).toEqual([
+      expect.stringContaining('Very well'),
+      expect.stringContaining('Are you well?'),
+    ])
+    await page.getByLabel('Email').fill('ada@example.com')
+    await button('Save').click()
+    await expect.poll(() => cellsOf(by, 'Email')).toContain('ada@example.com')
+    await at.calm()
+  })
+
+  test('are imported with a mapping that is changed, and what is refused is shown', async () => {
+    const by = await sheet()
+    const { page } = at
+    await button('Import').click()
+    const csv = 'Who,Phone,Town\nAda Obi-Eze,08031234560,Lagos\nFola,0803,Kano\n'
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await button('Check the file').click()
+    await page.getByText('It would be 0 new, 1 changed, 1 refused').waitFor()
+    await page.getByRole('row', { name: /3 Phone 0803/ }).waitFor()
+    await page.getByText('Ada Obi-Eze · Fola').waitFor()
+    await page.getByLabel('Where Who goes').selectOption({ label: 'Name' })
+    await page.getByLabel('Where Town goes').selectOption({ label: 'leave it out' })
+    await button('Check again').click()
+    await button('Import 1 contacts').click()
+    await page.getByText('Imported: 0 new, 1 changed').waitFor()
+    expect(await cellsOf(by, 'Name')).toEqual(['Ada Obi-Eze', ...NAMES.slice(1)])
+    const { body } = await by.call<Table>('GET', '/lists/contact')
+    expect(body.columns.map(({ name }) => name)).toEqual(['Name', 'Email', 'Mobile'])
+    await at.calm()
+  })
+})

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { browserTest as test } from '../support/browser-test.ts'
+import { CONSOLE_PAGES, openPage, seriousFaults } from '../support/console.ts'
+import { desk } from '../support/desk.ts'
+import { PASSWORD, person } from '../support/person.ts'
+
+const french = desk({}, { locale: 'fr-FR', reducedMotion: 'reduce' })
+
+const spoken = (page: Page) => page.evaluate<string>('document.documentElement.lang')
+
+async function logIn(page: Page, email: string, words: { password: string; button: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel(words.password, { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: words.button }).click()
+}
+const IN_FRENCH = { password: 'Mot de passe', button: 'Se connecter' }
+
+test('a French browser finds the way in, and a refusal, in French', async () => {
+  const { page } = french
+  await french.open('messages')
+  await page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
+  expect(await spoken(page)).toBe('fr')
+  await logIn(page, 'nobody@example.com', IN_FRENCH)
+  await page.getByText('L’adresse ou le mot de passe est incorrect.').first().waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+})
+
+test('the language can be chosen before anybody is logged in, and stays', async () => {
+  const { page } = french
+  await french.open('messages')
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  expect(await spoken(page)).toBe('en')
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  await page.getByRole('button', { name: 'Français' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
+})
+
+test('every page is French, on a desk and on a phone, without a serious fault', async () => {
+  const { page, service } = french
+  await service.call('POST', '/sms/send', { recipients: '2348031110001, 2348000000001', content: 'Hello' })
+  await french.sit(null, CONSOLE_PAGES[0] ?? '')
+  for (const path of CONSOLE_PAGES) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openPage(page, service, path)
+    await page.waitForSelector('main .loading', { state: 'detached' })
+    expect([path, await spoken(page)]).toEqual([path, 'fr'])
+    expect([path, await seriousFaults(page)]).toEqual([path, []])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const navigation = page.getByRole('navigation', { name: 'Pages' })
+  expect(await navigation.getByRole('link', { name: 'Vue d’ensemble' }).count()).toBe(1)
+  await french.calm()
+}, 300_000)
+
+test('what is chosen in the account goes with the person to another browser', async () => {
+  const { page, service } = french
+  const { email } = await person(service, null)
+  await french.open('account')
+  await logIn(page, email, IN_FRENCH)
+  await page.getByRole('heading', { level: 1, name: 'Votre compte' }).waitFor()
+  await page.getByLabel('Langue de la console').selectOption({ label: 'English' })
+  await page.getByRole('button', { name: 'Changer la langue' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+  expect(await spoken(page)).toBe('en')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+
+  const other = await french.context.browser()?.newContext({ locale: 'fr-FR' })
+  const elsewhere = await other?.newPage()
+  if (!other || !elsewhere) throw new Error('there is no other profile')
+  await openPage(elsewhere, service, 'account')
+  await logIn(elsewhere, email, IN_FRENCH)
+  await elsewhere.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+  expect(await spoken(elsewhere)).toBe('en')
+  await elsewhere.getByLabel('Language of the console').selectOption({ label: 'As the browser' })
+  await elsewhere.getByRole('button', { name: 'Change the language' }).click()
+  await elsewhere.getByRole('heading', { level: 1, name: 'Votre compte' }).waitFor()
+  await other.close()
+
+  // Here it was the account that said English. It says nothing any more.
+  await logIn(page, email, { password: 'Password', button: 'Log in' })
+  await page.locator('html[lang="fr"]').waitFor({ state: 'attached' })
+})
+
+test('a language that does not come leaves the page in English', async () => {
+  const { page } = french
+  await page.route(/\/assets\/fr-[^/]*\.js$/, (route) => route.abort())
+  await french.open('messages')
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  expect(await spoken(page)).toBe('en')
+})

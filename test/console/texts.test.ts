@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { findKeys, type Place } from '../../scripts/texts/keys.ts'
+import { compare, inOrder, partsOf, readLanguages } from '../../scripts/texts/languages.ts'
+import { readConsole, readSource } from '../../scripts/texts/source.ts'
+import { findUntranslated } from '../../scripts/texts/untranslated.ts'
+import { serviceWords } from '../../console/src/text/service-words.ts'
+
+const sources = readConsole()
+const { keys, unclear } = findKeys(sources)
+const texts = new Set(keys.map(({ text }) => text))
+const shown = ({ file, line, text }: Place) => `${file}:${line} ${text}`
+
+test('there are texts to look at', () => {
+  expect(sources.length).toBeGreaterThan(100)
+  expect(texts.size).toBeGreaterThan(400)
+})
+
+test('every text is a literal, which is found here', () => {
+  expect(unclear.map(shown)).toEqual([])
+})
+
+test('nothing that people read stands outside of t, plural and Rich', () => {
+  expect(findUntranslated(sources).map(shown)).toEqual([])
+})
+
+describe.each(readLanguages())('$language', ({ path, texts: said }) => {
+  test('has every text', () => {
+    const { missing } = compare(texts, said)
+    const first = (key: string) => keys.find(({ text }) => text === key)
+    expect(missing.map((key) => first(key)).map((place) => place && shown(place))).toEqual([])
+  })
+
+  test('has no other', () => {
+    expect(compare(texts, said).unused).toEqual([])
+  })
+
+  test('has the same values and tags in every text', () => {
+    const other = Object.entries(said).filter(([key, text]) => partsOf(text).join() !== partsOf(key).join())
+    expect(other).toEqual([])
+  })
+
+  test('is in order', () => {
+    expect(readFileSync(path, 'utf8')).toBe(inOrder(said))
+  })
+})
+
+test('French has its spaces before double signs, and they hold', () => {
+  const french = readLanguages().find(({ language }) => language === 'fr')
+  const loose = Object.values(french?.texts ?? {}).filter((text) =>
+    / [;:!?»]|« |\w[;!?»]|«\S/.test(withoutMarkup(text)),
+  )
+  expect(loose).toEqual([])
+})
+
+function withoutMarkup(text: string): string {
+  return text.replace(/<\/?\w+>|\{\w+\}|https?:\/\/\S*/g, '')
+}
+
+describe('what is found', () => {
+  const read = (text: string) => [
+    readSource('console/src/pages/Some.tsx', `import { t, plural, Rich } from '../text/text.ts'\n${text}`),
+  ]
+  const untranslated = (text: string) => findUntranslated(read(text)).map((place) => place.text)
+
+  test('is said by any of them', () => {
+    const found = findKeys(
+      read(`t('A'); plural(n, 'B', 'C'); const d = <Rich text="D <b>{e}</b>" />; t(e); items.t('F')`),
+    )
+    expect(found.keys.map(({ text }) => text)).toEqual(['A', 'B', 'C', 'D <b>{e}</b>'])
+    expect(found.unclear.map(shown)).toEqual(['console/src/pages/Some.tsx:2 t'])
+  })
+
+  test('is what nobody translates', () => {
+    expect(untranslated(`const a = <p>Some words</p>`)).toEqual(['Some words'])
+    expect(untranslated(`const a = <p>{b ? 'Yes' : t('No')}</p>`)).toEqual(['Yes'])
+    expect(untranslated(`const a = <p aria-label="Words" title={\`More \${b}\`} className="row" />`)).toEqual([
+      'Words',
+      'More',
+    ])
+    expect(untranslated(`const a = [{ title: 'Name', value: 'name' }]`)).toEqual(['Name'])
+    expect(untranslated(`say('It is done.')`)).toEqual(['It is done.'])
+    expect(untranslated(`const a = <DataList items={[['Status', status]]} />`)).toEqual(['Status'])
+  })
+
+  test('is not what is the same everywhere', () => {
+    expect(
+      untranslated(`const a = <p title="SMS">Gangan {b === 'text' && t('c')} – <kbd>{'Ctrl K'}</kbd></p>`),
+    ).toEqual([])
+    expect(untranslated(`const a = <input placeholder="https://example.com/reports" />`)).toEqual([])
+  })
+})
+
+describe('what the service says', () => {
+  const told = keys.filter(({ file }) => file.endsWith('service-words.ts')).map(({ text }) => text)
+  /** Put together of parts that are no sentence. */
+  const GLUED = /^(Nobody (switches|changes)|This value must be|No (price|route) is|The request is invalid\. These)/
+
+  test('stands so in its source', () => {
+    const service = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!test)\.ts$/.test(name))
+      .map((name) => readFileSync(`src/${name}`, 'utf8'))
+      .join('\n')
+    const pieces = (text: string) => text.split(/"?\{\w+\}"?/).filter((piece) => /\w{2}/.test(piece))
+    const gone = told.filter((text) => !GLUED.test(text) && !pieces(text).every((piece) => service.includes(piece)))
+    expect(told.length).toBeGreaterThan(100)
+    expect(gone).toEqual([])
+  })
+
+  test('is recognised with its values, and another sentence is left as it came', () => {
+    const filled = told.map((text) => text.replace(/\{\w+\}/g, '$1 (2)'))
+    expect(filled.map(serviceWords)).toEqual(filled)
+    expect(serviceWords('Nobody has said this before.')).toBe('Nobody has said this before.')
+  })
+})
