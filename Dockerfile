@@ -6,8 +6,9 @@ ARG BASE=docker.io/library/node:24-slim
 FROM ${BASE} AS build
 WORKDIR /build
 COPY . .
-# What is packed is what `npx gangan` runs: nothing of the build is left behind.
-RUN npm ci --no-audit --no-fund \
+# What is packed is what `npx gangan` runs: nothing of the build is left behind. Not `npm ci`: it refuses a lock file that
+# does not name the binaries of every platform, and one that was written behind a mirror without them does not.
+RUN npm install --no-audit --no-fund \
   && npm pack \
   && npm install --prefix /app --omit=dev --no-audit --no-fund ./gangan-*.tgz
 

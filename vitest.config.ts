@@ -1,10 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { tellLeftOut } from './test/support/left-out.ts'
 
-/** Kills of which `npm test` has others of the same kind: these run with `npm run faults`. */
+/** Long ones of which `npm test` has others of the same kind: these run with `npm run faults`. */
 const LONG_ONLY = [
-  'test/faults/{airtime,campaign,http,intake,people,phone,schedule,smpp,smpp-server}-kill.test.ts',
-  'test/faults/smpp-chaos.test.ts',
+  'test/faults/{airtime,campaign,http,intake,people,phone,restore,schedule,smpp,smpp-long-text,smpp-server}-kill.test.ts',
+  'test/faults/{large,phone-cuts,smpp-chaos}.test.ts',
 ]
 
 export default defineConfig({
@@ -16,8 +16,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // As long as `until` waits: a second is short on a machine with two cores and much to do.
     expect: { poll: { timeout: 30_000 } },
-    // One more than the cores of a small machine: a third of a test's time is waiting, for timers and browsers.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: half of a test's time is waiting, for timers, browsers and databases.
+    maxWorkers: 4,
     // Loading the service for each of 150 files would take longer than the tests; every file has its own database.
     isolate: false,
     reporters: ['default', tellLeftOut()],

@@ -4,9 +4,9 @@
 -- that is in `messages` already (`stored`), with recipients who share everything but their number and perhaps their
 -- text: `to` (numbers with commas), `pages` and `price` (of each recipient), `at` (where the first of them is in the
 -- message's list) or `positions`, `texts` (of each, else `content` is what they get), `whatsapp` (the template it goes
--- out as), `sealed` (Base64 of what is sent instead; the content is what may be shown), `expires_in_s` and `trace` (where
--- the message is in another trace than the one its id names). A message that is not stored also has what its row in
--- `messages` will have.
+-- out as), `is_binary` (the content is no text), `sealed` (Base64 of what is sent instead; the content is what may be shown),
+-- `expires_in_s` and `trace` (where the message is in another trace than the one its id names). A message that is not
+-- stored also has what its row in `messages` will have.
 
 -- Takes rows of a route and priority for up to so many deliveries (`budget`), the oldest first. What is to be handed
 -- over is written into the row by this, before it is: `granted` of its deliveries from number `handed` on. A row that
@@ -90,7 +90,7 @@ end $$;
 -- Only for messages whose rows hold nothing else (`has_own_rows`). A row of which nothing was begun goes; of the others the
 -- end is cut off, and whoever has them in hand learns so when they ask for more. Gives who it was and what each had cost.
 create function take_back_intake(o uuid, of_message uuid)
-returns table (recipient text, charge bigint) language plpgsql as $$
+returns table (recipient text, charge bigint, route text) language plpgsql as $$
 declare
   found_row record;
 begin
@@ -117,12 +117,37 @@ begin
     from deliveries_in(found_row.messages) given
     where given.n > found_row.handed
     on conflict do nothing
-    returning d.recipient, d.charge;
+    returning d.recipient, d.charge, d.route;
     if found_row.handed = 0 then
       delete from intake i where i.organisation_id = o and i.id = found_row.id;
     else
       update intake i set size = found_row.handed where i.organisation_id = o and i.id = found_row.id;
     end if;
+  end loop;
+end $$;
+
+-- Takes back what of some messages waits to be tried again. Its job goes first, so nobody can take it in hand any more;
+-- what somebody has in hand goes its way.
+create function take_back_retries(o uuid, message_ids uuid[])
+returns table (message_id uuid, recipient text, charge bigint, route text) language plpgsql as $$
+declare
+  queues text[];
+  job record;
+begin
+  select array_agg(distinct 'route:' || d.route) from deliveries d
+  where d.organisation_id = o and d.message_id = any (message_ids) and d.status = 'queued'
+  into queues;
+  for job in
+    delete from jobs j
+    where j.organisation_id = o and j.queue = any (queues) and j.subject_id = any (message_ids) and not j.in_hand
+    returning j.subject_id, j.subject_key
+  loop
+    return query
+    update deliveries d
+    set status = 'canceled', refunded = d.charge > 0, sealed_text = null, updated_datetime = now()
+    where d.organisation_id = o and d.message_id = job.subject_id and d.recipient = job.subject_key
+      and d.status = 'queued'
+    returning d.message_id, d.recipient, d.charge, d.route;
   end loop;
 end $$;
 

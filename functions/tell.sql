@@ -147,6 +147,7 @@ declare
   its_url text;
   its_made smallint;
   over_at timestamptz;
+  next_at timestamptz;
   is_last boolean;
   its_code integer;
   its_reason text;
@@ -164,7 +165,7 @@ begin
         for key share
       ) endpoint into known;
       for n in 1 .. cardinality(ids) loop
-        if retries_ms[n] is not null and webhook_ids[n] <> all (coalesce(known, '{}')) then
+        if retries_ms[n] is not null and webhook_ids[n] is not null and webhook_ids[n] <> all (coalesce(known, '{}')) then
           statuses[n] := 'stopped';
           retries_ms[n] := null;
         end if;
@@ -188,6 +189,9 @@ begin
     its_made := made[n];
     over_at := moment - coalesce(waited_ms[n], 0) * interval '1 ms';
     is_last := retries_ms[n] is null;
+    next_at := case when not is_last then
+      moment + greatest(0, retries_ms[n] - coalesce(waited_ms[n], 0)) * interval '1 ms'
+    end;
     its_code := case when is_last then status_codes[n] end;
     its_reason := case when is_last then reasons[n] end;
     its_excerpt := case when is_last then excerpts[n] end;
@@ -195,7 +199,7 @@ begin
     update callbacks
     set status = its_status, url = its_url, attempts = attempts + 1, updated_datetime = over_at,
       burst_id = case when is_last then burst_id end, last_status_code = its_code, last_reason = its_reason,
-      last_excerpt = its_excerpt, last_duration_ms = its_duration_ms
+      last_excerpt = its_excerpt, last_duration_ms = its_duration_ms, next_attempt_datetime = next_at
     where organisation_id = o and id = its_id and status = 'pending' and attempts = coalesce(its_made, attempts);
     if found then
       told := told || n;

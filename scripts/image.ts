@@ -1,22 +1,25 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Builds the image with buildah and runs it: non-root, until it is ready, and stopped by SIGTERM within ten seconds.
- * `GANGAN_BASE_IMAGE` is the base, where it is not the one of the Dockerfile; npm in it asks the registry of this machine.
+ * Builds the image with buildah and runs it as a container with a read-only root would: on what the image says (user,
+ * environment, entrypoint), with nothing to write to but `/data` and `/tmp`. It has to be ready and healthy, take a
+ * message, and end within ten seconds of SIGTERM. As root, for it mounts. `GANGAN_BASE_IMAGE` is the base, where it is not
+ * the one of the Dockerfile; npm in it asks the registry of this machine.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const base = process.env.GANGAN_BASE_IMAGE
 const IMAGE = 'localhost/gangan-test'
+const PORT = '18080'
 const STOPS_WITHIN_MS = 10_000
 
-try {
-  execFileSync('buildah', ['--version'], { stdio: 'ignore' })
-} catch {
-  process.stderr.write('!!! NOT TESTED: the image. It needs buildah.\n')
+if (process.getuid?.() !== 0 || !isThere('buildah')) {
+  process.stderr.write('!!! NOT TESTED: the image. It needs buildah, and root.\n')
   process.exit(1)
 }
 
@@ -25,55 +28,113 @@ const given = existsSync(npmrc) ? ['--volume', `${npmrc}:/root/.npmrc:ro`] : []
 const build_args = base === undefined ? [] : ['--build-arg', `BASE=${base}`]
 const began = Date.now()
 buildah('bud', '--isolation', 'chroot', '--format', 'docker', ...given, ...build_args, '-t', IMAGE, '.')
-const [image]: { size: string }[] = JSON.parse(
-  execFileSync('buildah', ['images', '--json', IMAGE], { encoding: 'utf8' }),
-)
+const inspected: Inspected = JSON.parse(read('inspect', '--type', 'image', IMAGE))
+const { config } = inspected.Docker
+const [image]: { size: string }[] = JSON.parse(read('images', '--json', IMAGE))
 process.stdout.write(`built in ${seconds(began)}, ${image?.size ?? 'of unknown size'}\n`)
 
-const container = execFileSync('buildah', ['from', IMAGE], { encoding: 'utf8' }).trim()
-try {
-  await runOnce(container)
-} finally {
-  buildah('rm', container)
+type Inspected = {
+  Docker: {
+    config: {
+      User: string
+      Env: string[]
+      Entrypoint: string[]
+      Cmd: string[]
+      WorkingDir: string
+      Healthcheck: { Test: string[] }
+    }
+  }
 }
 
-async function runOnce(name: string): Promise<void> {
+const container = execFileSync('buildah', ['from', IMAGE], { encoding: 'utf8' }).trim()
+const data = mkdtempSync(join(tmpdir(), 'gangan-image-'))
+try {
+  const mounted = execFileSync('buildah', ['mount', container], { encoding: 'utf8' }).trim()
+  chownSync(data, Number(config.User), Number(config.User))
+  await runOnce(mounted)
+} finally {
+  buildah('rm', container)
+  rmSync(data, { recursive: true, force: true })
+}
+
+async function runOnce(mounted: string): Promise<void> {
   const started = Date.now()
-  const port = '18080'
-  const child = spawn(
-    'buildah',
-    ['run', '--isolation', 'chroot', '--env', `PORT=${port}`, name, '--', ...entrypoint()],
-    {
-      stdio: 'inherit',
-    },
-  )
+  const child = inContainer(mounted, [...config.Entrypoint, ...config.Cmd], ['ignore', 'pipe', 'inherit'])
+  let output = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(child, 'exit')
-  while (!(await isReady(port))) {
-    if (child.exitCode !== null) throw new Error('the container ended before it was ready')
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`the container ended before it was ready: ${output}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   process.stdout.write(`ready after ${seconds(started)}\n`)
+
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  require(/^Uid:\t1000\t1000/m.test(status) && /^CapEff:\t0+$/m.test(status), 'it runs as user 1000, without rights')
+  const mounts = readFileSync(`/proc/${child.pid}/mounts`, 'utf8')
+  require(/^\S+ \/ \S+ ro[, ]/m.test(mounts), 'its root is read-only')
+  const [kind, ...command] = config.Healthcheck.Test
+  const [healthy] = await once(inContainer(mounted, command, 'inherit'), 'exit')
+  require(kind === 'CMD' && healthy === 0, 'HEALTHCHECK says that it is healthy')
+  require(await takesMessage(/gg_live_\w+/.exec(output)?.[0] ?? ''), 'it takes a message')
+
   const stopped = Date.now()
   child.kill('SIGTERM')
-  await ended
-  const took_ms = Date.now() - stopped
-  if (took_ms > STOPS_WITHIN_MS) throw new Error(`it took ${took_ms} ms to stop`)
-  process.stdout.write(`stopped after ${seconds(stopped)}\n`)
+  const [code] = await ended
+  require(code === 0 && Date.now() - stopped < STOPS_WITHIN_MS, `it ended ${seconds(stopped)} after SIGTERM`)
 }
 
-function entrypoint(): string[] {
-  return ['node', '/app/node_modules/gangan/bin/gangan.mjs', 'serve']
+/** What a container engine does, so far as the image depends on it. Each command becomes the next: the process is it. */
+function inContainer(mounted: string, command: string[], stdio: 'inherit' | ['ignore', 'pipe', 'inherit']) {
+  const prepare = `
+    mount --bind "$1" "$1" && mount --bind "$2" "$1/data" && mount -t tmpfs none "$1/tmp" && mount -t proc none "$1/proc" \\
+      && mount --rbind /dev "$1/dev" && mount -o remount,bind,ro "$1" || exit 1
+    root=$1 user=$3 folder=$4; shift 4
+    exec chroot --userspec="$user:$user" --groups= "$root" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`
+  const place = [mounted, data, config.User, config.WorkingDir]
+  const child: ChildProcess = spawn('unshare', ['--mount', 'sh', '-c', prepare, 'sh', ...place, ...command], {
+    env: { ...Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s).slice(0, 2))), PORT },
+    stdio,
+  })
+  return child
 }
 
-async function isReady(port: string): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/ready`).then(
+async function isReady(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${PORT}/ready`).then(
     ({ ok }) => ok,
     () => false,
   )
 }
 
+async function takesMessage(key: string): Promise<boolean> {
+  const { ok } = await fetch(`http://127.0.0.1:${PORT}/sms/send`, {
+    method: 'POST',
+    headers: { authorization: key, 'content-type': 'application/json' },
+    body: JSON.stringify({ recipients: '08031234567', content: 'From an image' }),
+  })
+  return ok
+}
+
+function require(held: boolean, what: string): void {
+  if (!held) throw new Error(`not so: ${what}`)
+  process.stdout.write(`${what}\n`)
+}
+
+function isThere(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
 function buildah(...args: string[]): void {
   execFileSync('buildah', args, { cwd: root, stdio: 'inherit' })
+}
+
+function read(...args: string[]): string {
+  return execFileSync('buildah', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
 function seconds(since: number): string {

@@ -1,3 +1,4 @@
+import { foldAnalytics, forgetAnalytics } from './analytics/fold.ts'
 import { forgetIdempotencyKeys } from './billing/store.ts'
 import { forgetOutbox, shortenOutbox } from './callbacks/outbox/store.ts'
 import { forgetMet } from './campaigns/estimate/gather-store.ts'
@@ -7,6 +8,7 @@ import { forgetPhoneMessages } from './carriers/phone/message-store.ts'
 import { forgetHandsetMessages } from './carriers/simulator/store.ts'
 import { forgetTopups } from './carriers/simulator/topup-store.ts'
 import { forgetWhatsappUsers } from './carriers/whatsapp/store.ts'
+import { forgetChanges } from './contacts/changes/change-store.ts'
 import { forgetImports } from './contacts/import/import-store.ts'
 import { forgetQueries } from './contacts/query/scroll-store.ts'
 import type { Db } from './db/connect.ts'
@@ -17,11 +19,13 @@ import { forgetWatchers } from './observe/live-store.ts'
 import { forgetNumberFacts } from './numbers/facts-store.ts'
 import type { Freshness } from './numbers/known-store.ts'
 import { forgetTexts } from './messaging/forget-texts.ts'
+import { forgetConversations } from './messaging/conversations/store.ts'
 import { forgetInbound, forgetInboundIds } from './messaging/inbound/store.ts'
 import { forgetIntake } from './messaging/intake/store.ts'
 import { forgetMessageLinks } from './messaging/links/link-store.ts'
 import { forgetSubmissions } from './messaging/settle/overdue.ts'
 import { forgetOtps } from './otp/forget.ts'
+import { forgetRequests } from './requests/store.ts'
 import { forgetBinds } from './smpp-server/bind-store.ts'
 import { forgetAudit } from './users/audit-store.ts'
 import { DEVICE_DAYS } from './users/device.ts'
@@ -45,7 +49,12 @@ export type Retention = {
   otps_days: number
   window_minutes: number
   imports_days: number
+  /** Calls of the API; 0: none are kept. */
+  requests_days: number
   activity_days: number
+  /** Analytics by the hour, and then by the day; undefined: for ever. */
+  analytics_hours_days: number
+  analytics_days?: number | undefined
   /** What waits for receivers of the SMPP server, and how much of it for each account. */
   smpp_hours?: number | undefined
   smpp_waiting?: number | undefined
@@ -111,7 +120,10 @@ export async function tidy({
   if (retention.messages_days !== undefined) await forgetMessages(db, retention.messages_days)
   if (retention.texts_days !== undefined) await forgetTexts(db, retention.texts_days, TEXTS_AT_A_TIME)
   const inbound_days = retention.inbound_days ?? retention.messages_days
-  if (inbound_days !== undefined) await forgetInbound(db, inbound_days, AT_A_TIME)
+  if (inbound_days !== undefined) {
+    await forgetInbound(db, inbound_days, AT_A_TIME)
+    await forgetConversations(db, inbound_days, AT_A_TIME)
+  }
   if (retention.audit_days !== undefined) await forgetAudit(db, retention.audit_days, AT_A_TIME)
   await forgetIdempotencyKeys(db, retention.answers_days * 24)
   await forgetSubmissions({ db })
@@ -129,7 +141,11 @@ export async function tidy({
   await forgetQueries(db, CONTACT_QUERIES_H)
   await forgetMet(db, AT_A_TIME)
   await forgetImports(db, retention.imports_days)
+  await forgetRequests(db, retention.requests_days, AT_A_TIME)
+  await forgetChanges(db, retention.imports_days)
   await forgetActivity(db, retention.activity_days)
+  await foldAnalytics(db, retention.analytics_hours_days)
+  if (retention.analytics_days !== undefined) await forgetAnalytics(db, retention.analytics_days)
   await forgetWatchers(db)
   await forgetSessions(db)
   await forgetLinks(db, USED_LINKS_DAYS)

@@ -1,5 +1,6 @@
 import { makeVendors } from './airtime/vendors.ts'
 import { makeAcceptPurchases, type PurchaseHands } from './airtime/accept.ts'
+import { startCounting } from './analytics/start-counting.ts'
 import { makeChargeSale, type Sale } from './billing/charge.ts'
 import { chargeOnly } from './billing/store.ts'
 import type { CallbackHands } from './callbacks/deliver/hand-over.ts'
@@ -25,7 +26,7 @@ import { makeAcceptMessages } from './messaging/accept/accept.ts'
 import { makeChargeMessages } from './messaging/accept/charge-messages.ts'
 import type { Feed } from './messaging/dispatch/feed.ts'
 import { countSales, countSettled } from './messaging/settle/count.ts'
-import { readHolds } from './messaging/dispatch/holds.ts'
+import { makeReadHolds } from './messaging/dispatch/holds.ts'
 import { receiveTexts } from './messaging/inbound/receive.ts'
 import { watchDepth } from './messaging/intake/depth.ts'
 import { makeLinks } from './messaging/links/links.ts'
@@ -40,7 +41,6 @@ import type { Changed } from './messaging/settle/store.ts'
 import { makeTariff, onlyRoute } from './messaging/compose/tariff.ts'
 import { makeKnowledge } from './numbers/knowledge.ts'
 import { makeNoteFacts } from './numbers/note-facts.ts'
-import { startActivity } from './observe/activity.ts'
 import { makeLive } from './observe/live.ts'
 import { makeMeters } from './observe/meters.ts'
 import { makeTracer } from './observe/trace/tracer.ts'
@@ -51,17 +51,17 @@ import { makeTellChange } from './organisations/changes.ts'
 import { sealClearCallbackSecrets } from './organisations/callback-secrets.ts'
 import { makeAcceptFallbacks, makeAcceptOtps } from './otp/accept.ts'
 import { makeAdmission } from './otp/admit.ts'
-import { failOtps } from './otp/fail.ts'
+import { makeFailOtps } from './otp/fail.ts'
 import { pepperKeys, readPepper } from './otp/pepper.ts'
 import { makeTryOtp } from './otp/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
+import { startRequestLog } from './requests/log.ts'
 import { startSmppServer, type SmppServer } from './smpp-server/server.ts'
 import { startAllWorkers, TEST_ROUTE, type Stoppable } from './workers.ts'
 import { makeSignIn } from './sign-in/sign-in.ts'
 import { makePasswords } from './users/password.ts'
 import type { Log } from './values/log.ts'
 import { moneyFromNumber } from './values/money.ts'
-import { cached } from './values/cache.ts'
 import { makePseudonym } from './values/pseudonym.ts'
 import { makeSeal } from './values/seal.ts'
 import { makeSecretSeal, tellUnreadable } from './values/secret-seal.ts'
@@ -76,9 +76,6 @@ export type Service = {
   /** Finishes what is in hand. The database is the caller's to close. */
   stop(): Promise<void>
 }
-
-/** Counting what waits takes longer the more does. */
-const HOLDS_REMEMBERED_MS = 2_000
 
 /** The wiring: everything is made here, once, and handed down. */
 export async function makeService({
@@ -106,8 +103,7 @@ export async function makeService({
   const dispatch_hands = new Map<string, readonly Feed[]>()
   const depth = watchDepth({ db, log }, settings.intake)
   const accept = { db: charge_db, wakeups, depth, handsOf: (route: string) => dispatch_hands.get(route) ?? NO_HANDS }
-  const { activity } = meters
-  const charging = { activity, tracer }
+  const charging = { meters, tracer }
   const chargeMessage = makeChargeMessages(charging, makeAcceptMessages(accept), (draft) => draft)
   const chargeOtp = makeChargeMessages(charging, makeAcceptOtps(accept), ({ draft }) => draft)
   const chargeFallback = makeChargeMessages(charging, makeAcceptFallbacks(accept), ({ draft }) => draft)
@@ -123,11 +119,11 @@ export async function makeService({
         hands: () => purchase_hands,
       }),
     ),
-    activity,
+    meters,
   )
   const chargeLookup = countSales(
     makeChargeSale((id, sales: readonly Sale<undefined>[]) => chargeOnly(charge_db, 'lookup', id, sales)),
-    activity,
+    meters,
   )
   const live = makeLive({ db, log, bus: wakeups })
   const tellChange = makeTellChange({ wakeups })
@@ -143,7 +139,7 @@ export async function makeService({
   const sealing = { db, secret_seal }
   tellUnreadable(log, await Promise.all([sealClearCallbackSecrets(sealing), sealClearSecrets(sealing)]))
   const otp_settings = settings.otp
-  const counting = startActivity({ db, log, activity: meters.activity })
+  const counting = startCounting({ db, log, meters })
   const running: Stoppable[] = [live, depth]
   let callback_hands: CallbackHands | undefined
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
@@ -154,9 +150,9 @@ export async function makeService({
     db: work_db,
     wakeups,
     meters,
-    onChanged: failOtps,
+    onChanged: makeFailOtps(meters),
     onSettled: (organisation_id: string, changed: readonly Changed[]) => {
-      countSettled(meters.activity, organisation_id, changed)
+      countSettled(meters, organisation_id, changed)
       live.tellDeliveries(organisation_id, changed)
     },
     noteFacts: makeNoteFacts({ db, log, numbers }, settings.lookup.dnd_codes),
@@ -170,11 +166,13 @@ export async function makeService({
     },
   }
   const takeReports = makeTakeReports(settling, settling)
-  const takeTexts: TakeTexts = (texts) => receiveTexts({ db, log, wakeups, meters, tellChange, pseudonymOf }, texts)
+  const takeTexts: TakeTexts = (texts) =>
+    receiveTexts({ db, log, wakeups, meters, live, tellChange, pseudonymOf }, texts)
   const whatsapp_numbers = settings.carriers.filter(isWhatsapp)
-  const holds = cached(HOLDS_REMEMBERED_MS, () => readHolds({ db }, settings))
   const links = makeLinks({ db, log, meters, wakeups })
-  running.push(links)
+  const { requests_days } = settings.retention
+  const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
+  running.push(links, ...(requests ? [requests] : []))
 
   const http: HttpDeps = {
     db,
@@ -183,6 +181,8 @@ export async function makeService({
     meters,
     tracer,
     live,
+    requests,
+    requests_days,
     wakeups,
     chargeMessage,
     depth,
@@ -232,7 +232,7 @@ export async function makeService({
       ...[TEST_ROUTE, ...REFUSING_ROUTES].map(routeQueue),
     ],
     carrierStates: makeCarrierStates({ db, public_url: config.public_url }, settings.carriers),
-    readHolds: () => holds(''),
+    readHolds: makeReadHolds({ db }, settings),
     installation: {
       routes: settings.routes,
       prices: settings.prices,

@@ -14,6 +14,7 @@ import { startSimulator } from './carriers/simulator/simulator.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
 import { isSimulator, startCarrier } from './carriers/start.ts'
 import type { Config } from './config/config.ts'
+import { startChanges } from './contacts/changes/work.ts'
 import { startForgetColumns } from './contacts/forget-column.ts'
 import { startImports } from './contacts/import/work.ts'
 import { startBackups } from './db/backup/schedule.ts'
@@ -140,6 +141,7 @@ export function startAllWorkers(given: Deps): {
     balances,
     startOverdue(deps),
     startLowBalances({ db, log, enqueue: enqueueCallbacks, wake: () => deps.wakeups.wake(CALLBACK_QUEUE) }),
+    startChanges({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startForgetColumns(deps),
     startCampaigns({ ...http, senderOf }),
     startCampaignCounts({ ...http, senderOf }),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fillFigures } from '../bench/figures.ts'
+import { fillFigures, putPart } from '../bench/figures.ts'
 
 const BENCHMARKS = readFileSync('docs/benchmarks.md', 'utf8')
 
@@ -54,4 +54,18 @@ test('a figure that was not measured is missed', () => {
 
 test('a marker that lost its other half is told', () => {
   expect(() => fillFigures('<!-- figure: cores -->2\n<!-- /figure -->', RUN)).toThrow(/two markers on one line/)
+})
+
+test('a part that was run by itself takes the place of what it was, or comes last', () => {
+  const part = (figure: string) => `## smpp\n\n| what | figure |\n|---|---|\n| taken | ${figure} |\n`
+  const before = `# Benchmarks\n\n${part('1')}\n## otp\n\n| what | figure |\n`
+  const again = putPart(before, part('2'), 'Run by itself: here.')
+  expect(again).toBe(before.replace('## smpp\n', '## smpp\n\nRun by itself: here.\n').replace('| 1 |', '| 2 |'))
+  expect(putPart(again, part('3'), 'Run by itself: there.')).toBe(
+    again.replace('here', 'there').replace('| 2 |', '| 3 |'),
+  )
+  const last = putPart('# Benchmarks\n\n## otp\n\nNone.\n', part('4'), 'Run by itself: here.')
+  expect(last).toBe(
+    `# Benchmarks\n\n## otp\n\nNone.\n\n${part('4').replace('smpp\n', 'smpp\n\nRun by itself: here.\n')}`,
+  )
 })

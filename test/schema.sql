@@ -16,6 +16,29 @@ activity
   CREATE INDEX activity_by_age ON activity USING btree (minute)
   CREATE UNIQUE INDEX activity_pkey ON activity USING btree (organisation_id, minute)
 
+analytics
+  organisation_id uuid not null
+  dimension text not null
+  hour timestamptz not null
+  value text not null
+  is_day bool not null default false
+  accepted int8 not null default 0
+  delivered int8 not null default 0
+  failed int8 not null default 0
+  unknown int8 not null default 0
+  canceled int8 not null default 0
+  pages int8 not null default 0
+  cost int8 not null default 0
+  refunded int8 not null default 0
+  otp_requested int8 not null default 0
+  otp_verified int8 not null default 0
+  otp_failed int8 not null default 0
+  analytics_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'channel'::text, 'country'::text, 'operator'::text, 'sender'::text, 'route'::text, 'error'::text, 'template'::text])))
+  analytics_pkey PRIMARY KEY (organisation_id, dimension, hour, value)
+  analytics_value_check CHECK ((length(value) <= 100))
+  CREATE INDEX analytics_by_age ON analytics USING btree (is_day, hour) WHERE (dimension = 'all'::text)
+  CREATE UNIQUE INDEX analytics_pkey ON analytics USING btree (organisation_id, dimension, hour, value)
+
 api_keys
   id uuid not null
   organisation_id uuid not null
@@ -26,6 +49,7 @@ api_keys
   expires_datetime timestamptz
   revoked_datetime timestamptz
   created_datetime timestamptz not null default now()
+  last_used_datetime timestamptz
   api_keys_key_hash_check CHECK ((octet_length(key_hash) = 32))
   api_keys_key_hash_key UNIQUE (key_hash)
   api_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
@@ -103,6 +127,7 @@ callbacks
   last_reason text
   last_excerpt text
   last_duration_ms int4
+  next_attempt_datetime timestamptz
   callbacks_check CHECK (((webhook_id IS NULL) = (event_id IS NULL)))
   callbacks_pkey PRIMARY KEY (organisation_id, id)
   callbacks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'stopped'::text, 'failed'::text])))
@@ -296,6 +321,46 @@ contact_cells
   CREATE INDEX contact_cells_by_trigram ON contact_cells USING gin (uuid_hash_extended(organisation_id, (number)::bigint), key gin_trgm_ops)
   CREATE UNIQUE INDEX contact_cells_by_key ON contact_cells USING btree (organisation_id, number, "left"(key, 200), row_id)
 
+contact_change_rows
+  organisation_id uuid not null
+  change_id uuid not null
+  row_id uuid not null
+  cells jsonb not null
+  keys jsonb not null
+  created_datetime timestamptz not null
+  updated_datetime timestamptz
+  contact_change_rows_pkey PRIMARY KEY (organisation_id, change_id, row_id)
+  CREATE UNIQUE INDEX contact_change_rows_pkey ON contact_change_rows USING btree (organisation_id, change_id, row_id)
+
+contact_changes
+  organisation_id uuid not null
+  id uuid not null
+  user_id uuid
+  action text not null
+  number int2
+  value text
+  key text
+  query jsonb
+  row_ids _uuid not null
+  status text not null default 'running'::text
+  after_id uuid
+  place int4 not null default 0
+  rows int4 not null default 0
+  restored int4 not null default 0
+  not_restored int4 not null default 0
+  fault text
+  undo_until timestamptz
+  created_datetime timestamptz not null default now()
+  updated_datetime timestamptz
+  contact_changes_action_check CHECK ((action = ANY (ARRAY['set'::text, 'delete'::text])))
+  contact_changes_check CHECK (((action = 'set'::text) = (number IS NOT NULL)))
+  contact_changes_check1 CHECK (((value IS NULL) = (key IS NULL)))
+  contact_changes_pkey PRIMARY KEY (organisation_id, id)
+  contact_changes_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'final'::text])))
+  CREATE INDEX contact_changes_by_age ON contact_changes USING btree (created_datetime)
+  CREATE INDEX contact_changes_open ON contact_changes USING btree (organisation_id) WHERE (status = ANY (ARRAY['running'::text, 'done'::text, 'undoing'::text]))
+  CREATE UNIQUE INDEX contact_changes_pkey ON contact_changes USING btree (organisation_id, id)
+
 contact_columns
   organisation_id uuid not null
   id uuid not null
@@ -304,6 +369,7 @@ contact_columns
   name_key text not null
   type text not null
   options _text
+  position int2 not null default 0
   contact_columns_check CHECK (((options IS NOT NULL) = (type = ANY (ARRAY['SELECT'::text, 'MULTI SELECT'::text]))))
   contact_columns_number_check CHECK ((number > 0))
   contact_columns_organisation_id_name_key_key UNIQUE (organisation_id, name_key)
@@ -395,6 +461,25 @@ contact_tables
   contact_tables_next_number_check CHECK ((next_number > 0))
   contact_tables_pkey PRIMARY KEY (organisation_id)
   CREATE UNIQUE INDEX contact_tables_pkey ON contact_tables USING btree (organisation_id)
+
+conversations
+  organisation_id uuid not null
+  phone text not null
+  id uuid not null
+  direction text not null
+  channel text not null
+  to text not null
+  received_datetime timestamptz not null
+  received int8 not null
+  read int8 not null default 0
+  conversations_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  conversations_check CHECK (((read >= 0) AND (read <= received)))
+  conversations_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
+  conversations_phone_check CHECK ((phone ~ '^[0-9]{7,15}$'::text))
+  conversations_pkey PRIMARY KEY (organisation_id, phone)
+  conversations_received_check CHECK ((received > 0))
+  CREATE UNIQUE INDEX conversations_by_id ON conversations USING btree (organisation_id, id)
+  CREATE UNIQUE INDEX conversations_pkey ON conversations USING btree (organisation_id, phone)
 
 deliveries
   organisation_id uuid not null
@@ -515,6 +600,15 @@ inbound_messages
   CREATE INDEX inbound_messages_by_from ON inbound_messages USING btree (organisation_id, "from", id)
   CREATE UNIQUE INDEX inbound_messages_pkey ON inbound_messages USING btree (organisation_id, id)
 
+inbound_pdus
+  carrier text not null
+  digest bytea not null
+  received_id text not null
+  received_datetime timestamptz not null default now()
+  inbound_pdus_pkey PRIMARY KEY (carrier, digest)
+  CREATE INDEX inbound_pdus_by_age ON inbound_pdus USING btree (carrier, received_datetime)
+  CREATE UNIQUE INDEX inbound_pdus_pkey ON inbound_pdus USING btree (carrier, digest)
+
 inbound_segments
   carrier text not null
   sender text not null
@@ -588,6 +682,7 @@ ledger_lines
   ledger_lines_pkey PRIMARY KEY (organisation_id, sequence)
   ledger_lines_sequence_check CHECK ((sequence > 0))
   ledger_lines_subjects_check CHECK ((subjects > 0))
+  CREATE INDEX ledger_lines_by_kind ON ledger_lines USING btree (organisation_id, kind, sequence) WHERE (kind <> 'message'::text)
   CREATE UNIQUE INDEX ledger_lines_organisation_id_subject_id_kind_subject_key_key ON ledger_lines USING btree (organisation_id, subject_id, kind, subject_key)
   CREATE UNIQUE INDEX ledger_lines_pkey ON ledger_lines USING btree (organisation_id, sequence)
   CREATE TRIGGER ledger_lines_continue AFTER INSERT ON ledger_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_lines_continue()
@@ -649,7 +744,7 @@ messages
   messages_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
   messages_charge_check CHECK ((charge >= 0))
   messages_check CHECK (((template_version IS NULL) OR (template_id IS NOT NULL)))
-  messages_encoding_check CHECK ((encoding = ANY (ARRAY['GSM'::text, 'UCS-2'::text])))
+  messages_encoding_check CHECK ((encoding = ANY (ARRAY['GSM'::text, 'UCS-2'::text, 'binary'::text]))) NOT VALID
   messages_pages_check CHECK ((pages > 0))
   messages_pkey PRIMARY KEY (organisation_id, id)
   CREATE INDEX messages_by_external_ref ON ONLY messages USING btree (organisation_id, external_ref, id) WHERE (external_ref IS NOT NULL)
@@ -711,6 +806,7 @@ organisations
   whatsapp_fallback bool not null default false
   low_balance int8
   suspended_datetime timestamptz
+  time_zone text
   organisations_callback_secrets_check CHECK (((cardinality(callback_secrets) >= 1) AND (cardinality(callback_secrets) <= 2)))
   organisations_check CHECK (((mode = 'test'::text) = (twin_of IS NOT NULL)))
   organisations_check1 CHECK (((quiet_from IS NULL) = (quiet_until IS NULL)))
@@ -721,6 +817,7 @@ organisations
   organisations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
   organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
   organisations_pkey PRIMARY KEY (id)
+  organisations_time_zone_check CHECK (((length(time_zone) >= 1) AND (length(time_zone) <= 60)))
   organisations_twin_of_fkey FOREIGN KEY (twin_of) REFERENCES organisations(id)
   organisations_twin_of_key UNIQUE (twin_of)
   CREATE UNIQUE INDEX organisations_pkey ON organisations USING btree (id)
@@ -1010,6 +1107,19 @@ reports
   CREATE INDEX reports_by_age ON reports USING btree (received_datetime)
   CREATE UNIQUE INDEX reports_pkey ON reports USING btree (id)
 
+request_bursts
+  organisation_id uuid not null
+  id uuid not null
+  seen int4 not null
+  request_ids _text not null
+  calls jsonb not null
+  contents jsonb not null
+  created_datetime timestamptz not null default now()
+  request_bursts_pkey PRIMARY KEY (organisation_id, id)
+  request_bursts_seen_check CHECK ((seen > 0))
+  CREATE INDEX request_bursts_by_request_id ON request_bursts USING gin (organisation_id, request_ids)
+  CREATE UNIQUE INDEX request_bursts_pkey ON request_bursts USING btree (organisation_id, id)
+
 sandbox_messages
   organisation_id uuid not null
   message_id uuid not null
@@ -1033,6 +1143,20 @@ sandbox_topups
   sandbox_topups_pkey PRIMARY KEY (organisation_id, reference)
   CREATE INDEX sandbox_topups_by_age ON sandbox_topups USING btree (created_datetime)
   CREATE UNIQUE INDEX sandbox_topups_pkey ON sandbox_topups USING btree (organisation_id, reference)
+
+saved_views
+  organisation_id uuid not null
+  id uuid not null
+  user_id uuid not null
+  name text not null
+  query jsonb not null
+  created_datetime timestamptz not null default now()
+  saved_views_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)))
+  saved_views_organisation_id_user_id_name_key UNIQUE (organisation_id, user_id, name)
+  saved_views_pkey PRIMARY KEY (organisation_id, id)
+  saved_views_query_check CHECK ((jsonb_typeof(query) = 'object'::text))
+  CREATE UNIQUE INDEX saved_views_organisation_id_user_id_name_key ON saved_views USING btree (organisation_id, user_id, name)
+  CREATE UNIQUE INDEX saved_views_pkey ON saved_views USING btree (organisation_id, id)
 
 secrets
   name text not null
@@ -1248,6 +1372,7 @@ users
   subject text
   provider text
   role_by_provider bool not null default false
+  language text
   users_check CHECK (((email IS NULL) = (email_key IS NULL)))
   users_check1 CHECK (((password_hash IS NULL) OR (email IS NOT NULL)))
   users_check2 CHECK (((totp_since IS NULL) OR (totp_secret IS NOT NULL)))
@@ -1258,6 +1383,7 @@ users
   users_email_key_key UNIQUE (email_key)
   users_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 500)))
   users_issuer_subject_key UNIQUE (issuer, subject)
+  users_language_check CHECK ((language ~ '^[a-z]{2}$'::text))
   users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
   users_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
   users_pkey PRIMARY KEY (id)

@@ -79,6 +79,19 @@ export async function listPurchases(
   })
 }
 
+/** Purchases with a reference, some of them. */
+export async function findReferredPurchases(
+  db: Db,
+  organisation_id: string,
+  external_ref: string,
+  limit: number,
+): Promise<string[]> {
+  const found = await db<{ id: string }[]>`
+    select id from purchases where organisation_id = ${organisation_id} and external_ref = ${external_ref}
+    order by id desc limit ${limit}`
+  return found.map(({ id }) => id)
+}
+
 function columns(db: Db) {
   return prepare(db`id, network, recipient, purchases.amount, external_ref, callback, warnings, status, refunded,
     description, balance_after, purchases.created_datetime, updated_datetime`)

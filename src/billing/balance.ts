@@ -1,21 +1,10 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../values/id.ts'
-import { moneyToNumber } from '../values/money.ts'
-import { paginate, readPage, type PageQuery, type Pagination } from '../values/page.ts'
-import { present } from '../values/present.ts'
-import type { Account, LedgerEntry } from './schema.ts'
+import { entry } from './entry.ts'
+import type { LedgerEntry } from './schema.ts'
 import { Refusal } from '../values/refusal.ts'
-import {
-  addLine,
-  findOperatorLine,
-  lockBalance,
-  openBalance,
-  readAccountRow,
-  readBalance,
-  readLines,
-  type LedgerLine,
-} from './store.ts'
+import { addLine, findOperatorLine, lockBalance, openBalance, readBalance } from './store.ts'
 import { insufficientBalance } from './charge.ts'
 
 /** Opens the account of a new organisation, with its opening credit as the first line. */
@@ -56,37 +45,4 @@ export async function topUpOnce(
     await also(tx, entry(line))
     return entry(line)
   })
-}
-
-/** The balance and its lines, newest first. The lines are numbered without gaps, so a page is a range of numbers. */
-export async function readAccount(
-  deps: { db: Db },
-  { organisation_id, currency }: { organisation_id: string; currency: string },
-  query: PageQuery,
-): Promise<{ account: Account; pagination: Pagination }> {
-  const page = readPage(query, isLineNumber)
-  const { balance, sequence, low_balance } = await readAccountRow(deps.db, organisation_id)
-  const from = page.before === undefined ? sequence - BigInt(page.skip) : BigInt(page.before) - 1n
-  const lines = from > 0n ? await readLines(deps.db, organisation_id, from, page.limit + 1) : []
-  const { rows, pagination } = paginate(page, lines.map(entry), Number(sequence), '0')
-  const line = present('low_balance', low_balance === null ? null : moneyToNumber(low_balance))
-  return { account: { balance: moneyToNumber(balance), currency, ...line, entries: rows }, pagination }
-}
-
-function isLineNumber(text: string): boolean {
-  return /^\d{1,18}$/.test(text)
-}
-
-function entry(line: LedgerLine): LedgerEntry {
-  return {
-    id: String(line.sequence),
-    kind: line.kind,
-    amount: moneyToNumber(line.amount),
-    balance_after: moneyToNumber(line.balance_after),
-    subject_id: line.subject_id,
-    ...present('subjects', line.subjects > 1 ? line.subjects : null),
-    ...present('recipient', line.subject_key || null),
-    ...present('note', line.note),
-    created_datetime: line.created_datetime,
-  }
 }

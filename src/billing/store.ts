@@ -152,16 +152,6 @@ export async function readBalance(
   return row
 }
 
-/** Newest first, starting at the given line number. */
-export async function readLines(db: Db, organisation_id: string, from: bigint, limit: number): Promise<LedgerLine[]> {
-  return db<LedgerLine[]>`
-    select sequence, kind, amount, balance_after, subject_id, subject_key, subjects, note, created_datetime
-    from ledger_lines
-    where organisation_id = ${organisation_id} and sequence <= ${String(from)}::bigint
-    order by sequence desc
-    limit ${limit}`
-}
-
 /** What the operator did to a balance under this id, if it was done. */
 export async function findOperatorLine(
   tx: Tx,

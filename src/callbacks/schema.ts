@@ -49,6 +49,13 @@ export const ListedCallback = Type.Object({
   subject_id: Type.String({ format: 'uuid', description: 'The message or purchase it tells about.' }),
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
+  next_attempt_datetime: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      examples: ['2026-11-14T23:43:46.539766+00:00'],
+      description: 'When it is tried again, after a try that failed. Absent before the first try, and once it is over.',
+    }),
+  ),
 })
 export type ListedCallback = Static<typeof ListedCallback>
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Filter, MAX_FILTERS, SavedFilter } from '../contacts/query/schema.ts'
+import { Filters, MAX_FILTERS, SavedFilters } from '../contacts/query/schema.ts'
 import { SendBody } from '../messaging/schema.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
@@ -66,7 +66,7 @@ export const CampaignBody = Type.Object({
     }),
   ),
   filters: Type.Optional(
-    Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'Must hold beside those of the smartlist.' }),
+    Type.Array(Filters.items, { maxItems: MAX_FILTERS, description: 'Must hold beside those of the smartlist.' }),
   ),
   content,
   template_id,
@@ -183,7 +183,7 @@ export const Campaign = Type.Object({
   name: Type.String({ examples: ['Harmattan sale'] }),
   status: Type.Unsafe<CampaignStatus>({ type: 'string', enum: [...CAMPAIGN_STATUSES], examples: ['draft'] }),
   smartlist_id: Type.Optional(id),
-  filters: Type.Optional(Type.Array(SavedFilter, { maxItems: MAX_FILTERS })),
+  filters: Type.Optional(SavedFilters),
   uploaded: people('Entries that were uploaded.'),
   channel: Type.String({ examples: ['sms'] }),
   sender_id: Type.Optional(Type.String({ examples: ['Gangan'] })),

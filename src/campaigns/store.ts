@@ -1,4 +1,4 @@
-import type { SavedFilter } from '../contacts/query/schema.ts'
+import type { SavedFilters } from '../contacts/query/schema.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Sql } from '../db/sql.ts'
@@ -34,7 +34,7 @@ export type CampaignRow = {
   status: CampaignStatus
   is_list_send: boolean
   smartlist_id: string | null
-  filters: SavedFilter[]
+  filters: SavedFilters
   number: number | null
   uploads: number
   uploaded: number

@@ -1,3 +1,4 @@
+import type { BinaryText } from '../values/sms/binary-text.ts'
 import type { IdMode } from './message-id.ts'
 
 /**
@@ -10,6 +11,8 @@ export type MessageCarrier = {
   batch: number
   /** Handing the same message over twice is harmless, so a message a dead worker had in hand may be handed over again. */
   resubmittable: boolean
+  /** It carries what is no text, too; without it such messages go elsewhere, or are rejected. */
+  takes_binary?: boolean
   /**
    * One outcome per message, in order: all at once, or each for itself from a network that answers them one by one.
    * Fails only when nothing was handed over; what answers one by one never fails.
@@ -44,6 +47,8 @@ export type OutgoingMessage = {
   token?: string
   /** What it goes out as on WhatsApp, instead of the text. */
   template?: OutgoingTemplate
+  /** What is sent instead of a text; the text is how it is kept. */
+  binary?: BinaryText
   /** The trace it is in, where its id does not name it. */
   trace?: string
   /** What to tell a vendor that is asked over HTTP, where this hand-over is traced (W3C Trace Context). */

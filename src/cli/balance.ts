@@ -1,5 +1,6 @@
 import { auditPurchases } from '../airtime/audit.ts'
-import { readAccount, topUp } from '../billing/balance.ts'
+import { topUp } from '../billing/balance.ts'
+import { readAccount } from '../billing/ledger.ts'
 import { readConfig } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { auditMoney } from '../messaging/settle/audit.ts'

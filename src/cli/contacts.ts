@@ -81,7 +81,8 @@ async function ownerOf(db: Db, whose: Whose): Promise<{ organisation_id: string;
 
 async function eraseDeps(db: Db, config: Config): Promise<EraseDeps> {
   const { seal_key, person_key } = pepperKeys(await readPepper({ db }, config))
-  return { db, seal: makeSeal(seal_key), pseudonymOf: makePseudonym(person_key) }
+  const { requests_days } = config.settings.retention
+  return { db, seal: makeSeal(seal_key), pseudonymOf: makePseudonym(person_key), requests_days }
 }
 
 async function begin<T>(work: () => Promise<T>): Promise<T> {

@@ -41,13 +41,14 @@ async function list(options: Options): Promise<void> {
   )
   process.stdout.write(
     table(
-      ['id', 'key', 'scopes', 'expires', 'revoked', 'name'],
+      ['id', 'key', 'scopes', 'expires', 'revoked', 'last used', 'name'],
       rows.map((row) => [
         row.id,
         row.hint,
         row.scopes?.join(',') ?? 'all',
         row.expires_datetime ?? '-',
         row.revoked_datetime ?? '-',
+        row.last_used_datetime ?? '-',
         row.name ?? '',
       ]),
     ),

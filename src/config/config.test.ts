@@ -93,8 +93,18 @@ describe('the configuration', () => {
 
   test('knows whom a provider lets in, and how it may be asked', () => {
     const one = { name: 'company', label: 'Company', issuer: 'https://login.example', client_id: 'gangan' }
-    const roles = [{ claim: 'groups', value: 'a', organisation: 'Acme', role: 'admin' }]
-    expect(faultsOf({}, { sign_in: { providers: [{ ...one, roles }] } })).toBe('')
+    const roles = [{ claim: 'groups', value: 'a', organisation: 'first', role: 'admin' }]
+    const existing_users = ['019A0000-0000-7000-8000-000000000000', 'first', 'operators', '*']
+    expect(faultsOf({}, { sign_in: { providers: [{ ...one, roles, existing_users }] } })).toBe('')
+    const by_name = { ...one, roles: [{ ...roles[0], organisation: '*' }], existing_users: ['Acme'] }
+    expect(
+      faultsOf({}, { sign_in: { providers: [by_name] } })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      "  sign_in.providers.0.roles.0.organisation: * is no organisation's id (gangan organisations list shows them), nor first",
+      "  sign_in.providers.0.existing_users.0: Acme is no organisation's id (gangan organisations list shows them), nor first, operators, *",
+    ])
     expect(faultsOf({}, { sign_in: { password: false } })).toContain(
       'sign_in.password: without providers nobody could sign in',
     )

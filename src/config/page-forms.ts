@@ -1,6 +1,6 @@
 import { pageFormOf } from '../carriers/smpp/codec/page-form.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
-import { STANDARD_PAGES, type PageForm } from '../values/page-form.ts'
+import { STANDARD_PAGES, type PageForm } from '../values/sms/page-form.ts'
 import type { CarrierSettings, Settings } from './settings.ts'
 
 /** The routes with what pages texts have on them: those of the first carrier, by which nearly all of them go. */

@@ -75,8 +75,12 @@ export const Settings = Type.Object(
         callbacks_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         otps_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 90 }),
         sandbox_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 7 }),
+        requests_days: Type.Integer({ minimum: 0, maximum: 30, default: 3 }),
         imports_days: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
         activity_days: Type.Integer({ minimum: 31, maximum: 3_650, default: 62 }),
+        // What is counted late is counted by the hour: a message may wait 35 days, and its report for three more.
+        analytics_hours_days: Type.Integer({ minimum: 62, maximum: 3_650, default: 400 }),
+        analytics_days: Type.Optional(Type.Integer({ minimum: 62, maximum: 36_500 })),
       },
       { additionalProperties: false, default: {} },
     ),

@@ -17,7 +17,15 @@ import {
 } from './schema.ts'
 import { smartlistsUsing } from './smartlist-store.ts'
 import { findColumn, openTable, shownColumn, type Owner } from './table.ts'
-import { deleteColumnRow, insertColumn, listColumns, lockTable, touchTable, updateColumn } from './table-store.ts'
+import {
+  deleteColumnRow,
+  insertColumn,
+  listColumns,
+  lockTable,
+  orderColumns,
+  touchTable,
+  updateColumn,
+} from './table-store.ts'
 
 type ColumnInTable = { column: Column; table: ContactTable }
 
@@ -51,7 +59,7 @@ export async function createColumn(
   return answer(deps, owner, id)
 }
 
-/** Renames a column or changes its options. Cells keep what they say, also where it is no option any more. */
+/** Renames a column, changes its options or moves it. Cells keep what they say, also where it is no option any more. */
 export async function changeColumn(
   deps: { db: Db },
   owner: Owner,
@@ -74,6 +82,10 @@ export async function changeColumn(
     }
     refuseIfFaulty(faults)
     await updateColumn(tx, owner.organisation_id, { id, name, name_key: nameKey(name), options })
+    if (body.position !== undefined) {
+      const order = others.map((one) => one.id).toSpliced(body.position - 1, 0, id)
+      await orderColumns(tx, owner.organisation_id, order)
+    }
     await touchTable(tx, owner.organisation_id)
   })
   return answer(deps, owner, id)

@@ -99,7 +99,18 @@ export const ColumnBody = Type.Object({
 })
 export type ColumnBody = Static<typeof ColumnBody>
 
-export const ColumnChange = Type.Object({ name: Type.Optional(name), options: Type.Optional(options) })
+export const ColumnChange = Type.Object({
+  name: Type.Optional(name),
+  options: Type.Optional(options),
+  position: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_COLUMNS,
+      description: 'The place in the table, counted from 1; the others make room. Behind the last is the last.',
+      examples: [1],
+    }),
+  ),
+})
 export type ColumnChange = Static<typeof ColumnChange>
 
 export const ColumnAnswer = Type.Object({ column: Column, table: ContactTable })

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
 import type { Page } from '../values/page.ts'
-import type { SavedFilter } from './query/schema.ts'
+import type { SavedFilters } from './query/schema.ts'
 
 export type SmartlistRow = {
   id: string
   name: string
-  filters: SavedFilter[]
+  filters: SavedFilters
   created_datetime: string
   updated_datetime: string | null
 }
@@ -41,7 +41,7 @@ export async function countSmartlists(sql: Db | Tx, organisation_id: string): Pr
 export async function insertSmartlist(
   tx: Tx,
   organisation_id: string,
-  list: { id: string; name: string; name_key: string; filters: SavedFilter[] },
+  list: { id: string; name: string; name_key: string; filters: SavedFilters },
 ): Promise<boolean> {
   const made = await tx`
     insert into contact_smartlists (organisation_id, id, name, name_key, filters)
@@ -65,7 +65,7 @@ export async function isNameTaken(
 export async function updateSmartlist(
   tx: Tx,
   organisation_id: string,
-  list: { id: string; name: string; name_key: string; filters: SavedFilter[] },
+  list: { id: string; name: string; name_key: string; filters: SavedFilters },
 ): Promise<boolean> {
   const changed = await tx`
     update contact_smartlists
@@ -84,6 +84,8 @@ export async function smartlistsUsing(tx: Tx, organisation_id: string, column_id
   return tx<{ name: string }[]>`
     select name from contact_smartlists
     where organisation_id = ${organisation_id}
-      and filters @> jsonb_build_array(jsonb_build_object('column_id', ${column_id}::text))
+      and (filters @> jsonb_build_array(jsonb_build_object('column_id', ${column_id}::text))
+        or filters @> jsonb_build_array(jsonb_build_object('any',
+          jsonb_build_array(jsonb_build_object('column_id', ${column_id}::text)))))
     order by id limit 1`
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
 import type { ColumnType } from './schema.ts'
 
 export type TableRow = {
@@ -25,11 +26,11 @@ export async function findTable(db: Db, organisation_id: string): Promise<TableR
   return row
 }
 
-/** In the order they were made. */
+/** In the order of the table. */
 export async function listColumns(sql: Db | Tx, organisation_id: string): Promise<ColumnRow[]> {
   return sql<ColumnRow[]>`
     select id, number, name, name_key, type, options
-    from contact_columns where organisation_id = ${organisation_id} order by number`
+    from contact_columns where organisation_id = ${organisation_id} order by position, number`
 }
 
 /** Who comes second waits here for the first, and then finds a table. */
@@ -56,8 +57,8 @@ export async function insertColumn(tx: Tx, organisation_id: string, column: Omit
       where organisation_id = ${organisation_id}
       returning next_number - 1 as number
     )
-    insert into contact_columns (organisation_id, id, number, name, name_key, type, options)
-    select ${organisation_id}, ${column.id}, number, ${column.name}, ${column.name_key}, ${column.type},
+    insert into contact_columns (organisation_id, id, number, position, name, name_key, type, options)
+    select ${organisation_id}, ${column.id}, number, number, ${column.name}, ${column.name_key}, ${column.type},
       ${column.options}::text[]
     from taken`
 }
@@ -71,6 +72,15 @@ export async function updateColumn(
     update contact_columns
     set name = ${column.name}, name_key = ${column.name_key}, options = ${column.options}::text[]
     where organisation_id = ${organisation_id} and id = ${column.id}`
+}
+
+/** In this order, from the first place on. */
+export async function orderColumns(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<void> {
+  const places = ids.map((id, n) => ({ id, position: n + 1 }))
+  await tx`
+    update contact_columns set position = place.position
+    from ${rows(tx, places, 'place', { id: 'uuid', position: 'smallint' })}
+    where contact_columns.organisation_id = ${organisation_id} and contact_columns.id = place.id`
 }
 
 export async function deleteColumnRow(tx: Tx, organisation_id: string, id: string): Promise<void> {

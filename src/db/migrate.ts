@@ -3,10 +3,10 @@ import type { Db, Tx } from './connect.ts'
 import { distributeNew } from './cluster/distribute.ts'
 import { requireNoRestore } from './backup/unfinished.ts'
 import { hasFunctions, makeFunctions } from './functions.ts'
+import { LOCKS } from './locks.ts'
 import { transaction } from './transaction.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-const LOCK = 7_264_264 // any number, the same in every process: who migrates holds it
 
 export type Migration = { number: number; name: string; sql: string }
 
@@ -17,7 +17,7 @@ export type Migration = { number: number; name: string; sql: string }
 export async function migrate(db: Db): Promise<string[]> {
   await requireNoRestore(db) // before the wait: one that is under way holds the lock
   return transaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`select pg_advisory_xact_lock(${LOCKS.schema})`
     await requireNoRestore(tx)
     const applied = await applyMigrations(tx)
     const made = await makeFunctions(tx)
@@ -28,7 +28,7 @@ export async function migrate(db: Db): Promise<string[]> {
 
 /** False when somebody else migrates or restores; until the end of the transaction nobody does, if it is true. */
 export async function lockSchema(tx: Tx): Promise<boolean> {
-  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as locked`
+  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.schema}) as locked`
   return row?.locked === true
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from './connect.ts'
+import { LOCKS } from './locks.ts'
 import { transaction } from './transaction.ts'
 
 /** The tables that lie in partitions by month, each by the id that carries the time. */
@@ -9,9 +10,6 @@ const TABLES = [
 const MONTHS_AHEAD = 2
 /** Who cannot have the table within this time tries again later: making and dropping a partition must hold up nobody. */
 const LOCK_TIMEOUT = '2s'
-const LOCK = 7_264_265 // any number, the same in every process
-/** Another one, shared by who wants no partition to come or go: a backup. */
-export const STAY_LOCK = 7_264_268
 
 /** Makes the partitions of the coming months. */
 export async function makePartitions(db: Db): Promise<string[]> {
@@ -60,9 +58,9 @@ export async function dropPartitions(db: Db, older_than_days: number): Promise<s
 async function changeAlone(db: Db, partition: string, expected: { known: boolean }, change: string): Promise<boolean> {
   return transaction(db, async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`select pg_advisory_xact_lock(${LOCKS.partitions})`
     // It waits for the next time, and not in everybody's way for hours.
-    const [stay] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${STAY_LOCK}) as free`
+    const [stay] = await tx<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.partitions_stay}) as free`
     if (!stay?.free) return false
     // Not by to_regclass: it may remember from before the wait that there is no such table.
     const found = await tx`select 1 from pg_class where relname = ${partition} and pg_table_is_visible(oid)`

@@ -13,6 +13,7 @@ import { senderDecisionRoutes } from './console/senders.ts'
 import { sessionRoutes } from './console/session.ts'
 import { signInDoors } from './console/sign-in.ts'
 import { userRoutes } from './console/users.ts'
+import { viewRoutes } from './console/views.ts'
 import type { HttpDeps } from './deps.ts'
 import { hookDoors } from './dialects/hooks/door.ts'
 import { kannelRoutes } from './dialects/kannel/sendsms.ts'
@@ -21,14 +22,17 @@ import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
 import type { Route } from './route/route.ts'
 import { airtimeRoutes } from './routes/airtime.ts'
-import { balanceRoutes } from './routes/balance.ts'
+import { balanceRoutes } from './routes/account/balance.ts'
+import { requestRoutes } from './routes/account/requests.ts'
+import { analyticsRoutes } from './routes/analytics/analytics.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
-import { contactColumnRoutes } from './routes/contacts-columns.ts'
-import { contactImportRoutes } from './routes/contacts-imports.ts'
-import { contactQueryRoutes } from './routes/contacts-query.ts'
-import { contactSendRoutes } from './routes/contacts-sends.ts'
-import { contactSmartlistRoutes } from './routes/contacts-smartlists.ts'
-import { contactRoutes } from './routes/contacts.ts'
+import { contactChangeRoutes } from './routes/contacts/changes.ts'
+import { contactColumnRoutes } from './routes/contacts/columns.ts'
+import { contactImportRoutes } from './routes/contacts/imports.ts'
+import { contactQueryRoutes } from './routes/contacts/query.ts'
+import { contactSendRoutes } from './routes/contacts/sends.ts'
+import { contactSmartlistRoutes } from './routes/contacts/smartlists.ts'
+import { contactRoutes } from './routes/contacts/rows.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { inboundRoutes } from './routes/inbound.ts'
@@ -37,6 +41,7 @@ import { lookupRoutes } from './routes/lookup.ts'
 import { optoutRoutes } from './routes/optouts.ts'
 import { otpSettingsRoutes } from './routes/otp-settings.ts'
 import { otpRoutes } from './routes/otp.ts'
+import { conversationRoutes } from './routes/people/conversations.ts'
 import { peopleRoutes } from './routes/people/people.ts'
 import { phoneRoutes } from './routes/phones.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
@@ -65,20 +70,24 @@ export const API: readonly RouteGroup[] = [
   { file: 'routes/senders.ts', routes: senderRoutes },
   { file: 'routes/optouts.ts', routes: optoutRoutes },
   { file: 'routes/inbound.ts', routes: inboundRoutes },
+  { file: 'routes/people/conversations.ts', routes: conversationRoutes },
   { file: 'routes/templates.ts', routes: templateRoutes },
   { file: 'routes/links.ts', plain: linkRoutes },
   { file: 'routes/otp.ts', routes: otpRoutes },
   { file: 'routes/otp-settings.ts', routes: otpSettingsRoutes },
   { file: 'routes/airtime.ts', routes: airtimeRoutes },
   { file: 'routes/lookup.ts', routes: lookupRoutes },
-  { file: 'routes/contacts.ts', routes: contactRoutes },
-  { file: 'routes/contacts-columns.ts', routes: contactColumnRoutes },
-  { file: 'routes/contacts-query.ts', routes: contactQueryRoutes },
-  { file: 'routes/contacts-smartlists.ts', routes: contactSmartlistRoutes },
-  { file: 'routes/contacts-imports.ts', routes: contactImportRoutes },
-  { file: 'routes/contacts-sends.ts', routes: contactSendRoutes },
+  { file: 'routes/contacts/rows.ts', routes: contactRoutes },
+  { file: 'routes/contacts/columns.ts', routes: contactColumnRoutes },
+  { file: 'routes/contacts/query.ts', routes: contactQueryRoutes },
+  { file: 'routes/contacts/changes.ts', routes: contactChangeRoutes },
+  { file: 'routes/contacts/smartlists.ts', routes: contactSmartlistRoutes },
+  { file: 'routes/contacts/imports.ts', routes: contactImportRoutes },
+  { file: 'routes/contacts/sends.ts', routes: contactSendRoutes },
   { file: 'routes/people/people.ts', routes: peopleRoutes },
-  { file: 'routes/balance.ts', routes: balanceRoutes },
+  { file: 'routes/account/balance.ts', routes: balanceRoutes },
+  { file: 'routes/account/requests.ts', routes: requestRoutes },
+  { file: 'routes/analytics/analytics.ts', routes: analyticsRoutes },
   { file: 'routes/settings.ts', routes: settingsRoutes },
   { file: 'routes/callbacks.ts', routes: callbackRoutes },
   { file: 'routes/webhooks.ts', routes: webhookRoutes },
@@ -99,6 +108,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/session.ts', routes: sessionRoutes },
   { file: 'console/sign-in.ts', plain: signInDoors },
   { file: 'console/me.ts', routes: meRoutes },
+  { file: 'console/views.ts', routes: viewRoutes },
   { file: 'console/users.ts', routes: userRoutes },
   { file: 'console/organisations.ts', routes: organisationRoutes },
   { file: 'console/keys.ts', routes: keyRoutes },

@@ -16,6 +16,7 @@ import type { WhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
 import type { CountRows } from '../contacts/query/count.ts'
 import type { Links } from '../messaging/links/links.ts'
 import type { SendDeps } from '../messaging/accept/send.ts'
+import type { RequestLog } from '../requests/log.ts'
 import type { RequestDeps } from '../otp/request.ts'
 import type { VerifyDeps } from '../otp/verify.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
@@ -45,6 +46,9 @@ export type HttpDeps = SendDeps &
     /** Where traces are wanted. */
     tracer: Tracer | undefined
     live: Live
+    /** What organisations call, where that is kept, and for how many days. */
+    requests: RequestLog | undefined
+    requests_days: number
     authenticate: Authenticate
     /** Every process is to look anew at what it remembers of the organisation. */
     tellChange: (organisation_id: string) => void

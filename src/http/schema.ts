@@ -1,12 +1,14 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { BoughtPurchase, PurchasePage, ReadPurchase } from '../airtime/schema.ts'
-import { AccountPage } from '../billing/schema.ts'
+import { AnalyticsReport } from '../analytics/schema.ts'
+import { AccountPage, MessageCostPage } from '../billing/schema.ts'
 import { CampaignReport } from '../campaigns/report/schema.ts'
 import { ListSend } from '../campaigns/list-send/schema.ts'
 import { Campaign, CampaignPage, CampaignWithOutcomes } from '../campaigns/schema.ts'
 import { CallbackPage, CallbackWithAttempts, ListedCallback } from '../callbacks/schema.ts'
 import { Webhook, WebhookPage, WebhookWithSecret } from '../callbacks/webhooks/schema.ts'
 import { SandboxPage } from '../carriers/simulator/schema.ts'
+import { Change } from '../contacts/changes/schema.ts'
 import { ImportWithFaults } from '../contacts/import/schema.ts'
 import { CountedSmartlist, RowsAnswer, SmartlistPage } from '../contacts/query/schema.ts'
 import { ColumnAnswer, ContactTable, RowAnswer } from '../contacts/schema.ts'
@@ -14,12 +16,14 @@ import { HookPage, HookWithSecret } from '../hooks/schema.ts'
 import { SmppAccountPage, SmppAccountWithPassword } from '../smpp-accounts/schema.ts'
 import { LookupsAnswer } from '../lookup/schema.ts'
 import { MessageEstimate } from '../messaging/compose/estimate-schema.ts'
+import { ConversationPage, Thread } from '../messaging/conversations/schema.ts'
 import { InboundMessage, InboundPage } from '../messaging/inbound/schema.ts'
 import { SentMessage } from '../messaging/schema.ts'
 import { MAX_OPTOUT_RECIPIENTS, Optout, OptoutPage } from '../optouts/schema.ts'
 import { SettingsAnswer } from '../organisations/schema.ts'
 import { GuardPage, OrganisationOtpSettings, OtpRecord } from '../otp/schema.ts'
 import { Erasure, ErasurePage, PersonExport } from '../people/schema.ts'
+import { RequestPage, RequestWithContent } from '../requests/schema.ts'
 import { RegisteredSender, SenderPage } from '../senders/schema.ts'
 import { Template, TemplatePage } from '../templates/schema.ts'
 import { FAULT_TYPES, MAX_FAULTS } from '../values/refusal.ts'
@@ -51,6 +55,7 @@ function withMeta<Shape extends TProperties>({ properties }: TObject<Shape>) {
   return Type.Object({ ...properties, meta: RequestMeta })
 }
 
+export const AnalyticsAnswer = withMeta(AnalyticsReport)
 export const CallbackAnswer = withMeta(ListedCallback)
 export const CampaignAnswer = withMeta(Campaign)
 export const CampaignWithOutcomesAnswer = withMeta(CampaignWithOutcomes)
@@ -63,6 +68,7 @@ export const CallbackWithAttemptsAnswer = withMeta(CallbackWithAttempts)
 export const InboundAnswer = withMeta(InboundMessage)
 export const OrganisationSettingsAnswer = withMeta(SettingsAnswer)
 export const OtpSettingsAnswer = withMeta(OrganisationOtpSettings)
+export const RequestAnswer = withMeta(RequestWithContent)
 export const SenderAnswer = withMeta(RegisteredSender)
 export const WebhookAnswer = withMeta(Webhook)
 export const WebhookWithSecretAnswer = withMeta(WebhookWithSecret)
@@ -87,7 +93,12 @@ export const PUBLIC_ANSWERS = {
   'GET /airtime': PurchasePage,
   'GET /airtime/{id}': ReadPurchase,
   'POST /airtime/buy': BoughtPurchase,
+  'GET /analytics': AnalyticsAnswer,
+  'GET /analytics.csv': CsvFile,
   'GET /balance': AccountPage,
+  'GET /balance.csv': CsvFile,
+  'GET /balance/messages': MessageCostPage,
+  'GET /balance/messages.csv': CsvFile,
   'GET /callbacks': CallbackPage,
   'GET /callbacks/{id}': CallbackWithAttemptsAnswer,
   'POST /callbacks/{id}/replay': CallbackAnswer,
@@ -105,12 +116,20 @@ export const PUBLIC_ANSWERS = {
   'POST /campaigns/{id}/resume': CampaignAnswer,
   'POST /campaigns/{id}/start': CampaignAnswer,
   'POST /campaigns/{id}/test': SentMessage,
+  'GET /conversations': ConversationPage,
+  'GET /conversations/{phone}': Thread,
+  'POST /conversations/{phone}/messages': SentMessage,
+  'POST /conversations/{phone}/read': Nothing,
   'GET /hooks': HooksAnswer,
   'POST /hooks': HookWithSecretAnswer,
   'DELETE /hooks/{name}': Nothing,
   'GET /inbound': InboundPage,
   'GET /lists/contact': ContactTable,
+  'POST /lists/contact/changes': Change,
+  'GET /lists/contact/changes/{id}': Change,
+  'POST /lists/contact/changes/{id}/undo': Change,
   'POST /lists/contact/columns': ColumnAnswer,
+  'PATCH /lists/contact/columns/{column_id}': ColumnAnswer,
   'DELETE /lists/contact/columns/{column_id}': Nothing,
   'POST /lists/contact/imports': ImportWithFaults,
   'GET /lists/contact/imports/{id}': ImportWithFaults,
@@ -118,6 +137,7 @@ export const PUBLIC_ANSWERS = {
   'POST /lists/contact/rows': RowAnswer,
   'POST /lists/contact/rows/export': CsvFile,
   'POST /lists/contact/rows/query': RowsAnswer,
+  'GET /lists/contact/rows/{row_id}': RowAnswer,
   'PATCH /lists/contact/rows/{row_id}': RowAnswer,
   'DELETE /lists/contact/rows/{row_id}': Nothing,
   'POST /lists/contact/sends': ListSend,
@@ -125,6 +145,7 @@ export const PUBLIC_ANSWERS = {
   'GET /lists/contact/smartlists': SmartlistPage,
   'POST /lists/contact/smartlists': CountedSmartlist,
   'GET /lists/contact/smartlists/{id}': CountedSmartlist,
+  'PATCH /lists/contact/smartlists/{id}': CountedSmartlist,
   'DELETE /lists/contact/smartlists/{id}': Nothing,
   'POST /lookup/phones': LookupsAnswer,
   'GET /optouts': OptoutPage,
@@ -140,6 +161,8 @@ export const PUBLIC_ANSWERS = {
   'POST /people/erasures': ErasureAnswer,
   'GET /people/erasures/{id}': ErasureAnswer,
   'POST /people/export': PersonExport,
+  'GET /requests': RequestPage,
+  'GET /requests/{request_id}': RequestAnswer,
   'GET /sandbox/messages': SandboxPage,
   'POST /sandbox/reply': InboundAnswer,
   'GET /senders': SenderPage,

@@ -12,6 +12,7 @@ import { createServerInTurn } from './connection/in-turn.ts'
 import { refuseOtherMethods } from './connection/methods.ts'
 import { startExpress } from './express/express.ts'
 import { serveSend } from './express/send.ts'
+import { noteRequests } from './note-request.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { answerUnreadable } from './connection/unreadable.ts'
 import { validators } from './validators.ts'
@@ -60,6 +61,7 @@ export async function buildServer(
     throw NO_SUCH_PATH
   })
   observeRequests(app, deps)
+  noteRequests(app, deps)
   compressAnswers(app)
   noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)

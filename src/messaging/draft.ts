@@ -29,7 +29,8 @@ export type Draft = {
   callback: string | undefined
   /** When it was asked to go. */
   send_at?: string | undefined
-  encoding: 'GSM' | 'UCS-2'
+  /** `binary`: the content is no text (`BinaryText`). */
+  encoding: 'GSM' | 'UCS-2' | 'binary'
   message_length: number
   pages: number
   charge: bigint

@@ -2,6 +2,7 @@ import { requireNode } from '../db/cluster/nodes.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
+import { everySecond, fewAtATime } from './every-second.ts'
 import { FIGURES, noFigures, type Figure, type Figures } from './figures.ts'
 
 export type Activity = {
@@ -28,20 +29,15 @@ export function makeActivity(): Activity {
   }
 }
 
-const FLUSH_MS = 1_000
-const AT_ONCE = 4
-
 /** Writes down what was counted, every second and at the end. What cannot be written is kept for the next time. */
 export function startActivity(deps: { db: Db; log: Log; activity: Activity }): { stop(): Promise<void> } {
   const { activity } = deps
-  let writing: Promise<void> | undefined
 
   async function flush(): Promise<void> {
     const counts = activity.drain()
     if (counts.size === 0) return
     // On a cluster each organisation is written by itself, where it lies: nobody's figures wait for another's node.
-    const writes = deps.db.distributed ? [...counts].map((one) => new Map([one])) : [counts]
-    for (let n = 0; n < writes.length; n += AT_ONCE) await Promise.all(writes.slice(n, n + AT_ONCE).map(write))
+    await fewAtATime(deps.db.distributed ? [...counts].map((one) => new Map([one])) : [counts], write)
   }
 
   async function write(counts: ReadonlyMap<string, Figures>): Promise<void> {
@@ -56,18 +52,5 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
     }
   }
 
-  const timer = setInterval(() => {
-    writing ??= flush().finally(() => {
-      writing = undefined
-    })
-  }, FLUSH_MS)
-  timer.unref()
-
-  return {
-    async stop() {
-      clearInterval(timer)
-      await writing
-      await flush()
-    },
-  }
+  return everySecond(flush)
 }

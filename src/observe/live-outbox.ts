@@ -1,16 +1,21 @@
-import type { ChangedDeliveries, PhoneMessage } from './schema.ts'
+import type { ChangedDeliveries, NewTexts, PhoneMessage } from './schema.ts'
 
-export type LiveEvent = { kind: 'phone'; message: PhoneMessage } | ({ kind: 'deliveries' } & ChangedDeliveries)
+export type LiveEvent =
+  | { kind: 'phone'; message: PhoneMessage }
+  | ({ kind: 'deliveries' } & ChangedDeliveries)
+  | ({ kind: 'texts' } & NewTexts)
 
 type Waiting = {
   phones: PhoneMessage[]
   deliveries: Map<string, { id: string; status: string; count: number }>
+  texts: Set<string>
   truncated: boolean
 }
 
 /** Of one organisation at a time; beyond it a page does better to read anew. */
 const MOST_PHONES = 50
 const MOST_MESSAGES = 50
+const MOST_TEXTS = 50
 /** PostgreSQL carries 8,000 bytes in a notification. */
 const LONGEST_PAYLOAD = 7_500
 
@@ -20,7 +25,8 @@ export function makeOutbox() {
 
   function of(organisation_id: string): Waiting {
     let own = waiting.get(organisation_id)
-    if (!own) waiting.set(organisation_id, (own = { phones: [], deliveries: new Map(), truncated: false }))
+    if (!own)
+      waiting.set(organisation_id, (own = { phones: [], deliveries: new Map(), texts: new Set(), truncated: false }))
     return own
   }
 
@@ -40,6 +46,11 @@ export function makeOutbox() {
         else own.truncated = true
       }
     },
+    addTexts(organisation_id: string, phones: readonly string[]): void {
+      const { texts } = of(organisation_id)
+      // One more than is told says that there are more.
+      for (const phone of phones) if (texts.size <= MOST_TEXTS) texts.add(phone)
+    },
     /** The payloads of notifications, each within what one may carry. */
     drain(): string[] {
       const drained = waiting
@@ -49,10 +60,13 @@ export function makeOutbox() {
   }
 }
 
-function payloads(organisation_id: string, { phones, deliveries, truncated }: Waiting): string[] {
+function payloads(organisation_id: string, { phones, deliveries, texts, truncated }: Waiting): string[] {
   const events: LiveEvent[] = phones.map((message) => ({ kind: 'phone', message }))
   if (deliveries.size > 0 || truncated) {
     events.push({ kind: 'deliveries', messages: [...deliveries.values()], truncated })
+  }
+  if (texts.size > 0) {
+    events.push({ kind: 'texts', phones: [...texts].slice(0, MOST_TEXTS), truncated: texts.size > MOST_TEXTS })
   }
   const batches: LiveEvent[][] = []
   let bytes = Infinity

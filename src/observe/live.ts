@@ -12,6 +12,8 @@ export type Live = {
   tellPhones(messages: readonly (PhoneMessage & { organisation_id: string })[]): void
   /** Deliveries that came to a state. */
   tellDeliveries(organisation_id: string, changed: readonly { message_id: string; status: string }[]): void
+  /** Numbers that wrote, or were answered. */
+  tellTexts(organisation_id: string, phones: readonly string[]): void
   /** Hears what happens in an organisation, in whichever process; returns how to stop. */
   watch(organisation_id: string, heard: (event: LiveEvent) => void): Promise<() => void>
   stop(): Promise<void>
@@ -91,6 +93,11 @@ export function makeLive(deps: { db: Db; log: Log; bus: Bus }): Live {
     tellDeliveries(organisation_id, changed) {
       if (!isWatched(organisation_id) || changed.length === 0) return
       outbox.addDeliveries(organisation_id, changed)
+      soon()
+    },
+    tellTexts(organisation_id, phones) {
+      if (!isWatched(organisation_id) || phones.length === 0) return
+      outbox.addTexts(organisation_id, phones)
       soon()
     },
     async watch(organisation_id, heard) {

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { makeActivity } from './activity.ts'
+import { makeAnalytics } from './analytics/tally.ts'
 import { makeDurations } from './durations.ts'
 
 /** What the operator can watch. Made once per process; rooms count, `GET /metrics` reads. */
@@ -13,6 +14,7 @@ export function makeMeters() {
     registry,
     /** Per organisation, for the console. */
     activity: makeActivity(),
+    analytics: makeAnalytics(),
     requests: makeDurations(registry, {
       name: 'gangan_http_request_duration_seconds',
       help: 'Answers given, by route, method and status.',

@@ -11,6 +11,13 @@ export const PhoneMessage = Type.Object({
 })
 export type PhoneMessage = Static<typeof PhoneMessage>
 
+/** Numbers that wrote, or were answered. Truncated: there were more. */
+export const NewTexts = Type.Object({
+  phones: Type.Array(Type.String(), { maxItems: 50 }),
+  truncated: Type.Boolean(),
+})
+export type NewTexts = Static<typeof NewTexts>
+
 /** How many deliveries of which messages came to which state. Truncated: there were more than is worth telling. */
 export const ChangedDeliveries = Type.Object({
   messages: Type.Array(Type.Object({ id: Type.String(), status: Type.String(), count: Type.Integer() })),

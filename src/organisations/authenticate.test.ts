@@ -42,6 +42,29 @@ describe('authenticating', () => {
       .toBe('unauthenticated')
   })
 
+  test('notes when a key was used, once in a minute', async () => {
+    let clock = 1_000_000
+    const authenticate = makeAuthenticate({ db: service.db }, () => clock)
+    const by = await service.organisation()
+    const used = async () => {
+      const [row] = await service.db<{ last_used_datetime: string | null; ago_s: number }[]>`
+        select last_used_datetime, extract(epoch from now() - last_used_datetime)::float8 as ago_s
+        from api_keys where organisation_id = ${by.id}`
+      return row
+    }
+    expect((await used())?.last_used_datetime).toBeNull()
+    await authenticate(by.key)
+    await expect.poll(async () => (await used())?.last_used_datetime).not.toBeNull()
+    // As if it had been a while ago: what this process has noted is not noted again, until a minute has passed.
+    await service.db`
+      update api_keys set last_used_datetime = now() - interval '1 hour' where organisation_id = ${by.id}`
+    clock += 30_000
+    await authenticate(by.key)
+    clock += 40_000
+    await authenticate(by.key)
+    await expect.poll(async () => (await used())?.ago_s).toBeLessThan(3_000)
+  })
+
   test('asks once for any number of requests that wait', async () => {
     const authenticate = makeAuthenticate({ db: service.db })
     const by = await service.organisation()

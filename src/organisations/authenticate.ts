@@ -6,7 +6,7 @@ import { isSameSecret } from '../values/same-secret.ts'
 import { hashApiKey, isMistyped } from './api-key.ts'
 import { readLogin, type AuthTokenOf } from './auth-token.ts'
 import { changeTopic } from './changes.ts'
-import { findActiveKeys, findCaller, findCallerByKey } from './key-store.ts'
+import { findActiveKeys, findCaller, findCallerByKey, noteKeyUsed } from './key-store.ts'
 import type { Caller } from './store.ts'
 
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
@@ -18,11 +18,13 @@ const FRESH_MS = 400
 /** Keys kept in memory, known and unknown ones; more than this and the oldest are forgotten. */
 const REMEMBERED = 10_000
 const LONGEST_KEY = 512
+/** The use of a key is written down once in this long: a busy one costs a row version a minute. */
+const NOTED_MS = 60_000
 const COME_BACK_S = 2
 /** Keys of an organisation among which an auth token is looked for. */
 const MOST_KEYS = 1_000
 
-type Memory = { caller: Caller | undefined; asked: number }
+type Memory = { caller: Caller | undefined; asked: number; noted: number }
 
 /** Who calls? The header is the key alone; blanks around it and `Bearer` in front of it are forgiven. */
 export function makeAuthenticate(
@@ -46,12 +48,20 @@ export function makeAuthenticate(
 
   async function findOut(key: string): Promise<Memory> {
     const asked = now()
-    const memory = { caller: await findOwner(deps, key), asked }
+    const caller = await findOwner(deps, key)
+    const memory = { caller, asked, noted: noteUse(caller, memories.get(key)?.noted) }
     if (memory.caller) watch(memory.caller.organisation_id)
     memories.delete(key)
     memories.set(key, memory)
     if (memories.size > REMEMBERED) memories.delete(memories.keys().next().value ?? '')
     return memory
+  }
+
+  /** Beside the request: nobody waits for it, and a note that is lost is made up for by the next. */
+  function noteUse(caller: Caller | undefined, noted = -Infinity): number {
+    if (!caller?.key_id || now() - noted < NOTED_MS) return noted
+    noteKeyUsed(deps.db, caller.key_id, NOTED_MS / 1_000).catch(() => {})
+    return now()
   }
 
   /** A question that was under way when the change came may have the old answer. */

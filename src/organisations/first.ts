@@ -1,11 +1,10 @@
 import type { Tx } from '../db/connect.ts'
+import { LOCKS } from '../db/locks.ts'
 import { transaction } from '../db/transaction.ts'
 import { newApiKey } from './api-key.ts'
 import { foundOrganisation, type Founding, type OrganisationOptions } from './create.ts'
 import { storeKey } from './keys.ts'
 import { findFirstOrganisation } from './store.ts'
-
-const LOCK = 7_264_265 // any number, the same in every process: who founds the first organisation holds it
 
 export type First = {
   organisation_id: string
@@ -23,7 +22,7 @@ export async function ensureFirstOrganisation(
   given_key: string | undefined,
 ): Promise<First> {
   return transaction(deps.db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`select pg_advisory_xact_lock(${LOCKS.first_organisation})`
     const found = await findFirstOrganisation(tx)
     const organisation_id = found?.id ?? (await foundOrganisation(deps, tx, options))
     if (given_key !== undefined) {

@@ -13,6 +13,7 @@ export type KeyRow = {
   revoked_datetime: string | null
   expired: boolean
   created_datetime: string
+  last_used_datetime: string | null
 }
 
 /** A key that is already known stays as it is, revoked ones too. */
@@ -69,7 +70,7 @@ export async function findCallerByKey(db: Db, key_id: string): Promise<Caller | 
 
 export async function listKeys(db: Db, organisation_id: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`
-    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes,
+    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes, last_used_datetime,
       expires_datetime, revoked_datetime, api_keys.created_datetime, ${expired(db)}
     from api_keys join organisations on organisations.id = organisation_id
     where organisation_id = ${organisation_id} or twin_of = ${organisation_id}
@@ -88,12 +89,20 @@ export async function revokeKey(db: Db | Tx, organisation_id: string, id: string
 /** A key of the organisation or of its test twin, locked while something is decided about it. */
 export async function lockKey(tx: Tx, organisation_id: string, id: string): Promise<KeyRow | undefined> {
   const [row] = await tx<KeyRow[]>`
-    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes,
+    select api_keys.id, organisation_id, mode, hint, api_keys.name, scopes, last_used_datetime,
       expires_datetime, revoked_datetime, api_keys.created_datetime, ${expired(tx)}
     from api_keys join organisations on organisations.id = organisation_id
     where api_keys.id = ${id} and (organisation_id = ${organisation_id} or twin_of = ${organisation_id})
     for update of api_keys`
   return row
+}
+
+/** Of several processes that see a key used, one writes it down. */
+export async function noteKeyUsed(db: Db, id: string, once_in_s: number): Promise<void> {
+  await db`
+    update api_keys set last_used_datetime = now()
+    where id = ${id}
+      and (last_used_datetime is null or last_used_datetime < now() - ${once_in_s} * interval '1 s')`
 }
 
 /** The key ends then, unless it ends earlier anyway. */

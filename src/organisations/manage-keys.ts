@@ -98,6 +98,7 @@ function shownKey(row: KeyRow): ShownKey {
     ...present('expires_datetime', row.expires_datetime),
     ...present('revoked_datetime', row.revoked_datetime),
     created_datetime: row.created_datetime,
+    ...present('last_used_datetime', row.last_used_datetime),
   }
 }
 

@@ -48,6 +48,12 @@ const low_balance = Type.Number({
   description: 'When the balance falls below this, `balance.low` is posted: once, until it has been above it again.',
   examples: [5000],
 })
+const time_zone = Type.String({
+  maxLength: 60,
+  description:
+    'By its clock days and hours of `GET /analytics` are counted. Without a choice of yours, the clock of the capital of `default_country`.',
+  examples: ['Africa/Lagos'],
+})
 
 /** What an organisation has decided for all of its messages. */
 export const SettingsAnswer = Type.Object({
@@ -61,6 +67,7 @@ export const SettingsAnswer = Type.Object({
   quiet_until: Type.Optional(quiet_until),
   whatsapp_fallback,
   low_balance: Type.Optional(low_balance),
+  time_zone,
 })
 export type SettingsAnswer = Static<typeof SettingsAnswer>
 
@@ -75,6 +82,7 @@ export const SettingsBody = Type.Object({
   quiet_from: orNull(quiet_from),
   quiet_until: orNull(quiet_until),
   whatsapp_fallback: Type.Optional(whatsapp_fallback),
+  time_zone: orNull(time_zone),
   low_balance: Type.Optional(Type.Unsafe<number | null>({ ...low_balance, type: ['number', 'null'] })),
 })
 export type SettingsBody = Static<typeof SettingsBody>
@@ -113,6 +121,8 @@ export const ShownKey = Type.Object({
   expires_datetime: Type.Optional(timestamp),
   revoked_datetime: Type.Optional(timestamp),
   created_datetime: timestamp,
+  /** To the minute; absent as long as nobody has used it. */
+  last_used_datetime: Type.Optional(timestamp),
 })
 export type ShownKey = Static<typeof ShownKey>
 

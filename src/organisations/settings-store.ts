@@ -11,6 +11,7 @@ export type SettingsRow = {
   quiet_until: string | null
   whatsapp_fallback: boolean
   low_balance: bigint | null
+  time_zone: string | null
 }
 
 /** Inside a transaction the row is kept from changing until its end. */
@@ -18,7 +19,7 @@ export async function readSettings(sql: Db | Tx, organisation_id: string, lock =
   const [row] = await sql<SettingsRow[]>`
     select name, default_country, default_sender_id, currency, smart_encoding, inbound_url,
       to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until, whatsapp_fallback,
-      low_balance
+      low_balance, time_zone
     from organisations where id = ${organisation_id} ${lock ? sql`for update` : sql``}`
   if (!row) throw new Error(`organisation ${organisation_id} is gone`)
   return row
@@ -31,7 +32,8 @@ export async function writeSettings(tx: Tx, organisation_id: string, row: Settin
       smart_encoding = ${row.smart_encoding}, inbound_url = ${row.inbound_url},
       quiet_from = ${row.quiet_from}::time, quiet_until = ${row.quiet_until}::time,
       whatsapp_fallback = ${row.whatsapp_fallback},
-      low_balance = ${row.low_balance === null ? null : String(row.low_balance)}::bigint
+      low_balance = ${row.low_balance === null ? null : String(row.low_balance)}::bigint,
+      time_zone = ${row.time_zone}
     where id = ${organisation_id}`
 }
 
@@ -46,4 +48,15 @@ export async function readInboundUrl(tx: Tx, organisation_id: string): Promise<s
   const [row] = await tx<{ inbound_url: string | null }[]>`
     select inbound_url from organisations where id = ${organisation_id}`
   return row?.inbound_url ?? null
+}
+
+/** What time it is, and where; the country is null where there is no such organisation. */
+export async function readClockRow(
+  db: Db,
+  organisation_id: string,
+): Promise<{ time_zone: string | null; default_country: string | null; now_ms: number }> {
+  const [row] = await db<{ time_zone: string | null; default_country: string | null; now_ms: number }[]>`
+    select time_zone, default_country, floor(extract(epoch from now()) * 1000)::float8 as now_ms
+    from (select 1) always left join organisations on id = ${organisation_id}`
+  return row ?? { time_zone: null, default_country: null, now_ms: Date.now() }
 }

@@ -4,8 +4,10 @@ import { moneyFromNumber, moneyToNumber } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { isTimeZone } from '../values/time-zone.ts'
 import type { SettingsAnswer, SettingsBody } from './schema.ts'
 import { readSettings, writeSettings, type SettingsRow } from './settings-store.ts'
+import { timeZoneOf } from './time-zone.ts'
 
 export type SettingsDeps = {
   db: Db
@@ -56,6 +58,7 @@ const FIELDS = [
   'quiet_from',
   'quiet_until',
   'whatsapp_fallback',
+  'time_zone',
 ] as const
 
 function lowBalance(given: number | null, faults: Fault[]): bigint | null {
@@ -80,6 +83,10 @@ function checkFields(deps: SettingsDeps, wish: Partial<SettingsRow>, faults: Fau
   if (wish.default_country !== undefined && !isCountry(wish.default_country)) {
     const message = `${wish.default_country} is not a country code such as NG.`
     faults.push({ field: 'default_country', message, type: 'invalid' })
+  }
+  if (wish.time_zone != null && !isTimeZone(wish.time_zone)) {
+    const message = `${wish.time_zone} is not the name of a time zone such as Africa/Lagos.`
+    faults.push({ field: 'time_zone', message, type: 'invalid' })
   }
   const url_fault = wish.inbound_url != null && deps.urlFault(wish.inbound_url)
   if (url_fault) faults.push({ field: 'inbound_url', message: url_fault, type: 'url_parsing' })
@@ -108,5 +115,6 @@ function shown(row: SettingsRow): SettingsAnswer {
     ...present('quiet_until', row.quiet_until),
     whatsapp_fallback: row.whatsapp_fallback,
     ...present('low_balance', row.low_balance === null ? null : moneyToNumber(row.low_balance)),
+    time_zone: timeZoneOf(row),
   }
 }

@@ -29,12 +29,18 @@ export async function bringForward(tx: Tx, organisation_id: string, otp_ids: rea
       and subject_id = any (${otp_ids}::uuid[])`
 }
 
+export type FailedOtp = { id: string; recipient: string }
+
 /**
  * FAILED, unless another of its messages may arrive or is still to be sent: those that no carrier has taken yet are in
- * the intake, and have no deliveries.
+ * the intake, and have no deliveries. Gives those that are FAILED by this.
  */
-export async function failUndeliverable(tx: Tx, organisation_id: string, otp_ids: readonly string[]): Promise<void> {
-  await tx`
+export async function failUndeliverable(
+  tx: Tx,
+  organisation_id: string,
+  otp_ids: readonly string[],
+): Promise<FailedOtp[]> {
+  return tx<FailedOtp[]>`
     update otps set status = 3, updated_datetime = now()
     where organisation_id = ${organisation_id} and id = any (${otp_ids}::uuid[])
       and status = 1 and expires_datetime > now() and sealed_token is null
@@ -47,5 +53,6 @@ export async function failUndeliverable(tx: Tx, organisation_id: string, otp_ids
       and not exists (select 1 from waiting_deliveries(${organisation_id}, otps.id, otps.id))
       and not exists (
         select 1 from waiting_deliveries(${organisation_id}, otps.fallback_message_id, otps.fallback_message_id)
-      )`
+      )
+    returning id, recipient`
 }

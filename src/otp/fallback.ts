@@ -3,6 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { composeSecretText } from '../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/sender-approval.ts'
+import { noteOtp } from '../messaging/settle/analyse.ts'
 import { findCallerOf } from '../organisations/store.ts'
 import { finish, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
@@ -48,11 +49,13 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
       deps.log.warn({ otp_id, organisation_id, reason: fault.message }, 'an OTP could not fall back')
     }
   }
-  await transaction(deps.db, async (tx) => {
+  const failed = await transaction(deps.db, async (tx) => {
     await dropSealedToken(tx, organisation_id, otp_id)
-    await failUndeliverable(tx, organisation_id, [otp_id])
+    const undeliverable = await failUndeliverable(tx, organisation_id, [otp_id])
     await finish(tx, [job])
+    return undeliverable
   })
+  for (const otp of failed) noteOtp(deps.meters.analytics, organisation_id, otp, 'otp_failed')
 }
 
 /**

@@ -8,6 +8,7 @@ import { PRIORITY, type Draft, type Sender } from '../messaging/draft.ts'
 import { checkApproved } from '../messaging/compose/sender-approval.ts'
 import type { Tariff } from '../messaging/compose/tariff.ts'
 import { refuseClosedWindow } from '../messaging/compose/whatsapp.ts'
+import { noteOtp } from '../messaging/settle/analyse.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
@@ -80,7 +81,7 @@ export async function requestOtp(
     if (receipt.replayed) await admitted?.giveBack()
     else {
       deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
-      deps.meters.activity.note(sender.organisation_id, 'otp_sent', 1)
+      countRequested(deps, organisation_id, { id, recipient: asked.recipient })
     }
     deps.meters.otps.inc({ event: receipt.replayed ? 'replayed' : 'requested' })
     return receipt
@@ -160,8 +161,18 @@ async function pretend(deps: RequestDeps, sender: Sender, asked: OtpRequest, sea
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers anew')
   const id = newId()
   const otp = newOtp(deps, id, { ...asked, token }, NO_SETTINGS, null)
-  deps.meters.activity.note(organisation_id, 'otp_sent', 1)
-  return { answer: JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp))), replayed: false }
+  const answer = JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp)))
+  countRequested(deps, organisation_id, otp)
+  return { answer, replayed: false }
+}
+
+function countRequested(
+  { meters }: RequestDeps,
+  organisation_id: string,
+  otp: { id: string; recipient: string },
+): void {
+  meters.activity.note(organisation_id, 'otp_sent', 1)
+  noteOtp(meters.analytics, organisation_id, otp, 'otp_requested')
 }
 
 const NO_SETTINGS: SettingsRow = {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../values/refusal.ts'
-import { STANDARD_PAGES } from '../values/page-form.ts'
-import { measureText } from '../values/sms-text.ts'
+import { STANDARD_PAGES } from '../values/sms/page-form.ts'
+import { measureText } from '../values/sms/sms-text.ts'
 import { checkTemplate, hideToken, writeText } from './text.ts'
 
 const facts = { token: '482913', minutes: 15, sender_id: 'Gangan' }

@@ -1,5 +1,5 @@
-import { STANDARD_PAGES } from '../values/page-form.ts'
-import { measureText } from '../values/sms-text.ts'
+import { STANDARD_PAGES } from '../values/sms/page-form.ts'
+import { measureText } from '../values/sms/sms-text.ts'
 import { MAX_TEMPLATE } from './schema.ts'
 import type { Fault } from '../values/refusal.ts'
 

@@ -1,3 +1,4 @@
+import { noteOtp } from '../messaging/settle/analyse.ts'
 import type { Meters } from '../observe/meters.ts'
 import { isId } from '../values/id.ts'
 import { Refusal, refuseIfFaulty, type Fault, type FaultType } from '../values/refusal.ts'
@@ -32,9 +33,13 @@ export async function verifyOtp(
   deps.meters.otps.inc({ event: verified ? 'verified' : 'refused' })
   if (verified) {
     deps.meters.activity.note(owner.organisation_id, 'otp_verified', 1)
+    noteOtp(deps.meters.analytics, owner.organisation_id, tried, 'otp_verified')
     return otpRecord(tried)
   }
   if (!tried) throw notVerified('id', 'not_found')
+  if (tried.looked_at && tried.status === STATUS.FAILED) {
+    noteOtp(deps.meters.analytics, owner.organisation_id, tried, 'otp_failed')
+  }
   throw notVerified('token', tried.looked_at ? 'invalid' : whyClosed(tried))
 }
 

@@ -14,7 +14,13 @@ import type { Erasure, ErasureQuery } from './schema.ts'
 
 export const ERASURE_QUEUE = 'people:erase'
 
-export type EraseDeps = { db: Db; seal: Seal; pseudonymOf: PseudonymOf }
+export type EraseDeps = {
+  db: Db
+  seal: Seal
+  pseudonymOf: PseudonymOf
+  /** Calls of the API are kept so long: those of the last second are not written down yet. */
+  requests_days?: number
+}
 
 type Owner = { organisation_id: string; default_country: string }
 

@@ -3,6 +3,7 @@
  * column of the database that could hold a text; a test fails when a migration adds one that is in neither.
  */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
+  analytics: 'counts by hour; a sender is the organisation’s, and an operator many people’s',
   api_keys: 'keys of the organisation: a hash, and what it is called',
   backups: 'where backups of the schedule lie, and why one failed',
   campaign_outcomes: 'counts',
@@ -20,6 +21,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   function_files: 'functions of the database',
   hooks: 'addresses for identity servers',
   inbound_ids: 'ids by which carriers know texts',
+  inbound_pdus: 'hashes of what message centres delivered, for an hour',
   login_tries: 'hashes',
   migrations: 'names of files',
   number_imports: 'progress of a registry that is read in',

@@ -38,6 +38,7 @@ export const SPECIAL: Readonly<Record<string, Erase>> = {
   phone_messages: erasePhoneMessage,
   callbacks: eraseCallback,
   idempotency_keys: eraseAnswer,
+  request_bursts: eraseCalls,
 }
 
 /** Who has not been sent to leaves the slice, and is counted as dropped when it goes; who has been is nobody. */
@@ -161,6 +162,20 @@ async function eraseAnswer(step: Step, table: PersonTable, row: Row): Promise<Ou
     if (isRecord(left) && Array.isArray(recipients) && recipients.every((one) => one === pseudonym)) delete left.content
     changes.answer = JSON.stringify(left)
   }
+  return (await rewriteRow(tx, table, organisation_id, row, changes)) ? 'done' : 'untouched'
+}
+
+/** Of a call that names the number, also in its address, all that was said goes: it may be a text to the person. */
+async function eraseCalls(step: Step, table: PersonTable, row: Row): Promise<Outcome> {
+  const { tx, organisation_id, spelled, pseudonym } = step
+  const calls: unknown[] = Array.isArray(row.calls) ? row.calls : []
+  const contents: unknown[] = Array.isArray(row.contents) ? row.contents : []
+  const left = contents.map((said, n) => {
+    if (!spelled.isIn(JSON.stringify([calls[n], said]))) return said
+    const request_id = isRecord(said) ? withoutNumber(said.request_id, spelled, pseudonym) : ''
+    return { request_id, body: null, answer: null, left_out: true }
+  })
+  const changes = { ...scrubbed(step, table, row), contents: left }
   return (await rewriteRow(tx, table, organisation_id, row, changes)) ? 'done' : 'untouched'
 }
 

@@ -113,6 +113,16 @@ export const MESSAGE_TABLES: readonly PersonTable[] = [
     then: 'rewrite',
   },
   {
+    table: 'conversations',
+    says: 'That there is a conversation with the number, and how much of it was read.',
+    whose: 'organisation',
+    key: { phone: 'text' },
+    numbers: ['phone'],
+    shows: ['channel', 'direction', 'received', 'read', 'received_datetime'],
+    besides: ['to'],
+    then: 'remove',
+  },
+  {
     table: 'inbound_segments',
     says: 'Parts of a long text from the number that wait for the others.',
     whose: 'all',

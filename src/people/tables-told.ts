@@ -42,6 +42,16 @@ export const TOLD_TABLES: readonly PersonTable[] = [
     then: 'rewrite',
   },
   {
+    table: 'request_bursts',
+    says: 'Calls of the API in which the number was given, or answered.',
+    whose: 'organisation',
+    key: { id: 'uuid' },
+    mentions: { request_ids: 'text[]', calls: 'jsonb', contents: 'jsonb' },
+    shared: ['request_ids', 'calls', 'contents'],
+    shows: [created],
+    then: 'rewrite',
+  },
+  {
     table: 'ledger_lines',
     says: 'Money given back for a message, and notes that name the number.',
     whose: 'organisation',
@@ -50,6 +60,15 @@ export const TOLD_TABLES: readonly PersonTable[] = [
     mentions: { note: 'text' },
     shows: ['kind', 'amount', 'subject_id', created],
     then: 'rewrite',
+  },
+  {
+    table: 'saved_views',
+    says: 'Searches that people saved in the console, where they name the number.',
+    whose: 'organisation',
+    key: { id: 'uuid' },
+    mentions: { name: 'text', query: 'jsonb' },
+    shows: [created],
+    then: 'remove',
   },
   {
     table: 'audit_entries',

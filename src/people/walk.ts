@@ -2,6 +2,7 @@ import { transaction } from '../db/transaction.ts'
 import { finish, postpone, type Job } from '../queue/store.ts'
 import { startWorker, type Worker } from '../queue/worker.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
+import { madeAt } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
 import { ERASURE_QUEUE, sealOf, type EraseDeps } from './erase.ts'
 import {
@@ -29,6 +30,8 @@ const MOST_ROUNDS = 5
 /** What somebody had in hand is looked for again, less and less often: a purchase of airtime may be open for a day. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
+/** By then every process has written down the calls it answered before the erasure was asked for; it begins then. */
+const LOG_SETTLES_MS = 3_000
 
 /** Erases people. Each step is written down with what it did: whoever dies leaves off where the next goes on. */
 export function startErasures(deps: EraseDeps & { wakeups: Wakeups; log: Log }): Worker {
@@ -72,13 +75,15 @@ type Taken = { then: 'more' | 'wait' | 'done'; wait_ms?: number }
 
 /** One slice of one table, and where it has come to: together or not at all. */
 export async function takeStep(
-  deps: Pick<EraseDeps, 'db' | 'seal'>,
+  deps: Pick<EraseDeps, 'db' | 'seal' | 'requests_days'>,
   organisation_id: string,
   id: string,
 ): Promise<Taken> {
   return transaction(deps.db, async (tx): Promise<Taken> => {
     const erasure = await lockErasure(tx, organisation_id, id)
     if (!erasure) return { then: 'done' }
+    const unsettled_ms = deps.requests_days ? madeAt(id) + LOG_SETTLES_MS - Date.now() : 0
+    if (unsettled_ms > 0) return { then: 'wait', wait_ms: unsettled_ms }
     const number = deps.seal.open(erasure.sealed_number, sealOf(id))
     if (number === undefined) throw new Error(`erasure ${id} was asked for under another pepper`)
     const step = { tx, organisation_id, spelled: spellingsOf(number), pseudonym: erasure.number_hash }
@@ -98,7 +103,7 @@ export async function takeStep(
       return { then: 'more' }
     }
     progress.left_now += await countImports(tx, organisation_id)
-    const over = progress.left_now === 0 && (progress.found_now === 0 || erasure.round >= MOST_ROUNDS)
+    const found_all = progress.left_now === 0 && (progress.found_now === 0 || erasure.round >= MOST_ROUNDS)
     const waits_for = progress.left_now > 0 ? progress.waits_for : []
     await recordProgress(tx, organisation_id, id, found, {
       ...progress,
@@ -106,8 +111,8 @@ export async function takeStep(
       round: erasure.round + 1,
       waits_for,
     })
-    if (over) await endErasure(tx, organisation_id, id)
-    if (over) return { then: 'done' }
+    if (found_all) await endErasure(tx, organisation_id, id)
+    if (found_all) return { then: 'done' }
     if (progress.left_now === 0) return { then: 'more' }
     return { then: 'wait', wait_ms: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(erasure.round - 1, 10)) }
   })

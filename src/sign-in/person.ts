@@ -1,13 +1,15 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { findFirstOrganisation } from '../organisations/store.ts'
 import { recordAudit, type Actor } from '../users/audit.ts'
 import { emailFaults } from '../users/email.ts'
 import type { Role } from '../users/roles.ts'
 import type { UserRow } from '../users/store.ts'
+import { isId } from '../values/id.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { Said } from './provider.ts'
 import { claimIn, placeBy, speaksFor, type Claims } from './rules.ts'
-import { EVERYBODY, OPERATORS, type ProviderSettings } from './settings.ts'
-import { listNamed, setPlace } from './store.ts'
+import { FIRST, type ProviderSettings } from './settings.ts'
+import { listPresent, setPlace } from './store.ts'
 
 /** What the provider's word makes of a person, with organisations by their id. */
 export type Judgement = {
@@ -46,20 +48,18 @@ async function placeOf(
   if (organisation_id !== undefined) return { organisation_id, role: place.role }
   throw new Refusal(
     'forbidden',
-    `A rule for ${label} names the organisation ${place.organisation}, and not exactly one is called so.`,
+    `A rule for ${label} names the organisation ${place.organisation}, and there is no such organisation here.`,
   )
 }
 
+/** What the settings call organisations, and the ids of those that are there. */
 async function organisationIds({ db }: { db: Db }, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(named)].filter((name) => name !== EVERYBODY && name !== OPERATORS)
-  if (wanted.length === 0) return new Map()
-  const found = await listNamed(db, wanted)
+  const by_id = named.filter(isId)
+  const present = new Set(by_id.length === 0 ? [] : (await listPresent(db, by_id)).map(({ id }) => id))
   const ids = new Map<string, string>()
-  for (const name of wanted) {
-    const fitting = found.filter((one) => one.id === name || one.name === name)
-    if (fitting.length === 1 && fitting[0]) ids.set(name, fitting[0].id)
-  }
-  return ids
+  for (const word of by_id) if (present.has(word.toLowerCase())) ids.set(word, word.toLowerCase())
+  const first = named.includes(FIRST) ? await findFirstOrganisation(db) : undefined
+  return first ? ids.set(FIRST, first.id) : ids
 }
 
 /** An address is worth something only if the provider has seen to it that it is the person's. */

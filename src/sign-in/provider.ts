@@ -29,10 +29,12 @@ export type Provider = {
 
 /** How long it is believed where a provider's addresses are. */
 const DISCOVERED_MS = 10 * 60_000
+/** While a provider is away, clicks on its button are told so at once, and do not each ask and wait. */
+const AWAY_MS = 5_000
 
 /** One provider. It is first asked when somebody needs it: one that is away keeps nobody else from starting. */
 export function makeProvider(settings: ProviderSettings): Provider {
-  const discovered = cached(DISCOVERED_MS, () => discover(settings))
+  const discovered = cached(DISCOVERED_MS, () => discover(settings), AWAY_MS)
   const discovery = (): Promise<client.Configuration> => discovered('')
 
   return {

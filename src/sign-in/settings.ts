@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { ROLES, type Role } from '../users/roles.ts'
+import { isId } from '../values/id.ts'
 
+/** By its id, or a word of ours; never by its name, which customers choose and change. */
 const organisation = Type.String({ minLength: 1, maxLength: 200 })
 const path = Type.String({ minLength: 1, maxLength: 4_096 })
 
@@ -60,6 +62,8 @@ export const SignInSettings = Type.Object(
 )
 export type SignInSettings = Static<typeof SignInSettings>
 
+/** The organisation that was made at the first start, whose id nobody knows before it. */
+export const FIRST = 'first'
 /** Words in `existing_users` that are no organisations. */
 export const EVERYBODY = '*'
 export const OPERATORS = 'operators'
@@ -101,8 +105,21 @@ function providerFaults(provider: ProviderSettings): string[] {
   if (roles.length + operators.length + existing_users.length === 0) {
     faults.push('roles: neither roles nor operators nor existing_users let anybody in')
   }
+  faults.push(...organisationFaults(provider))
   if (unreachable_s < check_s) faults.push('unreachable_s: must be at least check_s')
   return faults
+}
+
+function organisationFaults({ roles, existing_users }: ProviderSettings): string[] {
+  const named = [
+    ...roles.map((rule, n) => ({ at: `roles.${n}.organisation`, word: rule.organisation, words: [FIRST] })),
+    ...existing_users.map((word, n) => ({ at: `existing_users.${n}`, word, words: [FIRST, OPERATORS, EVERYBODY] })),
+  ]
+  return named
+    .filter(({ word, words }) => !isId(word) && !words.includes(word))
+    .map(({ at, word, words }) => {
+      return `${at}: ${word} is no organisation's id (gangan organisations list shows them), nor ${words.join(', ')}`
+    })
 }
 
 /** People are known by issuer and subject, so an issuer is one provider. */

@@ -49,9 +49,7 @@ export async function setPlace(
     where id = ${id}`
 }
 
-/** Organisations by their id or, where only one has it, by their name; twins are not meant. */
-export async function listNamed(db: Db, named: readonly string[]): Promise<{ id: string; name: string }[]> {
-  return db<{ id: string; name: string }[]>`
-    select id, name from organisations
-    where mode = 'live' and (id::text = any (${named}::text[]) or name = any (${named}::text[]))`
+/** Those of the organisations that are there; twins are not meant. */
+export async function listPresent(db: Db, ids: readonly string[]): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`select id from organisations where mode = 'live' and id = any (${ids}::uuid[])`
 }

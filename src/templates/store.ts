@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
+import { isId } from '../values/id.ts'
 import type { WhatsappTemplate } from './schema.ts'
 
 /** A template in one of its versions. */
@@ -52,6 +53,20 @@ export async function listTemplates(
       limit 1
     ) written
     order by id desc`
+}
+
+/** What some of them are called now, by their ids; words that are no id are nobody's. */
+export async function findTemplateNames(
+  db: Db,
+  organisation_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; name: string }[]>`
+    select id, name from templates
+    join template_versions written
+      on written.organisation_id = ${organisation_id} and written.template_id = id and written.version = templates.version
+    where templates.organisation_id = ${organisation_id} and id = any (${ids.filter(isId)}::uuid[])`
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export async function countTemplates(db: Db, organisation_id: string): Promise<number> {

@@ -5,9 +5,9 @@ import type { Client, Entry, UserDeps } from './deps.ts'
 import { admitLoggedIn } from './limits.ts'
 import { dropLinks } from './link-store.ts'
 import { KNOWN, passwordFaults } from './password.ts'
-import type { PasswordBody } from './schema.ts'
+import type { PasswordBody, SelfChange } from './schema.ts'
 import { endAccess, openSession } from './session.ts'
-import { findUser, lockChecked, setName, setPassword, type UserRow } from './store.ts'
+import { findUser, lockChecked, setLanguage, setName, setPassword, type UserRow } from './store.ts'
 
 export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
@@ -15,9 +15,17 @@ export async function requireUser({ db }: Pick<UserDeps, 'db'>, id: string): Pro
   return user
 }
 
-export async function rename(deps: Pick<UserDeps, 'db'>, who: Actor, id: string, name: string): Promise<UserRow> {
+/** The language is nobody else's concern: only another name is told in the audit log. */
+export async function changeSelf(
+  deps: Pick<UserDeps, 'db'>,
+  who: Actor,
+  id: string,
+  { name, language }: SelfChange,
+): Promise<UserRow> {
   const { organisation_id, name: before } = await requireUser(deps, id)
   await transaction(deps.db, async (tx) => {
+    if (language !== undefined) await setLanguage(tx, id, language)
+    if (name === undefined) return
     await setName(tx, id, name)
     const record = { organisation_id, action: 'user.rename', subject: id }
     if (name !== before) await recordAudit(tx, who, { ...record, before: { name: before }, after: { name } })

@@ -20,6 +20,7 @@ export const AREAS = [
   'keys',
   'users',
   'audit',
+  'requests',
 ] as const
 export type Area = (typeof AREAS)[number]
 
@@ -46,6 +47,7 @@ const RIGHTS: Record<Area, readonly Right[]> = {
   keys: [change, change, change, none, none, none],
   users: [change, change, read, read, read, read],
   audit: [read, read, read, none, read, none],
+  requests: [read, read, read, none, none, none],
 }
 
 export function rightIn(role: Role | 'operator', area: Area): Right {

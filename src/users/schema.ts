@@ -26,8 +26,19 @@ export const WelcomeBody = Type.Object({
 })
 export type WelcomeBody = Static<typeof WelcomeBody>
 
-export const NameBody = Type.Object({ name })
-export type NameBody = Static<typeof NameBody>
+/** Those the console speaks. */
+const LANGUAGES = ['en', 'fr'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Null is the language of the browser. */
+export const SelfChange = Type.Object(
+  {
+    name: Type.Optional(name),
+    language: Type.Optional(Type.Unsafe<Language | null>({ type: ['string', 'null'], enum: [...LANGUAGES, null] })),
+  },
+  { minProperties: 1 },
+)
+export type SelfChange = Static<typeof SelfChange>
 
 export const PasswordBody = Type.Object({ current_password: password, password })
 export type PasswordBody = Static<typeof PasswordBody>
@@ -63,6 +74,8 @@ export const User = Type.Object({
   id,
   email: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
+  /** What they want the console to speak; without it, what their browser does. */
+  language: Type.Optional(Type.Unsafe<Language>({ type: 'string', enum: [...LANGUAGES] })),
   role: Role,
   organisation_id: Type.Optional(id),
   totp: Type.Boolean(),
@@ -118,3 +131,18 @@ export const AuditEntry = Type.Object({
   created_datetime: timestamp,
 })
 export type AuditEntry = Static<typeof AuditEntry>
+
+export const MAX_VIEWS = 50
+
+const filter = Type.Optional(Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' }))
+
+/** Filters of the page of messages under a name, as they stand in its address. */
+export const SavedViewBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\u0000-\\u001f]*$' }),
+  query: Type.Object({ q: filter, status: filter, range: filter, from: filter, until: filter }),
+})
+export type SavedViewBody = Static<typeof SavedViewBody>
+
+/** Somebody's own, in one organisation. */
+export const SavedView = Type.Object({ id, ...SavedViewBody.properties, created_datetime: timestamp })
+export type SavedView = Static<typeof SavedView>

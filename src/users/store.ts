@@ -1,7 +1,9 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { listPage, type Listed } from '../db/list-page.ts'
+import { LOCKS } from '../db/locks.ts'
 import type { Page } from '../values/page.ts'
 import type { Role } from './roles.ts'
+import type { Language } from './schema.ts'
 
 export type UserRow = {
   id: string
@@ -9,6 +11,7 @@ export type UserRow = {
   role: Role
   email: string | null
   name: string | null
+  language: Language | null
   password_hash: string | null
   totp_secret: Buffer | null
   totp_since: string | null
@@ -25,7 +28,7 @@ export type UserRow = {
 }
 
 function columns(sql: Db | Tx) {
-  return sql`id, organisation_id, role, email, name, password_hash, totp_secret, totp_since, totp_step,
+  return sql`id, organisation_id, role, email, name, language, password_hash, totp_secret, totp_since, totp_step,
     cardinality(recovery_hashes) as recovery_codes_left, disabled_datetime, last_login_datetime, created_datetime,
     issuer, subject, provider, role_by_provider`
 }
@@ -124,6 +127,10 @@ export async function setEmail(tx: Tx, id: string, email: string): Promise<boole
   return set.count === 1
 }
 
+export async function setLanguage(tx: Tx, id: string, language: Language | null): Promise<void> {
+  await tx`update users set language = ${language}, updated_datetime = now() where id = ${id}`
+}
+
 export async function setName(tx: Tx, id: string, name: string): Promise<void> {
   await tx`update users set name = ${name}, updated_datetime = now() where id = ${id}`
 }
@@ -204,8 +211,6 @@ export function emailKey(email: string | null): string | null {
   return email?.trim().toLowerCase() ?? null
 }
 
-const FOUNDING = 7_264_266 // any number, the same in every process: who makes the first operator holds it
-
 export async function lockFounding(tx: Tx): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${FOUNDING})`
+  await tx`select pg_advisory_xact_lock(${LOCKS.first_operator})`
 }

@@ -8,6 +8,7 @@ export function shownUser(row: UserRow): User {
     id: row.id,
     ...present('email', row.email),
     ...present('name', row.name),
+    ...present('language', row.language),
     role: row.organisation_id === null ? 'operator' : row.role,
     ...present('organisation_id', row.organisation_id),
     totp: row.totp_since !== null,

@@ -35,6 +35,18 @@ export function madeAt(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
+/** The least id of a millisecond: the time is in its first 48 bits. */
+export function firstIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').slice(-12)
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+/** The next id there can be. */
+export function justAfter(id: string): string {
+  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return [next.slice(0, 8), next.slice(8, 12), next.slice(12, 16), next.slice(16, 20), next.slice(20)].join('-')
+}
+
 /** Any UUID in the form PostgreSQL prints, in either case. */
 export function isId(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text)

@@ -49,6 +49,46 @@ export const ListMeta = Type.Object({
   pagination: Pagination,
 })
 
+/** Of a list that is not counted, since that would cost more than the page: whether there is more, and how to read on. */
+export const Scroll = Type.Object({
+  next_page: isOneOf(['True', 'False'], { description: '`"True"` or `"False"`.', examples: ['False'] }),
+  per_page: Type.Integer({ examples: [100] }),
+  query_id: Type.Optional(
+    Type.String({ description: 'Give it back to read on; left out at the end.', examples: ['MDE5YTg0NzU'] }),
+  ),
+})
+export type Scroll = Static<typeof Scroll>
+
+/** The query parameters of such a list. */
+export const ScrollQuery = Type.Object({ limit: PageQuery.properties.limit, query_id: PageQuery.properties.query_id })
+
+/** Its `meta`. */
+export const ScrollMeta = Type.Object({
+  method: Type.String({ examples: ['GET'] }),
+  resource: Type.String(),
+  pagination: Scroll,
+  searched_until: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'How far back was looked in the time there is for one answer; `query_id` looks on from there.',
+    }),
+  ),
+})
+
+export function scrollTo(limit: number, next: string | undefined): Scroll {
+  if (next === undefined) return { next_page: 'False', per_page: limit }
+  return { next_page: 'True', per_page: limit, query_id: Buffer.from(next).toString('base64url') }
+}
+
+/** Where to read on; a fault where we gave no such place. */
+export function readScroll(query_id: string | undefined, isKey: (text: string) => boolean = isId): string | undefined {
+  if (isFirstPage(query_id)) return undefined
+  const place = Buffer.from(query_id, 'base64url').toString()
+  if (isKey(place)) return place
+  const fault = { field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' as const }
+  throw new Refusal('invalid_request', 'The request is invalid.', [fault])
+}
+
 /** Which part of a list is wanted: behind an entry, or so many entries in. */
 export type Page = { limit: number; page: number; skip: number; before: string | undefined }
 

@@ -1,8 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CALLS, snippet, type Call } from '../../console/src/code/snippets.ts'
 import { startLossyProxy, type LossyProxy } from '../support/lossy-proxy.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
@@ -11,7 +13,9 @@ import { temporaryFolder } from '../support/folder.ts'
 const run = promisify(execFile)
 
 type Language = {
-  name: 'typescript' | 'python' | 'php'
+  name: 'curl' | 'typescript' | 'python' | 'php'
+  /** What runs it, where that is not what the language is run by mostly. */
+  runtime?: 'deno' | 'bun'
   /** How its README marks code, and what its programs are called. */
   fence: string
   ending: string
@@ -21,8 +25,20 @@ type Language = {
   env?: Record<string, string>
 }
 
+const TYPESCRIPT = { name: 'typescript', fence: 'ts', ending: 'mjs', install: installTypescript } as const
+
+const PHP: Language = { name: 'php', fence: 'php', ending: 'php', command: ['php'], install: installPhp }
+
+const CURL: Language = { name: 'curl', fence: 'sh', ending: 'sh', command: ['sh'], install: () => {} }
 const LANGUAGES: Language[] = [
-  { name: 'typescript', fence: 'ts', ending: 'mjs', command: [process.execPath], install: installTypescript },
+  { ...TYPESCRIPT, command: [process.execPath] },
+  {
+    ...TYPESCRIPT,
+    runtime: 'deno',
+    command: ['deno', 'run', '--quiet', '--allow-net', '--allow-env', '--node-modules-dir=manual'],
+    env: { DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(tmpdir(), 'gangan-test-deno') },
+  },
+  { ...TYPESCRIPT, runtime: 'bun', command: ['bun', 'run'] },
   {
     name: 'python',
     fence: 'python',
@@ -31,7 +47,7 @@ const LANGUAGES: Language[] = [
     install: () => {},
     env: { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' },
   },
-  { name: 'php', fence: 'php', ending: 'php', command: ['php'], install: installPhp },
+  PHP,
 ]
 
 let service: TestService
@@ -57,10 +73,15 @@ afterAll(async () => {
   await folder.remove()
 })
 
-describe.each(LANGUAGES)('the client for $name', (language) => {
+const titled = LANGUAGES.map((language) => ({
+  title: [language.name, language.runtime ?? []].flat().join(' in '),
+  language,
+}))
+
+describe.each(titled)('the client for $title', ({ title, language }) => {
   const { name, fence, ending } = language
   const left_out = reasonToLeaveOut(language)
-  if (left_out) process.stderr.write(`\n!!! NOT TESTED: the client for ${name}. ${left_out}\n\n`)
+  if (left_out) process.stderr.write(`\n!!! NOT TESTED: the client for ${title}. ${left_out}\n\n`)
 
   test.skipIf(left_out !== undefined)('sends the first message with the lines that stand in its README', async () => {
     const readme = readFileSync(`clients/${name}/README.md`, 'utf8')
@@ -104,12 +125,51 @@ describe.each(LANGUAGES)('the client for $name', (language) => {
   )
 })
 
+describe('the channel for Laravel', () => {
+  const left_out = reasonToMiss(LARAVEL)
+  if (left_out) process.stderr.write(`\n!!! NOT TESTED: the channel for Laravel. ${left_out}\n\n`)
+
+  test.skipIf(left_out !== undefined)('sends a notification to who has a number, once', async () => {
+    const code = readFileSync('test/clients/laravel.php', 'utf8')
+    const { text } = await runProgram({ ...PHP, env: { CLIENT: resolve('clients/php') } }, 'laravel.php', code)
+    expect(text).toBe('Your order is on its way.\n'.repeat(2))
+  })
+})
+
+/** What is hard to quote, in one language or another. */
+const HARD = 'It\'s "50 %" \\n of $HOME `x` {y} {$z} ₦😀\nand a second line'
+const SAMPLES: Call[] = [
+  ...Object.values(CALLS),
+  { ...CALLS.sms, body: { recipients: ['2348031234567'], content: HARD, is_trackable: true } },
+]
+
+describe('what the console shows', () => {
+  test.each([CURL, ...LANGUAGES])('runs as it stands in $name', async (language) => {
+    if (reasonToLeaveOut(language)) return
+    const { id, key, call } = await service.organisation({ credit: 100_000 })
+    for (const [n, sample] of SAMPLES.entries()) {
+      const code = snippet(sample, language.name, { origin: service.url, key })
+      await runProgram(language, `sample-${n}.${language.ending}`, code)
+    }
+    const { body } = await call<{ messages: { content?: string }[] }>('GET', '/sms')
+    const contents = body.messages.map(({ content = '' }) => content)
+    expect(contents).toEqual(expect.arrayContaining([HARD, 'The drum is heard.']))
+    expect(contents).toHaveLength(3) // with the one-time password
+    const [made] = await service.db`
+      select (select count(*)::integer from otps where organisation_id = ${id}) as otps,
+        (select count(*)::integer from purchases where organisation_id = ${id}) as purchases`
+    expect(made).toEqual({ otps: 1, purchases: 1 })
+  })
+})
+
 /** In an organisation of its own, as a process of its own. */
-async function runProgram({ name, command, install, env }: Language, file: string, code: string) {
+async function runProgram({ name, runtime, command, install, env }: Language, file: string, code: string) {
   const { key, call } = await service.organisation({ credit: 100_000 })
-  const here = join(folder.path, name)
-  mkdirSync(here, { recursive: true })
-  install(here)
+  const here = join(folder.path, runtime ?? name)
+  if (!existsSync(here)) {
+    mkdirSync(here, { recursive: true })
+    install(here)
+  }
   writeFileSync(join(here, file), code)
   const [program = '', ...rest] = command
   const { stdout } = await run(program, [...rest, file], {
@@ -131,6 +191,7 @@ function installTypescript(here: string): void {
   const client = join(here, 'node_modules/gangan-client')
   mkdirSync(client, { recursive: true })
   writeFileSync(join(client, 'package.json'), readFileSync('clients/typescript/package.json'))
+  writeFileSync(join(here, 'package.json'), '{ "type": "module", "dependencies": { "gangan-client": "*" } }')
   execFileSync('npx', ['tsc', '-p', 'clients/typescript/tsconfig.json', '--outDir', join(client, 'dist')])
 }
 
@@ -140,9 +201,16 @@ function installPhp(here: string): void {
   writeFileSync(join(here, 'vendor/autoload.php'), `<?php require '${resolve('clients/php/src/autoload.php')}';\n`)
 }
 
-function reasonToLeaveOut({ name }: Language): string | undefined {
-  const asked = { typescript: undefined, python: PYTHON, php: PHP }[name]
-  if (!asked) return undefined
+function reasonToLeaveOut({ name, runtime }: Language): string | undefined {
+  const asked = { curl: undefined, typescript: undefined, deno: DENO, bun: BUN, python: PYTHON, php: PHP_CLI }[
+    runtime ?? name
+  ]
+  return asked && reasonToMiss(asked)
+}
+
+type Asked = { command: string; question: string[]; reason: string }
+
+function reasonToMiss(asked: Asked): string | undefined {
   try {
     execFileSync(asked.command, asked.question, { stdio: 'ignore' })
     return undefined
@@ -151,13 +219,20 @@ function reasonToLeaveOut({ name }: Language): string | undefined {
   }
 }
 
+const DENO = { command: 'deno', question: ['--version'], reason: 'It needs deno, 2 or later.' }
+const BUN = { command: 'bun', question: ['--version'], reason: 'It needs bun.' }
 const PYTHON = {
   command: 'python3',
   question: ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))'],
   reason: 'It needs python3, 3.11 or later.',
 }
-const PHP = {
+const PHP_CLI = {
   command: 'php',
   question: ['-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("curl") ? 0 : 1);'],
   reason: 'It needs php-cli with curl, 8.1 or later.',
+}
+const LARAVEL = {
+  command: 'php',
+  question: ['-r', '(@include "Illuminate/Notifications/autoload.php") || exit(1);'],
+  reason: "It needs Debian's php-illuminate-notifications and php-illuminate-events.",
 }

@@ -93,8 +93,20 @@ describe('sendsms', () => {
     expect(await told(`${login()}&${to}&dlr-mask=x`)).toBe('400 DLR-Mask field misformed, rejected')
     expect(await told(`${login()}&${to}&validity=-1`)).toBe('400 Validity field misformed, rejected')
     expect(await told(`${login()}&${to}&deferred=1e9`)).toBe('400 Deferred field misformed, rejected')
-    expect(await told(`${login()}&${to}&coding=1`)).toBe('400 Binary messages not supported, rejected')
-    expect(await told(`${login()}&${to}&udh=%05%00%03%01%02%01`)).toBe('400 UDH field not supported, rejected')
+    expect(await told(`${login()}&${to}&coding=3`)).toBe('400 Coding field misformed, rejected')
+    expect(await told(`${login()}&to=08031234567&coding=1`)).toBe('400 Empty text not allowed, rejected')
+    expect(await told(`${login()}&${to}&coding=1&mclass=4`)).toBe('400 MClass field misformed, rejected')
+    const udh = 'udh=%05%00%03%01%02%01'
+    expect(await told(`${login()}&${to}&udh=%05%00%03%01%02`)).toBe('400 UDH field misformed, rejected')
+    expect(await told(`${login()}&${to}&udh=%05%00%09%01%02%01`)).toBe('400 UDH field misformed, rejected')
+    expect(await told(`${login()}&${to}&udh=%8C%70%8A${'x'.repeat(138)}`)).toBe('400 UDH field is too long, rejected')
+    expect(await told(`${login()}&to=08031234567&text=${'x'.repeat(135)}&${udh}`)).toBe(
+      '400 UDH field is too long, rejected',
+    )
+    expect(await told(`${login()}&to=08031234567&text=%E2%82%A6&coding=0&${udh}`)).toBe(
+      '400 Charset or body misformed, rejected',
+    )
+    expect(await told(`${login()}&to=08031234567&coding=1&text=${'x'.repeat(1_400)}`)).toMatch(/^400 .*rejected$/)
     expect(await told(`${login()}&to=08031234567&text=%FF`)).toBe('400 Charset or body misformed, rejected')
     expect(await told(`${login()}&${to}&charset=klingon`)).toBe('400 Charset or body misformed, rejected')
     expect(await told(`${login()}&to=08031234567&text=a%00b`)).toMatch(/^400 .*rejected$/)

@@ -41,6 +41,9 @@ const column: Fixture = async ({ owner }) => {
 
 const contactImport: Fixture = (place) => made(place, '/lists/contact/imports', { csv: 'Name,Mobile\nAda,08031234567' })
 
+const change: Fixture = async (place) =>
+  made(place, '/lists/contact/changes', { action: 'set', columns: { Name: 'Bola' }, row_ids: [await row(place)] })
+
 const listSend: Fixture = async (place) => {
   await place.owner.call('POST', '/lists/contact/rows', { columns: { Mobile: '08031234567' } })
   return made(place, '/sms/send', { smartlist_id: await smartlist(place), content: 'Hello' })
@@ -117,6 +120,26 @@ const inbound: Fixture = async ({ owner }) => {
   return body.id
 }
 
+/** Whoever wrote is in a conversation. */
+const conversation: Fixture = async (place) => {
+  await inbound(place)
+  return '2348039999999'
+}
+
+/** Any one: of many calls in a second the log keeps a sample. */
+const request: Fixture = async ({ owner }) => {
+  await owner.call('GET', '/balance')
+  return until('a call in the log', async () => {
+    const { body } = await owner.call<{ requests: { request_id: string }[] }>('GET', '/requests')
+    return body.requests[0]?.request_id
+  })
+}
+
+const key: Fixture = async ({ service, owner }) => {
+  const [own] = await service.db<Made[]>`select id from api_keys where organisation_id = ${owner.id} limit 1`
+  return own?.id ?? ''
+}
+
 /** The guard sleeps in the sandbox, so its finding is written by hand. */
 const guarded: Fixture = async ({ service, owner }) => {
   await service.db`
@@ -146,6 +169,10 @@ export const FIXTURES: Record<string, Fixture> = {
   '/optouts/{id}': optout,
   '/people/erasures/{id}': erasure,
   '/inbound/{id}': inbound,
+  '/conversations/{phone}': conversation,
+  '/conversations/{phone}/messages': conversation,
+  '/conversations/{phone}/read': conversation,
+  '/requests/{request_id}': request,
   '/templates/{id}': template,
   '/hooks/{name}': hook,
   '/smpp/accounts/{system_id}': smpp_account,
@@ -159,6 +186,8 @@ export const FIXTURES: Record<string, Fixture> = {
   '/lists/contact/row/{row_id}': row,
   '/lists/contact/rows/{row_id}': row,
   '/lists/contact/columns/{column_id}': column,
+  '/lists/contact/changes/{id}': change,
+  '/lists/contact/changes/{id}/undo': change,
   '/lists/contact/smartlists/{id}': smartlist,
   '/lists/contact/imports/{id}': contactImport,
   '/lists/contact/imports/{id}/rejects': contactImport,
@@ -170,6 +199,8 @@ export const FIXTURES: Record<string, Fixture> = {
 /** A body the operation would accept from the owner, so that nothing but the id can be the reason to refuse it. */
 export const BODIES: Record<string, object> = {
   'PATCH /campaigns/{id}': { name: 'Stolen' },
+  'POST /conversations/{phone}/messages': { content: 'Stolen' },
+  'POST /conversations/{phone}/read': {},
   'POST /campaigns/{id}/recipients': { recipients: [{ to: '08031234567' }] },
   'POST /campaigns/{id}/start': { people: 1, charge: 4 },
   'POST /campaigns/{id}/test': { recipients: '08031234567' },
@@ -193,6 +224,7 @@ type Carried = {
 }
 
 const filters = (column_id: string) => [{ column_id, operator: 'equal', value: 'x' }]
+const groups = (column_id: string) => [{ any: filters(column_id) }]
 
 /** The same for ids that travel in a body or a query: every field of openapi.json whose name ends in `id`. */
 export const CARRIED: Record<string, Carried> = {
@@ -219,6 +251,11 @@ export const CARRIED: Record<string, Carried> = {
   'POST /campaigns filters[].column_id': {
     fixture: column,
     ask: (column_id) => ({ body: { content: 'x', filters: [{ column_id, operator: 'not_empty' }] } }),
+    status: 400,
+  },
+  'POST /campaigns filters[].any[].column_id': {
+    fixture: column,
+    ask: (column_id) => ({ body: { content: 'x', filters: groups(column_id) } }),
     status: 400,
   },
   'POST /campaigns template_id': { fixture: template, ask: (template_id) => ({ body: { template_id } }), status: 404 },
@@ -258,6 +295,26 @@ export const CARRIED: Record<string, Carried> = {
     ask: (id) => ({ body: { filters: filters(id) } }),
     status: 400,
   },
+  'POST /lists/contact/rows/query filters[].any[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { filters: groups(id) } }),
+    status: 400,
+  },
+  'POST /lists/contact/changes query.smartlist_id': {
+    fixture: smartlist,
+    ask: (smartlist_id) => ({ body: { action: 'delete', query: { smartlist_id } } }),
+    status: 404,
+  },
+  'POST /lists/contact/changes query.filters[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { action: 'delete', query: { filters: filters(id) } } }),
+    status: 400,
+  },
+  'POST /lists/contact/changes query.filters[].any[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { action: 'delete', query: { filters: groups(id) } } }),
+    status: 400,
+  },
   'POST /lists/contact/rows/export smartlist_id': {
     fixture: smartlist,
     ask: (smartlist_id) => ({ body: { smartlist_id } }),
@@ -268,6 +325,11 @@ export const CARRIED: Record<string, Carried> = {
     ask: (id) => ({ body: { filters: filters(id) } }),
     status: 400,
   },
+  'POST /lists/contact/rows/export filters[].any[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { filters: groups(id) } }),
+    status: 400,
+  },
   'GET /lists/contact/rows/export smartlist_id': {
     fixture: smartlist,
     ask: (id) => ({ path: `?smartlist_id=${id}` }),
@@ -276,6 +338,15 @@ export const CARRIED: Record<string, Carried> = {
   'POST /lists/contact/smartlists filters[].column_id': {
     fixture: column,
     ask: (id) => ({ body: { name: 'x', filters: filters(id) } }),
+    status: 400,
+  },
+  'GET /balance subject_id': { fixture: message, ask: (id) => ({ path: `?subject_id=${id}` }), status: 200 },
+  'GET /balance.csv subject_id': { fixture: message, ask: (id) => ({ path: `?subject_id=${id}` }), status: 200 },
+  'GET /requests key_id': { fixture: key, ask: (id) => ({ path: `?key_id=${id}` }), status: 200 },
+  'GET /requests request_id': { fixture: request, ask: (id) => ({ path: `?request_id=${id}` }), status: 200 },
+  'POST /lists/contact/smartlists filters[].any[].column_id': {
+    fixture: column,
+    ask: (id) => ({ body: { name: 'x', filters: groups(id) } }),
     status: 400,
   },
   'GET /callbacks webhook_id': { fixture: webhook, ask: (id) => ({ path: `?webhook_id=${id}` }), status: 200 },

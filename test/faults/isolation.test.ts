@@ -80,7 +80,8 @@ test('no list shows anything of another organisation, not even with its query_id
   )
   const ids = new Set(theirs)
   expect(ids.size).toBeGreaterThan(30)
-  const lists = keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  // What a stranger has called names the ids it tried above: of that test/http/requests.test.ts tells.
+  const lists = keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/requests')
   let scrolled = 0
   for (const { path, parameters } of lists) {
     const query = parameters.some(({ name }) => name === 'recipient') ? '?recipient=08031234567&' : '?'

@@ -47,9 +47,16 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
   const filters = [
     { column_id, operator: 'is_any', value: ['a', 'b'] },
     { name: 'Name', operator: 'contain', value: 'ad' },
+    {
+      any: [
+        { column_id, operator: 'is_any', value: ['a'] },
+        { name: 'Name', operator: 'not_empty' },
+      ],
+    },
   ]
+  const row_id = await id('/lists/contact/rows/{row_id}')
   const campaign = { ...list_message, route_class: 'promotional', send_at: soon, pace_per_hour: 100, ...QUIET }
-  const query = { smartlist_id, filters, limit: 10, page: 1, sort: '-Name' }
+  const query = { smartlist_id, filters, search: 'ada', limit: 10, page: 1, sort: '-Name' }
   type Rows = { meta: { pagination: { query_id?: string } } }
   const first = await place.owner.call<Rows>('POST', '/lists/contact/rows/query', { limit: 1 })
   const { query_id } = first.body.meta.pagination
@@ -88,6 +95,8 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     ],
     'POST /campaigns/{id}/start': [{ people: 1, charge: 4 }],
     'POST /campaigns/{id}/test': [{ recipients: RECIPIENT, text: 1 }],
+    'POST /conversations/{phone}/messages': [{ content: 'Hello', external_ref: 'leaf' }],
+    'POST /conversations/{phone}/read': [{ received: 1 }],
     'POST /senders': [{ sender_id: 'Leaf', class: 'transactional', note: 'Why' }],
     'PATCH /senders/{id}': [{ sender_id: 'Leaves', class: 'promotional', note: 'Why' }],
     'POST /people/erasures': [{ phone: '2348059999998' }],
@@ -122,17 +131,22 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'PATCH /lists/contact/row/{row_id}': [{ columns: COLUMNS }],
     'PATCH /lists/contact/rows/{row_id}': [{ columns: COLUMNS }],
     'POST /lists/contact/columns': [{ name: 'Leaf', type: 'MULTI SELECT', options: ['a', 'b'] }],
-    'PATCH /lists/contact/columns/{column_id}': [{ name: 'Twig', options: ['a', 'b', 'c'] }],
+    'PATCH /lists/contact/columns/{column_id}': [{ name: 'Twig', options: ['a', 'b', 'c'], position: 2 }],
     'POST /lists/contact/rows/query': [
       query,
       { limit: 1, query_id },
       { per_page: 5, filters: [{ name: 'Name', operator: 'not_empty' }] },
     ],
-    'POST /lists/contact/rows/export': [{ smartlist_id, filters, sort: 'Name' }],
+    'POST /lists/contact/rows/export': [{ smartlist_id, filters, search: 'ada', sort: 'Name' }],
+    'POST /lists/contact/changes': [
+      { action: 'set', columns: { Name: 'Ada' }, row_ids: [row_id] },
+      { action: 'delete', query: { smartlist_id, filters, search: 'nobody at all', except: [row_id] } },
+    ],
     'POST /lists/contact/smartlists': [{ name: 'Leaf', filters }],
     'PATCH /lists/contact/smartlists/{id}': [{ name: 'Twig', filters }],
     'POST /lists/contact/imports': [
       { csv: 'Name,Handy\nAda,08031234567', mapping: { Handy: 'Mobile' }, upsert_by: 'Mobile', new_columns: true },
+      { csv: 'Name,Mobile\nAda,08031234567', allow_duplicates: true },
       {
         rows: [
           ['Name', 'Mobile'],
@@ -152,6 +166,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         quiet_until: '06:00',
         whatsapp_fallback: false,
         low_balance: 10,
+        time_zone: 'Africa/Lagos',
       },
     ],
     'POST /webhooks': [
@@ -194,11 +209,14 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     ],
     'POST /console/api/enter': [{ token: await invite() }],
     'POST /console/api/sign-in/code': [{ code: '123456' }],
-    'PATCH /console/api/me': [{ name: 'Leaf' }],
+    'PATCH /console/api/me': [{ name: 'Leaf', language: 'fr' }],
     'POST /console/api/me/password': [{ current_password: PASSWORD, password: `${PASSWORD} again` }],
     'POST /console/api/me/totp': [{ password: PASSWORD }],
     'POST /console/api/me/totp/confirm': [{ code: '123456' }],
     'DELETE /console/api/me/totp': [{ password: PASSWORD }],
+    'POST /console/api/me/views': [
+      { name: 'Leaf', query: { q: '0803', status: 'failed', range: '7d', from: '2026-01-01T00:00', until: '' } },
+    ],
     'POST /console/api/users': [{ email: 'twig@example.com', name: 'Twig', operator: false, role: 'viewer' }],
     'PATCH /console/api/users/:id': [{ disabled: true, role: 'viewer' }],
     'POST /console/api/organisations': [

@@ -12,7 +12,7 @@ import { startGangan } from '../support/process.ts'
 import { PEPPER } from '../support/secret-seal.ts'
 import { caller } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { scale } from './scale.ts'
+import { count, note, scale } from './scale.ts'
 
 const MESSAGES = scale(15, 60)
 const KILLS = scale(1, 4)
@@ -55,6 +55,12 @@ test('the service is killed again and again while phones send: nothing is sent t
   expect(aired).toHaveLength(MESSAGES)
   expect(new Set(aired.map(({ to }) => to)).size).toBe(MESSAGES)
   expect(await auditMoney(database.db)).toEqual([])
+  note({
+    promise: 'nothing accepted is lost or sent twice: killed while phones send',
+    figure: `${KILLS} kills, ${count(MESSAGES)} messages over two phones with two SIM cards each: each sent once and delivered; balance exact`,
+    goal: 'each once',
+    met: true,
+  })
   for (const phone of phones) phone.kill()
   await running.end('SIGTERM')
   await folder.remove()

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { removeLeftBehind } from '../../src/db/backup/left-behind.ts'
+import { checkBackup } from '../../src/db/backup/restore.ts'
 import { writeBackup } from '../../src/db/backup/write.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { contentOf, emptyDatabase } from '../support/empty-database.ts'
 import { bringUp, SCHEMA_BEFORE_BACKUPS } from '../support/first-installation.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -17,6 +20,7 @@ import { until } from '../support/until.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const on_cluster = inject('cluster') !== undefined
+const ROWS = 5_000
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let source: TestDatabase
@@ -97,3 +101,35 @@ test.skipIf(on_cluster)('a restore that fails by itself leaves no mark', async (
   expect(Object.keys(await contentOf(other))).toEqual([])
   await other.drop()
 })
+
+test.skipIf(on_cluster)(
+  'what a killed backup leaves goes with the next of its name, and that of a living one stays',
+  async () => {
+    const large = await freshDatabase()
+    const env = { DATABASE_URL: large.url, GANGAN_PEPPER: PEPPER }
+    // Enough that somebody can come in between.
+    await large.db.unsafe(`
+    create table notes_of_the_operator as
+    select n, (select string_agg(md5(n::text || m::text), '') from generate_series(1, 100) m) as note
+    from generate_series(1, ${ROWS}) n`)
+    const wanted = join(folder.path, 'by-hand.backup.gz')
+    const left = () => readdirSync(folder.path).filter((name) => name.startsWith('by-hand.backup.gz.partial-'))
+
+    const child = spawn(process.execPath, [MAIN, 'backup', wanted], { env: { PATH: process.env.PATH, ...env } })
+    await until('its file', () => left().length === 1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(left()).toHaveLength(1)
+
+    const killed = left()
+    const writing = writeBackup(large.db, { file: wanted, pepper_mark: pepperKeys(PEPPER).pepper_mark })
+    await until('another file', () => left().some((name) => !killed.includes(name)))
+    await removeLeftBehind(large.db, wanted)
+    const [living, ...others] = left()
+    expect([living, others]).toEqual([expect.not.stringContaining(killed[0] ?? ''), []])
+    await writing
+    expect(left()).toEqual([])
+    expect((await checkBackup(wanted)).summary.rows).toBeGreaterThanOrEqual(ROWS)
+    await large.drop()
+  },
+)

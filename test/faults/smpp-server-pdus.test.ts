@@ -31,22 +31,32 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function rawBind(): Promise<{ socket: Socket; alive: () => number }> {
+/** `answered` resolves when the enquire_link of that number is. */
+async function rawBind(): Promise<{ socket: Socket; answered: (sequence_number: number) => Promise<void> }> {
   const socket = connect(service.smpp_port, '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
-  let alive = 0
+  const waiting = new Map<number, () => void>()
   let is_bound = false
   const framer = makeFramer((frame) => {
     const pdu = decodePdu(frame)
     if ('fault' in pdu) return
     if (pdu.command === 'bind_transmitter_resp') is_bound = pdu.command_status === 0
-    if (pdu.command === 'enquire_link_resp') alive = pdu.sequence_number
+    if (pdu.command === 'enquire_link_resp') waiting.get(pdu.sequence_number)?.()
   })
   socket.on('data', (chunk: Buffer) => framer.push(chunk))
   socket.write(encodePdu(makePdu('bind_transmitter', { sequence_number: 1, ...login })))
   await until('the bind', () => is_bound)
-  return { socket, alive: () => alive }
+  const answered = (sequence_number: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`enquire_link ${sequence_number} stayed unanswered`)), 60_000)
+      waiting.set(sequence_number, () => {
+        waiting.delete(sequence_number)
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  return { socket, answered }
 }
 
 test('broken PDUs end no bind, broken streams end only theirs, and nothing is left of either', async () => {
@@ -54,13 +64,13 @@ test('broken PDUs end no bind, broken streams end only theirs, and nothing is le
   const collect = runInNewContext('gc') as () => void
   const pdus = fc.sample(anyPdu(), { numRuns: 300, seed: 36 }).map(encodePdu)
   const chance = makeDice(36)
-  const { socket, alive } = await rawBind()
+  const { socket, answered } = await rawBind()
   let heap_mb = 0
   for (let n = 1; n <= PDUS; n += 1) {
     socket.write(breakBody(pdus[n % pdus.length] ?? Buffer.alloc(16), chance))
     if (n % TOGETHER > 0) continue
     socket.write(encodePdu(makePdu('enquire_link', { sequence_number: n })))
-    await until(`the answer to enquire_link ${n}`, () => alive() === n, 60_000)
+    await answered(n)
     if (n === PDUS / 2) {
       collect()
       heap_mb = process.memoryUsage().heapUsed / 2 ** 20
@@ -88,8 +98,9 @@ test('broken PDUs end no bind, broken streams end only theirs, and nothing is le
   })
   expect(service.log_lines.filter(({ level }) => level === 'error')).toEqual([])
   note({
-    promise: 'Broken PDUs at the SMPP server end no bind and leave nothing behind',
+    promise: 'robust SMPP server: broken PDUs end no bind and leave nothing behind',
     figure: `${count(PDUS)} PDUs and ${count(LOST_STREAMS)} broken streams; the heap grew by ${growth_mb.toFixed(1)} MB in the second half`,
-    ...(WHOLE ? { goal: 'a million PDUs', met: true } : {}),
+    goal: 'a million PDUs',
+    met: PDUS >= 1_000_000,
   })
 }, 1_200_000)

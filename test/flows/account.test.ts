@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccount, readAccount, topUp, topUpOnce } from '../../src/billing/balance.ts'
+import { openAccount, topUp, topUpOnce } from '../../src/billing/balance.ts'
+import { readAccount } from '../../src/billing/ledger.ts'
 import { readBalance, refundLines } from '../../src/billing/store.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { newId } from '../../src/values/id.ts'

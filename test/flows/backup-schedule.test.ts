@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { checkBackup } from '../../src/db/backup/restore.ts'
@@ -80,6 +80,19 @@ test.skipIf(on_cluster)('the oldest go, and nothing else in the folder does', as
   })
   expect(await backUpIfDue(deps(), settings())).toBe(true)
   expect(files()).toEqual([first, expect.stringMatching(NAME), 'mine.gz'])
+})
+
+test.skipIf(on_cluster)('one that is whole counts, also when an old one cannot be removed', async () => {
+  const stubborn = 'gangan-20200101T000000Z.backup.gz'
+  mkdirSync(join(place, stubborn), { recursive: true }) // no file
+  for (const day of ['02', '03']) writeFileSync(join(place, `gangan-202001${day}T000000Z.backup.gz`), 'old')
+  const told: string[] = []
+  const log = { ...deps().log, error: (_details: object, sentence: string) => void told.push(sentence) }
+  expect(await backUpIfDue({ ...deps(), log }, settings())).toBe(true)
+  expect(told).toEqual(['old backups could not be removed'])
+  expect(files()).toEqual([stubborn, 'gangan-20200103T000000Z.backup.gz', expect.stringMatching(NAME)])
+  expect(await metric('gangan_backup_failures')).toBe(0)
+  expect(await metric('gangan_backup_last_seconds')).toBeGreaterThan(0)
 })
 
 test.skipIf(on_cluster)(

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -14,7 +15,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { numbersOf } from '../support/drafts.ts'
 import { contentOf, emptyDatabase } from '../support/empty-database.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { runGangan } from '../support/process.ts'
+import { MAIN, runGangan } from '../support/process.ts'
 import { PEPPER, secret_seal } from '../support/secret-seal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -55,6 +56,19 @@ async function backUp(): Promise<string> {
   const file = newFile()
   expect(await runGangan(['backup', file], env(service.database.url))).toMatchObject({ code: 0 })
   return file
+}
+
+/** Runs it with a disk of one page at "$1", which is gone afterwards; that needs a kernel that lets us mount one. */
+function onSmallDisk(command: string, more: Record<string, string> = {}) {
+  const script = `mount -t tmpfs -o size=4k none "$1" || exit 1; ${command}; code=$?; echo; ls -A "$1"; exit $code`
+  // Who is root already has to stay root: the database's own folder is another user's.
+  const rights = process.getuid?.() === 0 ? [] : ['--map-root-user']
+  const { status, stdout, stderr } = spawnSync(
+    'unshare',
+    [...rights, '--mount', 'sh', '-c', script, 'sh', '/mnt', process.execPath, MAIN],
+    { encoding: 'utf8', env: { PATH: process.env.PATH, ...more } },
+  )
+  return { ran: status === 0, stderr, left: stdout?.trim() }
 }
 
 async function tablesOf({ db }: TestDatabase): Promise<string[]> {
@@ -136,6 +150,13 @@ describe.skipIf(on_cluster)('gangan backup and gangan restore', () => {
     const known = new Set(there.map(({ id }) => id))
     expect(before.filter((id) => !known.has(id))).toEqual([])
     expect([...(await auditMoney(place.db)), ...(await auditPurchases(place.db))]).toEqual([])
+  })
+
+  test.skipIf(!onSmallDisk('true').ran)('on a disk that is full it says so, and leaves nothing', () => {
+    const { ran, stderr, left } = onSmallDisk('"$2" "$3" backup "$1/of-today.backup.gz"', env(service.database.url))
+    expect(ran).toBe(false)
+    expect(stderr).toContain('There is no room left on the disk for the backup.')
+    expect(left).toBe('')
   })
 
   test('nothing drops a partition meanwhile, and nobody waits for that', async () => {

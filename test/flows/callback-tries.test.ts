@@ -27,6 +27,8 @@ type Row = {
   excerpt: string | null
   duration_ms: number | null
   due_ms: number | null
+  /** What is said about the next try. */
+  next_ms: number | null
   in_hand: boolean | null
 }
 
@@ -132,7 +134,8 @@ async function read(subject_id: string): Promise<Row> {
     select callbacks.id, callbacks.status, callbacks.attempts, coalesce(status_code, last_status_code) as status_code,
       coalesce(reason, last_reason) as reason, coalesce(excerpt, last_excerpt) as excerpt,
       coalesce(duration_ms, last_duration_ms) as duration_ms, in_hand,
-      extract(epoch from run_at - now())::float8 * 1000 as due_ms
+      extract(epoch from run_at - now())::float8 * 1000 as due_ms,
+      extract(epoch from next_attempt_datetime - now())::float8 * 1000 as next_ms
     from callbacks
     left join callback_attempts log on log.callback_id = callbacks.id and attempt = callbacks.attempts
       and log.organisation_id = callbacks.organisation_id
@@ -168,6 +171,7 @@ describe('an answer', () => {
       excerpt: 'what it said',
       duration_ms: 12,
       due_ms: null,
+      next_ms: null,
     })
     expect(wakes).toEqual([])
     await until('it to be counted', async () => 'delivered' in (await counted()))
@@ -191,6 +195,7 @@ describe('an answer', () => {
     expect(row).toMatchObject({ status: 'pending', status_code: status, reason: null, in_hand: false })
     expect(row.due_ms).toBeGreaterThan(1_000)
     expect(row.due_ms).toBeLessThanOrEqual(6_000)
+    expect(row.next_ms).toBeCloseTo(row.due_ms ?? 0, 0)
     const [wake] = await until('the wake-up to be ordered', () => (wakes.length > 0 ? wakes : undefined))
     expect(wake?.queue).toBe('callbacks')
     expect(wake?.delay_ms).toBeGreaterThanOrEqual(4_005)
@@ -234,7 +239,7 @@ describe('a callback', () => {
       insert into callback_attempts (organisation_id, callback_id, attempt, duration_ms, created_datetime)
       select organisation_id, id, 1, 0, now() - interval '24 hours' from callbacks where subject_id = ${id}`
     start()
-    expect(await tried(id, 28)).toMatchObject({ status: 'failed', status_code: 500, due_ms: null })
+    expect(await tried(id, 28)).toMatchObject({ status: 'failed', status_code: 500, due_ms: null, next_ms: null })
     await until('it to be counted', async () => 'failed' in (await counted()))
     expect(wakes).toEqual([])
   })
@@ -343,6 +348,28 @@ describe('a registered endpoint', () => {
     const [post] = posts
     const body = new Webhook(secret).verify(post?.body ?? '', post?.headers ?? {}) as { id: string }
     expect(post?.headers['webhook-id']).toBe(body.id)
+  })
+
+  test('that took an event does not stop another address of it from being tried again', async () => {
+    const { id: webhook_id } = await register()
+    const own = 'https://own.example/reports'
+    const gates: (() => void)[] = []
+    answer = ({ url }) => new Promise((resolve) => gates.push(() => resolve(answered(url === own ? 503 : 200))))
+    const subject_id = await put({ url: own })
+    start()
+    await until('both to be posted', () => gates.length === 2)
+    for (const open of gates) open()
+    const rows = await until('both to be written down', async () => {
+      const found = await database.db<{ webhook_id: string | null; status: string; again: boolean }[]>`
+        select webhook_id, status, next_attempt_datetime > now() as again from callbacks
+        where organisation_id = ${by} and subject_id = ${subject_id} and attempts = 1
+        order by webhook_id nulls first`
+      return found.length === 2 && found
+    })
+    expect(rows).toEqual([
+      { webhook_id: null, status: 'pending', again: true },
+      { webhook_id, status: 'delivered', again: null },
+    ])
   })
 
   test('that was disabled meanwhile is not called', async () => {

@@ -79,12 +79,30 @@ test('a campaign is estimated to the page, confirmed, sent to each once and repo
   expect((await by.call('POST', `/campaigns/${id}/cancel`)).status).toBe(409)
 })
 
+test('who did not get it is told by the code of the carrier, and what it means', async () => {
+  const by = await service.organisation()
+  const lost = ['2348000000001', '2348000000002', '2348000000004', '2348000000004'].map((to) => ({ to }))
+  const id = await campaignOf(by, { content: 'Hello' }, lost)
+  const { estimate } = await estimated(by, id)
+  await by.call('POST', `/campaigns/${id}/start`, { people: estimate?.people, charge: estimate?.charge })
+  const { failures } = await until('all to be reported', async () => {
+    const { body } = await by.call<Report>('GET', `/campaigns/${id}/report`)
+    return body.failures.length === 3 && body
+  })
+  expect(failures.map(({ outcome, code, description }) => `${outcome} ${code}: ${description}`).sort()).toEqual([
+    'expired 027: absent subscriber',
+    'undelivered 004: invalid or inactive number',
+    'undelivered 008: subscriber on DND',
+  ])
+})
+
 test('the filters beside a smartlist count, and a change of the list or the draft makes the estimate stale', async () => {
   const by = await service.organisation()
   const rows = Array.from({ length: 20 }, (_, n) => ({ columns: { Name: n < 5 ? 'In' : 'Out', Mobile: number(n) } }))
   await by.call('POST', '/lists/contact/rows/bulk', { rows })
   const list = await by.call<{ id: string }>('POST', '/lists/contact/smartlists', { name: 'All', filters: [] })
-  const filters = [{ name: 'Name', operator: 'equal', value: 'In' }]
+  const one_of = ['In', 'Nobody'].map((value) => ({ name: 'Name', operator: 'equal', value }))
+  const filters = [{ any: one_of }]
   const id = await campaignOf(by, { smartlist_id: list.body.id, filters, content: 'Hello {{Name}}' })
   const seen = { people: 5, charge: 20 }
   expect((await estimated(by, id)).estimate).toMatchObject({ ...seen, left_out: {} })

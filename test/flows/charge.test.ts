@@ -4,11 +4,11 @@ import {
   chargeOnly,
   findImbalances,
   readBalance,
-  readLines,
   saleArguments,
   theOne,
   type Charged,
 } from '../../src/billing/store.ts'
+import { listLines } from '../../src/billing/ledger-store.ts'
 import { makeChargeSale, type ChargeSale, type Sale, type StoreSales } from '../../src/billing/charge.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -56,7 +56,9 @@ function sale(more: Partial<Sale<undefined>> = {}): Sale<undefined> {
 const once = (key: string, body = 'the body') => ({ key, request_hash: createHash('sha256').update(body).digest() })
 const read = (answer: string) => JSON.parse(answer) as { created_datetime: string; before: number; after: number }
 const refusal = (code: string, message: string) => expect.objectContaining({ code, message })
-const linesOf = async (by: string) => (await readLines(database.db, by, 1_000_000n, 1_000)).toReversed().slice(1)
+const linesUpTo = (by: string, last: bigint, limit: number) =>
+  listLines(database.db, by, { after: 0n, last }, { skip: 0, limit })
+const linesOf = async (by: string) => (await linesUpTo(by, 1_000_000n, 1_000)).toReversed().slice(1)
 
 /** What became of each, in a word; with what was left after those that were charged. */
 async function outcomes(receipts: readonly Promise<{ answer: string; replayed: boolean }>[]) {
@@ -87,7 +89,7 @@ describe('a sale', () => {
     const { answer, replayed } = await chargeSale(by, sold)
     expect(replayed).toBe(false)
     expect(read(answer)).toEqual({ created_datetime: expect.stringMatching(TIMESTAMP), before: 100, after: 96 })
-    const [line] = await readLines(database.db, by, 2n, 1)
+    const [line] = await linesUpTo(by, 2n, 1)
     expect(line).toMatchObject({ kind: 'lookup', amount: -4_0000n, balance_after: 96_0000n, note: null })
     expect(line).toMatchObject({ subject_id: sold.subject_id, created_datetime: read(answer).created_datetime })
   })

@@ -10,6 +10,7 @@ import { openService, type TestService, type Organisation } from '../support/ser
 type Column = 'Name' | 'Email' | 'Mobile' | 'Age' | 'Born' | 'City' | 'Tags'
 type Person = Partial<Record<Column, string>>
 type Filter = { name: Column; operator: string; value?: string | string[] }
+type Group = { any: Filter[] }
 type Found = {
   rows: { id: string; columns: Record<string, string> }[]
   meta: { pagination: { next_page: string; count_total: number; page: number; query_id: string } }
@@ -84,6 +85,27 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   whole('Tags', TAGS),
 )
 
+const group: fc.Arbitrary<Group> = fc.array(filter, { minLength: 1, maxLength: 3 }).map((any) => ({ any }))
+
+const WORDS = ['ada', 'ADA', 'obi', 'gmail', 'ọlá', 'zz', 'o', '%', '-', 'a_b', 'lag', 'vip', 'ne', 'old', '100', '1.0']
+const PHRASES = [
+  '0803 123 4567',
+  '+234 803',
+  '(0803) 123',
+  '1990-01',
+  '1990-01-01T00:00:00Z',
+  '2020',
+  'ada obi',
+  'x gmail',
+]
+const any_search = fc.option(
+  fc.oneof(
+    pick(...PHRASES),
+    fc.array(pick(...WORDS), { minLength: 1, maxLength: 2 }).map((words) => words.join(' ')),
+  ),
+  { nil: undefined, freq: 2 },
+)
+
 const any_sort = fc.option(pick('Name', '-Name', 'Age', '-Age', '-Born', 'Mobile', 'City'), { nil: undefined })
 
 // The model.
@@ -108,7 +130,7 @@ function same(column: Column, cell: string, value: string): boolean {
 function fits(column: Column, cell: string, kind: string, value: string): boolean {
   if (column === 'Mobile') {
     const digits = value.replace(/\D/g, '')
-    const national = value.startsWith('0') ? phone(value) : undefined
+    const national = digits.startsWith('0') && !value.startsWith('+') ? phone(value) : undefined
     if (kind === 'start_with') return phone(cell).startsWith(national ?? digits)
     if (kind === 'end_with') return phone(cell).endsWith(digits)
     return phone(cell).includes(digits) || (national !== undefined && phone(cell).startsWith(national))
@@ -150,6 +172,38 @@ function holds(one: Person, { name, operator, value = '' }: Filter): boolean {
       return cell !== undefined && Date.parse(cell) < Date.parse(first)
     default:
       return cell !== undefined && fits(name, cell, operator, first)
+  }
+}
+
+function holdsAny(one: Person, asked: Filter | Group): boolean {
+  return 'any' in asked ? asked.any.some((each) => holds(one, each)) : holds(one, asked)
+}
+
+const PHONE = /^[+(]?[\d\s().\-/]*$/
+
+/** Every word in some cell; what is written like a phone number is one word. */
+function says(one: Person, search: string): boolean {
+  const words = PHONE.test(search) && /\d{3}/.test(search) ? [search] : search.split(/\s+/)
+  return words.every((word) => Object.entries(one).some(([column, cell]) => isIn(column as Column, cell, word)))
+}
+
+function isIn(column: Column, cell: string, word: string): boolean {
+  const is_short = Array.from(word).length < 3
+  switch (column) {
+    case 'Mobile': {
+      const digits = word.replace(/\D/g, '')
+      return PHONE.test(word) && digits !== '' && fits(column, cell, digits.length < 3 ? 'start_with' : 'contain', word)
+    }
+    case 'Age':
+      return /^-?\d+(\.\d+)?$/.test(word) && same(column, cell, word)
+    case 'Born':
+      return /^\d{4}(-|$)/.test(word) && new Date(cell).toISOString().startsWith(word.slice(0, 10))
+    case 'Tags':
+      return [...tagsOf(cell)].some((tag) => (is_short ? tag === fold(word) : tag.includes(fold(word))))
+    case 'Name':
+    case 'Email':
+    case 'City':
+      return fits(column, cell, is_short ? 'start_with' : 'contain', word)
   }
 }
 
@@ -203,7 +257,8 @@ test('queries answer as a plain model of the rules does', async () => {
   const people = fc.array(person, { minLength: 25, maxLength: 40, size: 'max' })
   const questions = fc.array(
     fc.record({
-      filters: fc.array(filter, { maxLength: 3 }),
+      filters: fc.array(fc.oneof({ weight: 3, arbitrary: filter }, { weight: 1, arbitrary: group }), { maxLength: 3 }),
+      search: any_search,
       sort: any_sort,
       limit: fc.integer({ min: 1, max: 12 }),
       page: fc.integer({ min: 1, max: 4 }),
@@ -213,12 +268,15 @@ test('queries answer as a plain model of the rules does', async () => {
   await fc.assert(
     fc.asyncProperty(people, questions, async (given, asked) => {
       const { by, ids } = await fill(given)
-      for (const { filters, sort, limit, page } of asked) {
-        const matching = given.map((one, n) => ({ one, n })).filter(({ one }) => filters.every((f) => holds(one, f)))
+      for (const { filters, search, sort, limit, page } of asked) {
+        const matching = given
+          .map((one, n) => ({ one, n }))
+          .filter(({ one }) => filters.every((each) => holdsAny(one, each)))
+          .filter(({ one }) => search === undefined || says(one, search))
         const expected = ordered(matching, sort).map(({ n }) => ids[n])
-        const question = JSON.stringify({ filters, sort, limit, page })
+        const question = JSON.stringify({ filters, search, sort, limit, page })
 
-        const paged = await query(by, { filters, sort, limit, page })
+        const paged = await query(by, { filters, search, sort, limit, page })
         const shown = expected.slice((page - 1) * limit, page * limit)
         const found = paged.body.rows.map(({ id }) => id)
         const { count_total, next_page } = paged.body.meta.pagination
@@ -230,7 +288,7 @@ test('queries answer as a plain model of the rules does', async () => {
         })
 
         const scrolled: string[] = []
-        for (let next: object | undefined = { filters, sort, limit }; next;) {
+        for (let next: object | undefined = { filters, search, sort, limit }; next;) {
           const { body } = await query(by, next)
           scrolled.push(...body.rows.map(({ id }) => id))
           const { pagination } = body.meta

@@ -4,7 +4,7 @@ import { makeSeal } from '../../src/values/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import type { OutgoingMessage } from '../../src/carriers/message-carrier.ts'
-import { failOtps } from '../../src/otp/fail.ts'
+import { makeFailOtps } from '../../src/otp/fail.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
@@ -110,7 +110,7 @@ test('after an interruption an OTP is handed over again, with its validity; anot
       meters: makeMeters(),
       wakeups,
       seal,
-      onChanged: failOtps,
+      onChanged: makeFailOtps(makeMeters()),
       onSettled: () => {},
       noteFacts: async () => {},
     },

@@ -69,6 +69,7 @@ describe('what became of a delivery', () => {
       description: 'what the carrier says',
       channel: 'sms',
       sender_id: 'Gangan',
+      template_id: null,
       external_ref: 'order 1',
       callback: CALLBACK,
       has_webhooks: false,
@@ -76,6 +77,8 @@ describe('what became of a delivery', () => {
       pages: 1,
       charge: 4_0000n,
       refunded: false,
+      was: 'queued',
+      was_code: null,
       updated_datetime: expect.stringMatching(TIMESTAMP) as string,
     }
     expect(moved).toEqual([expected])
@@ -306,6 +309,7 @@ describe('callbackOf', () => {
     status: 'delivered',
     channel: 'sms',
     sender_id: null,
+    template_id: null,
     external_ref: null,
     callback: null,
     has_webhooks: false,
@@ -313,6 +317,8 @@ describe('callbackOf', () => {
     pages: 1,
     charge: 0n,
     refunded: false,
+    was: 'sent',
+    was_code: null,
     updated_datetime: 'then',
   }
 

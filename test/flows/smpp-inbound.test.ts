@@ -22,10 +22,13 @@ let session: SmppSession
 let inbound: Inbound
 let taken: ReceivedText[]
 let refuse: boolean
+/** What happens between a text's being stored and our answer. */
+let onStored: () => void
 
 beforeEach(async () => {
   taken = []
   refuse = false
+  onStored = () => {}
   database = await freshDatabase()
   smsc = await startSmsc({ deliver_retry_ms: 50 })
   open()
@@ -50,7 +53,10 @@ function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
 async function takeTexts(texts: readonly ReceivedText[]): Promise<void> {
   if (refuse) throw new Error('not now')
   for (const text of texts) if (!taken.some(({ received_id }) => received_id === text.received_id)) taken.push(text)
+  onStored()
 }
+
+const unread = async () => (await database.db`select 1 from inbound_pdus`).length
 
 const segmentsLeft = async () => (await database.db`select 1 from inbound_segments`).length
 
@@ -89,7 +95,7 @@ describe('a text from a handset', () => {
     const segments = ['Hello \ud83d', '\ude00\u0000\ud83d\ude01, ', 'Ada\ud83d']
     for (const [n, text] of segments.entries()) {
       const concatenation = { reference: 5, total: segments.length, segment: n + 1 }
-      await inbound.take('2348031234567', '32811', { text, concatenation, binary: false })
+      await inbound.take('2348031234567', '32811', { text, concatenation, binary: false }, Buffer.from(text))
     }
     expect(taken.map(({ text }) => text)).toEqual(['Hello 😀😁, Ada\ud83d'])
   })
@@ -129,5 +135,60 @@ describe('a text from a handset', () => {
     await until('the text', () => taken.length > 0)
     expect(taken.map(({ text }) => text)).toEqual(['the middle'])
     await until('its segment to be forgotten', async () => (await segmentsLeft()) === 1)
+  })
+})
+
+/** A message centre that got no answer delivers the same again: every field as it was. */
+describe('a text whose answer was lost', () => {
+  const HELLO = { from: '2348031234567', to: '32811', text: 'Yes' }
+  const cutOnce = () => {
+    onStored = () => {
+      onStored = () => {}
+      smsc.cut()
+    }
+  }
+
+  test('comes again on the next connection, and is kept once', async () => {
+    cutOnce()
+    await smsc.sendText(HELLO)
+    expect(smsc.counts.retried).toBe(1)
+    expect(taken).toHaveLength(1)
+  })
+
+  test('comes again when nobody could say whether it was stored, and is kept once', async () => {
+    onStored = () => {
+      onStored = () => {}
+      throw new Error('the answer to the commit was lost')
+    }
+    await smsc.sendText(HELLO)
+    expect(smsc.counts.retried).toBe(1)
+    expect(taken).toHaveLength(1)
+  })
+
+  test('comes again when the whole has been handed on, and no rest of it is left to wait', async () => {
+    cutOnce()
+    await smsc.sendText({ ...HELLO, text: LONG })
+    expect(smsc.counts.retried).toBeGreaterThan(0)
+    await until('the segments to be forgotten', async () => (await segmentsLeft()) === 0)
+    expect(taken.map(({ text }) => text)).toEqual([LONG])
+  })
+
+  test('is told from the same words written again: once the centre has read our answer they are another text', async () => {
+    await smsc.sendText(HELLO)
+    await until('it to be sure', async () => (await unread()) === 0)
+    await smsc.sendText(HELLO)
+    expect(taken).toHaveLength(2)
+    expect(new Set(taken.map(({ received_id }) => received_id)).size).toBe(2)
+  })
+
+  test('is waited for no longer than an hour', async () => {
+    await inbound.stop()
+    await session.stop()
+    await database.db`
+      insert into inbound_pdus (carrier, digest, received_id, received_datetime)
+      values ('mtn', '\\x01', 'old', now() - interval '61 min'), ('mtn', '\\x02', 'young', now() - interval '59 min')`
+    open({ sweep_every_ms: 20 })
+    await until('the old one to be forgotten', async () => (await unread()) === 1)
+    expect(await database.db`select received_id from inbound_pdus`).toEqual([{ received_id: 'young' }])
   })
 })

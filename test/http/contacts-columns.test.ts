@@ -57,6 +57,24 @@ describe('columns', () => {
     expect(fresh.body.row.columns[again.body.column.id]).toBeUndefined()
   })
 
+  test('are moved, for everybody, and a new one comes last', async () => {
+    const by = await service.organisation()
+    const path = (name: string) => `/lists/contact/columns/${name}`
+    const order = ({ table }: Answer) => table.columns.map(({ name }) => name)
+    const move = async (name: string, position: number) =>
+      order((await by.call<Answer>('PATCH', path(name), { position })).body)
+    await add({ name: 'City' }, by)
+    expect(await move('Mobile', 1)).toEqual(['Mobile', 'Name', 'Email', 'City'])
+    expect(await move('Mobile', 2)).toEqual(['Name', 'Mobile', 'Email', 'City'])
+    expect(await move('name', 100)).toEqual(['Mobile', 'Email', 'City', 'Name'])
+    await by.call('DELETE', path('Email'))
+    expect(order((await add({ name: 'Town' }, by)).body)).toEqual(['Mobile', 'City', 'Name', 'Town'])
+    const listed = await by.call<{ columns: Column[] }>('GET', '/lists/contact/columns')
+    expect(listed.body.columns.map(({ name }) => name)).toEqual(['Mobile', 'City', 'Name', 'Town'])
+    const wrong = await by.call<Answer>('PATCH', path('Town'), { position: 0 })
+    expect(faults(wrong.body.errors)).toEqual(['position greater_than_equal'])
+  })
+
   test.each([
     ['nothing', undefined, ['name missing']],
     ['a blank name', { name: ' ' }, ['name string_too_short']],

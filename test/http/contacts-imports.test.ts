@@ -9,7 +9,7 @@ type Import = {
   id: string
   status: string
   dry_run: boolean
-  columns: { header: string; column_id?: string; name?: string; type?: string; is_new: boolean }[]
+  columns: { header: string; column_id?: string; name?: string; type?: string; is_new: boolean; samples?: string[] }[]
   upsert_by?: string
   progress: number
   lines: number
@@ -118,7 +118,9 @@ describe('POST /lists/contact/imports', () => {
     const done = await imported(by, 'Name,Mobile,Height\nAda,08031234567,1.7\nBola,1,1.8\n', '?dry_run=true')
     expect(done).toMatchObject({ status: 'done', dry_run: true, created: 1, rejected: 1 })
     expect(done.columns[2]).toEqual({ header: 'Height', name: 'Height', type: 'NUMBER', is_new: true })
-    expect(done.faults).toEqual([{ line: 3, field: 'Mobile', message: expect.any(String), type: 'phone_invalid' }])
+    expect(done.faults).toEqual([
+      { line: 3, field: 'Mobile', value: '1', message: expect.any(String), type: 'phone_invalid' },
+    ])
     expect(await rows(by)).toEqual([])
     expect((await by.call<Found['table']>('GET', '/lists/contact')).body.columns).toHaveLength(3)
   })
@@ -137,6 +139,37 @@ describe('POST /lists/contact/imports', () => {
     ])
     const again = await imported(by, csv, '?upsert_by=mobile')
     expect(again).toMatchObject({ created: 1, updated: 3 })
+  })
+
+  test('changes the row a phone number has already, unless told otherwise', async () => {
+    const by = await service.organisation()
+    const csv = 'Name,Phone\nAda,08031234567\nAda Obi,+2348031234567\n'
+    expect(await imported(by, csv)).toMatchObject({ created: 1, updated: 1, upsert_by: 'Mobile' })
+    expect(await imported(by, csv)).toMatchObject({ created: 0, updated: 2 })
+    expect(await rows(by)).toEqual([{ Name: 'Ada Obi', Mobile: '+2348031234567' }])
+    const twice = await imported(by, csv, '?allow_duplicates=true')
+    expect(twice).toMatchObject({ created: 2, updated: 0 })
+    expect(twice.upsert_by).toBeUndefined()
+    expect(await imported(by, 'Name\nAda\n')).toMatchObject({ created: 1, updated: 0 })
+    const both = await upload(by, csv, '?allow_duplicates=true&upsert_by=Mobile')
+    expect(faults(both.body.errors)).toEqual(['allow_duplicates invalid'])
+  })
+
+  test('tells sample values, and makes a column of a header that would go to another', async () => {
+    const by = await service.organisation()
+    const csv = 'Phone,City\n08031234567,Lagos\n08031234568,\n08031234569,Kano\n'
+    const mapping = encodeURIComponent(JSON.stringify({ Phone: '*' }))
+    const { body } = await upload(by, csv, `?mapping=${mapping}`)
+    expect(body.columns).toMatchObject([
+      { header: 'Phone', name: 'Phone', type: 'PHONE NUMBER', is_new: true },
+      { header: 'City', samples: ['Lagos', 'Kano'] },
+    ])
+    expect(body.columns[0]?.samples).toEqual(['08031234567', '08031234568', '08031234569'])
+    const done = await ended(by, body.id)
+    expect(done).toMatchObject({ created: 3, upsert_by: 'Phone' })
+    expect(done.columns[0]?.samples).toBeUndefined()
+    const taken = await upload(by, csv, `?mapping=${mapping}`)
+    expect(faults(taken.body.errors)).toEqual(['mapping.Phone invalid'])
   })
 
   test('takes pasted rows, CSV in JSON, and a mapping', async () => {
@@ -246,7 +279,7 @@ describe('/lists/contact/rows/export', () => {
     expect(listed.text).toBe(some.text)
 
     const copy = await service.organisation()
-    await imported(copy, all.text)
+    await imported(copy, all.text, '?allow_duplicates=true')
     expect((await rows(copy)).map(({ Name }) => Name)).toEqual(cells.toReversed())
   })
 

@@ -145,6 +145,47 @@ describe('POST /lists/contact/rows/query', () => {
     expect(names((await query({ filters: both })).body.rows)).toEqual([ADA])
   })
 
+  test('finds rows for which one filter of a group holds', async () => {
+    const group = {
+      any: [
+        { name: 'Mobile', operator: 'start_with', value: '+44' },
+        { name: 'Name', operator: 'contain', value: 'ada' },
+        { name: 'Name', operator: 'empty' },
+      ],
+    }
+    expect(names((await query({ filters: [group] })).body.rows)).toEqual([NONE, OLA, EZE, ADA])
+    const tagged = { any: [{ name: 'Tags', operator: 'is_any', value: 'vip' }] }
+    expect(names((await query({ filters: [group, tagged] })).body.rows)).toEqual([ADA])
+  })
+
+  test.each<[string, (string | undefined)[]]>([
+    ['ada', [EZE, ADA]],
+    ['  ADA   gmail ', [ADA]],
+    ['ada mail.ng', [EZE]],
+    ['0803 123 4567', [ADA]],
+    ['+44 (7700)', [OLA]],
+    ['0803', [ADA]],
+    ['ọlá', [OLA]],
+    ['100%', [BOLA]],
+    ['31', [ADA]],
+    ['1980', [OLA]],
+    ['2017-01-15', [EZE]],
+    ['old', [OLA]],
+    ['a', [EZE, ADA]],
+    ['ola', [BOLA]],
+    ['nobody', []],
+    ['%', []],
+    ['', [NONE, OLA, BOLA, EZE, ADA]],
+  ])('searches all cells for %j', async (search, expected) => {
+    const { body } = await query({ search })
+    expect(names(body.rows)).toEqual(expected)
+    expect(body.meta.pagination.count_total).toBe(expected.length)
+    const listed = await by.call<Found>('GET', `/lists/contact/rows?search=${encodeURIComponent(search)}`)
+    expect(names(listed.body.rows)).toEqual(expected)
+    const exported = await by.call('POST', '/lists/contact/rows/export', { search })
+    expect(exported.text.trim().split('\n')).toHaveLength(expected.length + 1)
+  })
+
   test.each([
     ['a text', { filters: 'x' }, ['filters list_type']],
     ['no column', { filters: [{ operator: 'empty' }] }, ['filters[0].column_id missing']],
@@ -207,6 +248,41 @@ describe('POST /lists/contact/rows/query', () => {
       { filters: Array.from({ length: 21 }, () => ({ name: 'Name', operator: 'empty' })) },
       ['filters less_than_equal'],
     ],
+    [
+      'faults in a group',
+      {
+        filters: [
+          { any: [{ name: 'Name', operator: 'equal' }, { name: 'Town', operator: 'empty' }, { name: 'Name' }, 5] },
+          { any: [] },
+          { any: [{ name: 'Name', operator: 'empty' }], name: 'Name' },
+        ],
+      },
+      [
+        'filters[0].any[0].value missing',
+        'filters[0].any[1].name unknown_column',
+        'filters[0].any[2].operator missing',
+        'filters[0].any[3] dict_type',
+        'filters[1].any greater_than_equal',
+        'filters[2].name invalid',
+      ],
+    ],
+    [
+      'a group in a group',
+      { filters: [{ any: [{ any: [{ name: 'Name', operator: 'empty' }] }] }] },
+      ['filters[0].any[0].operator missing'],
+    ],
+    [
+      'too many in groups',
+      {
+        filters: Array.from({ length: 3 }, () => ({
+          any: Array.from({ length: 17 }, () => ({ name: 'Name', operator: 'empty' })),
+        })),
+      },
+      ['filters less_than_equal'],
+    ],
+    ['a long search', { search: 'x'.repeat(201) }, ['search string_too_long']],
+    ['a search of many words', { search: 'a b c d e f g h i' }, ['search less_than_equal']],
+    ['a search for a NUL', { search: 'a\u0000' }, ['search invalid']],
     ['an unknown sort', { sort: 'Height' }, ['sort unknown_column']],
     ['a sort without order', { sort: 'Tags' }, ['sort invalid']],
     ['limit 0', { limit: 0 }, ['limit greater_than_equal']],

@@ -76,6 +76,25 @@ describe('smartlists', () => {
     expect((await query({ smartlist_id: made.body.id })).status).toBe(404)
   })
 
+  test('keep groups of filters, with the names their columns have today, and hold on to the columns', async () => {
+    const of = await service.organisation()
+    const column = await of.call<{ column: { id: string } }>('POST', '/lists/contact/columns', { name: 'City' })
+    const { id } = column.body.column
+    const rows = [{ City: 'Kano' }, { Name: 'Ada', City: 'Jos' }, { Name: 'Bola', City: 'Jos' }]
+    await of.call('POST', '/lists/contact/rows/bulk', { rows: rows.map((columns) => ({ columns })) })
+    const any = [
+      { name: 'City', operator: 'equal', value: 'kano' },
+      { name: 'Name', operator: 'equal', value: 'ada' },
+    ]
+    const made = await save({ name: 'Kano or Ada', filters: [{ any }] }, of)
+    expect(made.body.count).toBe(2)
+    await of.call('PATCH', `/lists/contact/columns/${id}`, { name: 'Town' })
+    const read = await of.call<Smartlist>('GET', `/lists/contact/smartlists/${made.body.id}`)
+    expect(read.body.filters).toMatchObject([{ any: [{ column_id: id, name: 'Town' }, { name: 'Name' }] }])
+    expect((await query({ smartlist_id: made.body.id }, of)).body.rows).toHaveLength(2)
+    expect((await of.call('DELETE', `/lists/contact/columns/${id}`)).status).toBe(400)
+  })
+
   test('without filters hold every row, and say null where there is none', async () => {
     const { body } = await save({ name: 'All', filters: [] })
     expect(body.count).toBe(3)

@@ -113,7 +113,8 @@ describe('a text from a carrier', () => {
   function deps(): InboundDeps {
     const pseudonymOf = (): string => 'erased-nobody'
     const log = { info: () => {}, warn: (details: object) => void warnings.push(details), error: () => {} }
-    return { db: service.db, log, wakeups, meters: makeMeters(), tellChange: () => {}, pseudonymOf }
+    const live = { tellTexts: () => {} }
+    return { db: service.db, log, wakeups, meters: makeMeters(), live, tellChange: () => {}, pseudonymOf }
   }
   const text = (more: object) => ({
     carrier: 'mtn',

@@ -53,13 +53,13 @@ async function isKeptOut(by: Person, { method, url }: Walked): Promise<boolean> 
 describe('the table of roles', () => {
   test('says what everybody may', () => {
     expect(Object.fromEntries(ROLES.map((role) => [role, Object.values(rightsOf(role)).join(' ')]))).toEqual({
-      //         overview sms otp airtime lookup lists settings callbacks balance phones keys users audit
-      owner: 'read change change change change change change change change change change change read',
-      admin: 'read change change change change change change change change change change change read',
-      developer: 'read change change change change read change change read change change read read',
-      marketer: 'read change read none change change read none read change none read none',
-      finance: 'read read read read none none read none change none none read read',
-      viewer: 'read read read read none read read read read read none read none',
+      //         overview sms otp airtime lookup lists settings callbacks balance phones keys users audit requests
+      owner: 'read change change change change change change change change change change change read read',
+      admin: 'read change change change change change change change change change change change read read',
+      developer: 'read change change change change read change change read change change read read read',
+      marketer: 'read change read none change change read none read change none read none none',
+      finance: 'read read read read none none read none change none none read read none',
+      viewer: 'read read read read none read read read read read none read none none',
     })
   })
 

@@ -20,6 +20,7 @@ const DEFAULTS = {
   default_sender_id: 'Gangan',
   currency: 'NGN',
   smart_encoding: false,
+  time_zone: 'Africa/Lagos',
   whatsapp_fallback: false,
 }
 

@@ -19,8 +19,8 @@ let other: OidcServer
 
 const scopes = ['openid', 'email', 'profile', 'groups']
 const roles = [
-  { claim: 'groups', value: 'admins', organisation: 'Acme', role: 'admin' },
-  { claim: 'groups', value: 'readers', organisation: 'Acme', role: 'viewer' },
+  { claim: 'groups', value: 'admins', organisation: 'first', role: 'admin' },
+  { claim: 'groups', value: 'readers', organisation: 'first', role: 'viewer' },
 ]
 
 /** Passwords are off, and everybody is asked about every second. */
@@ -37,7 +37,6 @@ beforeAll(async () => {
   }
   service = await openService({ settings: { sign_in } })
   beside = await openService({ beside: service, settings: { sign_in } })
-  await service.db`update organisations set name = 'Acme' where id = ${service.id}`
 })
 afterAll(async () => {
   await beside.close()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session, SignInWays } from '../../src/http/console/people/schema.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
@@ -7,12 +9,13 @@ import { makeJar, type Jar } from '../support/cookie-jar.ts'
 import { CLIENT, startOidc, type OidcServer } from '../support/oidc-server.ts'
 import { PASSWORD, person, post } from '../support/person.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { listeningPort } from '../../src/values/listening-port.ts'
 
 let service: TestService
 let company: OidcServer
 let other: OidcServer
 
-const rule = (value: string, role: Role) => ({ claim: 'groups', value, organisation: 'Acme', role })
+const rule = (value: string, role: Role) => ({ claim: 'groups', value, organisation: 'first', role })
 const scopes = ['openid', 'email', 'profile', 'groups']
 
 beforeAll(async () => {
@@ -32,12 +35,11 @@ beforeAll(async () => {
             roles: [rule('admins', 'admin'), rule('readers', 'viewer')],
             operators: [{ claim: 'groups', value: 'ops' }],
           },
-          { name: 'other', label: 'Other account', issuer: other.issuer, ...CLIENT, scopes, existing_users: ['Acme'] },
+          { name: 'other', label: 'Other account', issuer: other.issuer, ...CLIENT, scopes, existing_users: ['first'] },
         ],
       },
     },
   })
-  await service.db`update organisations set name = 'Acme' where id = ${service.id}`
 })
 afterAll(async () => {
   await service.close()
@@ -70,8 +72,8 @@ async function signIn(name = 'company', jar: Jar = makeJar()): Promise<Jar> {
   return jar
 }
 
-async function read<T>(jar: Jar, path: string): Promise<{ status: number; body: T }> {
-  const response = await fetch(service.url + path, { headers: { cookie: jar.cookie(service.url) } })
+async function read<T>(jar: Jar, path: string, { url } = service): Promise<{ status: number; body: T }> {
+  const response = await fetch(url + path, { headers: { cookie: jar.cookie(url) } })
   return { status: response.status, body: (await response.json()) as T }
 }
 
@@ -153,6 +155,36 @@ describe('somebody a rule knows', () => {
     await service.db`update users set disabled_datetime = now() where email_key = ${email}`
     expect(await refusal(await signIn())).toBe('This account is switched off here.')
   })
+})
+
+test('a rule goes by the id of an organisation, whatever that or another is called', async () => {
+  const provider = await startOidc({ service: () => beside.url })
+  const meant = await service.organisation()
+  const gone = '019a0000-0000-7000-8000-000000000000'
+  const roles = [
+    { ...rule('readers', 'viewer'), organisation: meant.id.toUpperCase() },
+    { ...rule('lost', 'viewer'), organisation: gone },
+  ]
+  const providers = [{ name: 'company', label: 'Company', issuer: provider.issuer, ...CLIENT, scopes, roles }]
+  const beside = await openService({ workers: false, beside: service, settings: { sign_in: { providers } } })
+  // Any customer may take any name: also the one of another, or one that looks like an id.
+  await service.db`update organisations set name = ${meant.id} where id = ${service.id}`
+  newcomer(provider)
+  for (const name of ['Acme', gone]) {
+    await service.db`update organisations set name = ${name} where id <> ${service.id}`
+    const jar = makeJar()
+    await jar.go(`${beside.url}/console/sign-in/company`)
+    const { body } = await read<Session>(jar, '/console/api/session', beside)
+    expect(body.user).toMatchObject({ organisation_id: meant.id, role: 'viewer' })
+  }
+  newcomer(provider, { groups: ['lost'] })
+  const jar = makeJar()
+  await jar.go(`${beside.url}/console/sign-in/company`)
+  expect((await read<SignInWays>(jar, '/console/api/sign-in', beside)).body.sentence).toBe(
+    `A rule for Company names the organisation ${gone}, and there is no such organisation here.`,
+  )
+  await beside.close()
+  await provider.close()
 })
 
 describe('somebody who was here before', () => {
@@ -331,6 +363,28 @@ describe('the log-in page', () => {
     const { url } = await makeJar().go(`${beside.url}/console/sign-in/other`, other.issuer)
     expect(url.startsWith(other.issuer)).toBe(true)
     await beside.close()
+  })
+
+  test('does not ask a provider that is away at every click', async () => {
+    let asked = 0
+    const away = createServer((_, response) => {
+      asked += 1
+      response.writeHead(503).end()
+    }).listen(0, '127.0.0.1')
+    await once(away, 'listening')
+    const issuer = `http://127.0.0.1:${listeningPort(away)}`
+    const providers = [{ name: 'away', label: 'Away', issuer, ...CLIENT, existing_users: ['*'] }]
+    const beside = await openService({ workers: false, beside: service, settings: { sign_in: { providers } } })
+    for (const _ of [1, 2, 3]) {
+      const jar = makeJar()
+      await jar.go(`${beside.url}/console/sign-in/away`)
+      const { sentence } = (await (await jar.get(`${beside.url}/console/api/sign-in`)).json()) as SignInWays
+      expect(sentence).toBe('Away does not answer at the moment. Please try again in a while.')
+    }
+    expect(asked).toBe(1)
+    await beside.close()
+    away.closeAllConnections()
+    away.close()
   })
 
   test('asks with PKCE, and for an answer to our own address', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STANDARD_PAGES } from '../../src/values/page-form.ts'
-import { measureText, splitText } from '../../src/values/sms-text.ts'
+import { STANDARD_PAGES } from '../../src/values/sms/page-form.ts'
+import { measureText, splitText } from '../../src/values/sms/sms-text.ts'
 import { openService, type TestService, type Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

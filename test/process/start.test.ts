@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { findProcesses } from '../../src/db/embedded/process.ts'
+import { LOCKS } from '../../src/db/locks.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { urlOf } from '../support/address.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
@@ -230,9 +231,8 @@ describe('asked to stop while it starts', () => {
     const database = await freshDatabase()
     let free = (): void => {}
     const freed = new Promise<void>((resolve) => (free = resolve))
-    const MIGRATING = 7_264_264
     const other = transaction(database.db, async (tx) => {
-      await tx`select pg_advisory_xact_lock(${MIGRATING})`
+      await tx`select pg_advisory_xact_lock(${LOCKS.schema})`
       await freed
     })
     const waiting = () => database.db`select 1 from pg_locks where locktype = 'advisory' and not granted

@@ -36,11 +36,12 @@ const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 
 type Violation = { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
-/** What axe calls serious or critical, a line for each place. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** What axe calls serious or critical, a line for each place; by one of its rules, or by all. */
+export async function seriousFaults(page: Page, rule?: string): Promise<string[]> {
   await page.evaluate(`${AXE}; undefined`)
+  const options = { resultTypes: ['violations'], ...(rule === undefined ? {} : { runOnly: [rule] }) }
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

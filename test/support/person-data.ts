@@ -45,6 +45,11 @@ export async function fill(
   // Contacts.
   await ok('POST', '/lists/contact/rows', { columns: { Name: `${WORD} Ada`, Mobile: spaced } })
   await ok('POST', '/lists/contact/rows', { columns: { Name: `Bola, friend of ${national}`, Mobile: OTHER } })
+  const { row: deleted } = await ok('POST', '/lists/contact/rows', { columns: { Name: WORD, Mobile: national } })
+  const { id: deleted_id } = deleted as { id: string }
+  await ok('POST', '/lists/contact/changes', { action: 'delete', row_ids: [deleted_id] })
+  const query = { filters: [{ name: 'Mobile', operator: 'equal', value: number }] }
+  await ok('POST', '/lists/contact/changes', { action: 'set', columns: { Email: 'team@example.com' }, query })
   await ok('POST', '/lists/contact/rows/query', { filters: [{ name: 'Mobile', operator: 'contain', value: number }] })
   await ok('POST', '/lists/contact/smartlists', {
     name: `Only ${national}`,
@@ -138,6 +143,9 @@ export async function fill(
   await db`
     insert into smpp_outbox (organisation_id, id, account_id, address, body)
     values (${o}, ${newId()}, ${account}, ${`smpp:${account}`}, ${JSON.stringify({ data: { from: number, text: WORD } })})`
+  await db`
+    insert into saved_views (organisation_id, id, user_id, name, query)
+    values (${o}, ${newId()}, ${newId()}, ${`To ${national}`}, ${JSON.stringify({ q: spaced })}::text::jsonb)`
   await db`
     insert into audit_entries (organisation_id, id, actor, action, subject, after)
     values (${o}, ${newId()}, 'ada@example.com', 'DELETE /optouts/:id', ${number}, ${JSON.stringify({ phone: spaced })}::text::jsonb)`

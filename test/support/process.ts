@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+/** What is built, to be run by node. */
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 export type Gangan = {
   pid: number

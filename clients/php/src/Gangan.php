@@ -14,6 +14,7 @@ final class Gangan
     public readonly Resources\Senders $senders;
     public readonly Resources\Optouts $optouts;
     public readonly Resources\Inbound $inbound;
+    public readonly Resources\Conversations $conversations;
     public readonly Resources\Templates $templates;
     public readonly Resources\Otp $otp;
     public readonly Resources\Airtime $airtime;
@@ -21,6 +22,8 @@ final class Gangan
     public readonly Resources\Contacts $contacts;
     public readonly Resources\People $people;
     public readonly Resources\Balance $balance;
+    public readonly Resources\Requests $requests;
+    public readonly Resources\Analytics $analytics;
     public readonly Resources\Settings $settings;
     public readonly Resources\Callbacks $callbacks;
     public readonly Resources\Webhooks $webhooks;
@@ -40,6 +43,7 @@ final class Gangan
         $this->senders = new Resources\Senders($call);
         $this->optouts = new Resources\Optouts($call);
         $this->inbound = new Resources\Inbound($call);
+        $this->conversations = new Resources\Conversations($call);
         $this->templates = new Resources\Templates($call);
         $this->otp = new Resources\Otp($call);
         $this->airtime = new Resources\Airtime($call);
@@ -47,6 +51,8 @@ final class Gangan
         $this->contacts = new Resources\Contacts($call);
         $this->people = new Resources\People($call);
         $this->balance = new Resources\Balance($call);
+        $this->requests = new Resources\Requests($call);
+        $this->analytics = new Resources\Analytics($call);
         $this->settings = new Resources\Settings($call);
         $this->callbacks = new Resources\Callbacks($call);
         $this->webhooks = new Resources\Webhooks($call);

@@ -45,9 +45,9 @@ class ContactsRows:
         """Add a row. With cells for any of the columns. All faults are told at once."""
         return self._call("POST", "/lists/contact/rows", body=given({"columns": columns}))
 
-    def list(self, *, limit: int | NotGiven = NOT_GIVEN, per_page: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> types.RowsAnswer:
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, per_page: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN, search: str | NotGiven = NOT_GIVEN) -> types.RowsAnswer:
         """List all rows. Newest first, or sorted by a column. `POST /lists/contact/rows/query` filters."""
-        return self._call("GET", "/lists/contact/rows", query=given({"limit": limit, "per_page": per_page, "page": page, "query_id": query_id, "sort": sort}))
+        return self._call("GET", "/lists/contact/rows", query=given({"limit": limit, "per_page": per_page, "page": page, "query_id": query_id, "sort": sort, "search": search}))
 
     def bulk(self, *, rows: Sequence[types.RowBody]) -> types.BulkAnswer:
         """Add up to 1,000 rows. All of them, or none when there is any fault; faults name the place of their row."""
@@ -65,17 +65,17 @@ class ContactsRows:
         """Delete a row. Under `rows` and under `row`, which is the same."""
         self._call("DELETE", f"/lists/contact/rows/{quote(row_id, safe='')}")
 
-    def query(self, *, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, limit: int | NotGiven = NOT_GIVEN, per_page: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> types.RowsAnswer:
-        """Query rows. The rows all filters hold for, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once."""
-        return self._call("POST", "/lists/contact/rows/query", body=given({"smartlist_id": smartlist_id, "filters": filters, "limit": limit, "per_page": per_page, "page": page, "query_id": query_id, "sort": sort}))
+    def query(self, *, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, search: str | NotGiven = NOT_GIVEN, limit: int | NotGiven = NOT_GIVEN, per_page: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> types.RowsAnswer:
+        """Query rows. The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once."""
+        return self._call("POST", "/lists/contact/rows/query", body=given({"smartlist_id": smartlist_id, "filters": filters, "search": search, "limit": limit, "per_page": per_page, "page": page, "query_id": query_id, "sort": sort}))
 
-    def export(self, *, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> str:
+    def export(self, *, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, search: str | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> str:
         """Download rows as CSV. All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again."""
-        return self._call("POST", "/lists/contact/rows/export", body=given({"smartlist_id": smartlist_id, "filters": filters, "sort": sort}))
+        return self._call("POST", "/lists/contact/rows/export", body=given({"smartlist_id": smartlist_id, "filters": filters, "search": search, "sort": sort}))
 
-    def each(self, *, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, limit: int | NotGiven = NOT_GIVEN, per_page: int | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> Iterator[types.ContactRow]:
+    def each(self, *, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, search: str | NotGiven = NOT_GIVEN, limit: int | NotGiven = NOT_GIVEN, per_page: int | NotGiven = NOT_GIVEN, sort: str | NotGiven = NOT_GIVEN) -> Iterator[types.ContactRow]:
         """All entries of `query`, page after page."""
-        return each(self._call, "rows", "POST", "/lists/contact/rows/query", body=given({"smartlist_id": smartlist_id, "filters": filters, "limit": limit, "per_page": per_page, "sort": sort}))
+        return each(self._call, "rows", "POST", "/lists/contact/rows/query", body=given({"smartlist_id": smartlist_id, "filters": filters, "search": search, "limit": limit, "per_page": per_page, "sort": sort}))
 
 
 class ContactsColumns:
@@ -90,13 +90,30 @@ class ContactsColumns:
         """Add a column. At the end of the table; rows have nothing in it yet."""
         return self._call("POST", "/lists/contact/columns", body=given({"name": name, "type": type, "options": options}))
 
-    def update(self, column_id: str, *, name: str | NotGiven = NOT_GIVEN, options: Sequence[str] | NotGiven = NOT_GIVEN) -> types.ColumnAnswer:
-        """Rename a column or change its options. The type of a column stays. Cells keep what they say, also where it is no option any more."""
-        return self._call("PATCH", f"/lists/contact/columns/{quote(column_id, safe='')}", body=given({"name": name, "options": options}))
+    def update(self, column_id: str, *, name: str | NotGiven = NOT_GIVEN, options: Sequence[str] | NotGiven = NOT_GIVEN, position: int | NotGiven = NOT_GIVEN) -> types.ColumnAnswer:
+        """Rename a column, change its options or move it. The type of a column stays. Cells keep what they say, also where it is no option any more."""
+        return self._call("PATCH", f"/lists/contact/columns/{quote(column_id, safe='')}", body=given({"name": name, "options": options, "position": position}))
 
     def delete(self, column_id: str) -> None:
         """Delete a column with its cells. Refused while a smartlist filters by it."""
         self._call("DELETE", f"/lists/contact/columns/{quote(column_id, safe='')}")
+
+
+class ContactsChanges:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, *, action: Literal["set", "delete"], columns: Mapping[str, Any] | NotGiven = NOT_GIVEN, row_ids: Sequence[str] | NotGiven = NOT_GIVEN, query: Mapping[str, Any] | NotGiven = NOT_GIVEN) -> types.Change:
+        """Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 that are named, or all a query finds. A thousand are done when the answer comes; of more it says how far it is, and reading the change says more. A restart goes on where it left off. For 30 seconds after the last row, or until the next change by the same person, it can be taken back."""
+        return self._call("POST", "/lists/contact/changes", body=given({"action": action, "columns": columns, "row_ids": row_ids, "query": query}))
+
+    def get(self, id: str) -> types.Change:
+        """See how far a change of many rows is. Of a person only their own, of a key those made with keys."""
+        return self._call("GET", f"/lists/contact/changes/{quote(id, safe='')}")
+
+    def undo(self, id: str) -> types.Change:
+        """Take a change of many rows back. Deleted rows come back as they were, with their ids; changed cells say again what they said. A cell that somebody has changed since stays, and is counted in `not_restored`. 409 when it is too late."""
+        return self._call("POST", f"/lists/contact/changes/{quote(id, safe='')}/undo")
 
 
 class ContactsSmartlists:
@@ -107,7 +124,7 @@ class ContactsSmartlists:
         """List smartlists. Newest first, without how many rows they have."""
         return self._call("GET", "/lists/contact/smartlists", query=given({"limit": limit, "page": page, "query_id": query_id}))
 
-    def create(self, *, name: str, filters: Sequence[types.Filter]) -> types.CountedSmartlist:
+    def create(self, *, name: str, filters: Sequence[Mapping[str, Any]]) -> types.CountedSmartlist:
         """Save filters as a smartlist. It always holds the rows its filters hold for at the time. Without filters it holds all rows."""
         return self._call("POST", "/lists/contact/smartlists", body=given({"name": name, "filters": filters}))
 
@@ -115,7 +132,7 @@ class ContactsSmartlists:
         """Read a smartlist. With its filters, and how many rows fit them at this moment."""
         return self._call("GET", f"/lists/contact/smartlists/{quote(id, safe='')}")
 
-    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN) -> types.CountedSmartlist:
+    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN) -> types.CountedSmartlist:
         """Change a smartlist. Fields that are not given stay. Given filters take the place of all saved ones."""
         return self._call("PATCH", f"/lists/contact/smartlists/{quote(id, safe='')}", body=given({"name": name, "filters": filters}))
 
@@ -132,9 +149,9 @@ class ContactsImports:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, *, dry_run: bool | NotGiven = NOT_GIVEN, upsert_by: str | NotGiven = NOT_GIVEN, new_columns: bool | NotGiven = NOT_GIVEN, mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN, csv: str | NotGiven = NOT_GIVEN, rows: Sequence[Sequence[str | float | None | bool]] | NotGiven = NOT_GIVEN) -> types.ImportWithFaults:
-        """Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off."""
-        return self._call("POST", "/lists/contact/imports", body=given({"dry_run": dry_run, "upsert_by": upsert_by, "new_columns": new_columns, "mapping": mapping, "csv": csv, "rows": rows}))
+    def create(self, *, dry_run: bool | NotGiven = NOT_GIVEN, upsert_by: str | NotGiven = NOT_GIVEN, allow_duplicates: bool | NotGiven = NOT_GIVEN, new_columns: bool | NotGiven = NOT_GIVEN, mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN, csv: str | NotGiven = NOT_GIVEN, rows: Sequence[Sequence[str | float | None | bool]] | NotGiven = NOT_GIVEN) -> types.ImportWithFaults:
+        """Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. A line with the phone number of a row changes that row, unless `allow_duplicates` is true. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off."""
+        return self._call("POST", "/lists/contact/imports", body=given({"dry_run": dry_run, "upsert_by": upsert_by, "allow_duplicates": allow_duplicates, "new_columns": new_columns, "mapping": mapping, "csv": csv, "rows": rows}))
 
     def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.ContactsImportsListAnswer:
         """List imports. Newest first, each with how far it has come."""
@@ -245,7 +262,7 @@ class Campaigns:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | NotGiven = NOT_GIVEN, pace_per_hour: int | NotGiven = NOT_GIVEN, quiet_from: str | NotGiven = NOT_GIVEN, quiet_until: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
+    def create(self, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | NotGiven = NOT_GIVEN, pace_per_hour: int | NotGiven = NOT_GIVEN, quiet_from: str | NotGiven = NOT_GIVEN, quiet_until: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.CampaignAnswer:
         """Make a campaign. A message to many people, with a life of its own: `draft` → `estimated` → `scheduled` → `running` → `paused` → `finished` or `cancelled`. This keeps a draft: nothing is sent or charged before it is estimated and started. With `smartlist_id` the key needs the scope `lists` as well."""
         return self._call("POST", "/campaigns", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}), keyed=True, idempotency_key=idempotency_key)
 
@@ -257,7 +274,7 @@ class Campaigns:
         """Read a campaign and how far it is. With its estimate, its progress and what became of it so far, from counters."""
         return self._call("GET", f"/campaigns/{quote(id, safe='')}")
 
-    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | None | NotGiven = NOT_GIVEN, filters: Sequence[types.Filter] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | None | NotGiven = NOT_GIVEN, pace_per_hour: int | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN) -> types.CampaignAnswer:
+    def update(self, id: str, *, name: str | NotGiven = NOT_GIVEN, smartlist_id: str | None | NotGiven = NOT_GIVEN, filters: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN, content: str | NotGiven = NOT_GIVEN, template_id: str | NotGiven = NOT_GIVEN, texts: Sequence[types.TextBody] | NotGiven = NOT_GIVEN, sender_id: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, is_trackable: bool | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, route_class: Literal["transactional", "promotional"] | NotGiven = NOT_GIVEN, callback: str | NotGiven = NOT_GIVEN, send_at: str | None | NotGiven = NOT_GIVEN, pace_per_hour: int | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN) -> types.CampaignAnswer:
         """Change a campaign that has not begun. Fields left out stay; null takes a value away. An estimate that it had counts no more."""
         return self._call("PATCH", f"/campaigns/{quote(id, safe='')}", body=given({"name": name, "smartlist_id": smartlist_id, "filters": filters, "content": content, "template_id": template_id, "texts": texts, "sender_id": sender_id, "channel": channel, "external_ref": external_ref, "is_trackable": is_trackable, "smart_encoding": smart_encoding, "route_class": route_class, "callback": callback, "send_at": send_at, "pace_per_hour": pace_per_hour, "quiet_from": quiet_from, "quiet_until": quiet_until}))
 
@@ -373,6 +390,31 @@ class Inbound:
         return each(self._call, "inbound", "GET", "/inbound", query=given({"limit": limit, "from": from_}))
 
 
+class Conversations:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.ConversationPage:
+        """List conversations. One for each number that has written to you, the one with the newest text or answer first. A conversation begins with a text of theirs. What you send to the number otherwise, such as a campaign, is in its thread and does not move it up."""
+        return self._call("GET", "/conversations", query=given({"limit": limit, "page": page, "query_id": query_id}))
+
+    def get(self, phone: str, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.Thread:
+        """Read a conversation. Everything that went to and fro, newest first, with the state of what you sent, and what holds for an answer. Of very many messages only as many are looked through as half a second allows; then `searched_until` says how far, and `query_id` goes on."""
+        return self._call("GET", f"/conversations/{quote(phone, safe='')}", query=given({"limit": limit, "query_id": query_id}))
+
+    def answer(self, phone: str, *, content: str, external_ref: str | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.SentMessage:
+        """Answer in a conversation. Sends a text on the channel they last wrote by, from the number or name they wrote to where messages may come from it. Priced, charged and reported as by `POST /sms/send`."""
+        return self._call("POST", f"/conversations/{quote(phone, safe='')}/messages", body=given({"content": content, "external_ref": external_ref}), keyed=True, idempotency_key=idempotency_key)
+
+    def read(self, phone: str, *, received: int | NotGiven = NOT_GIVEN) -> None:
+        """Mark a conversation as read. For everybody in the organisation. Give `received` as you have read it, so that a text that comes meanwhile stays unread."""
+        self._call("POST", f"/conversations/{quote(phone, safe='')}/read", body=given({"received": received}))
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN) -> Iterator[types.ListedConversation]:
+        """All entries of `list`, page after page."""
+        return each(self._call, "conversations", "GET", "/conversations", query=given({"limit": limit}))
+
+
 class Templates:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -468,6 +510,7 @@ class Contacts:
         self._call = call
         self.rows = ContactsRows(call)
         self.columns = ContactsColumns(call)
+        self.changes = ContactsChanges(call)
         self.smartlists = ContactsSmartlists(call)
         self.imports = ContactsImports(call)
         self.sends = ContactsSends(call)
@@ -491,13 +534,55 @@ class Balance:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def get(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN) -> types.AccountPage:
-        """Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first."""
-        return self._call("GET", "/balance", query=given({"limit": limit, "page": page, "query_id": query_id}))
+    def get(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> types.AccountPage:
+        """Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first: all of them, or those of a time, a kind, a message or a reference of yours. With a time, `opening_balance` and `closing_balance` are what there was before and after it, whatever else is asked for."""
+        return self._call("GET", "/balance", query=given({"limit": limit, "page": page, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref, "kind": kind, "subject_id": subject_id}))
 
-    def each(self, *, limit: int | NotGiven = NOT_GIVEN) -> Iterator[types.LedgerEntry]:
+    def export(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> str:
+        """Download the ledger as CSV. The lines that `GET /balance` lists, all of them, newest first."""
+        return self._call("GET", "/balance.csv", query=given({"from": from_, "until": until, "external_ref": external_ref, "kind": kind, "subject_id": subject_id}))
+
+    def messages(self, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> types.MessageCostPage:
+        """See what each message came to. One line for each message that was accepted in that time, newest first: what was charged, what was given back since, and what is left. Messages go when their retention ends; the ledger stays."""
+        return self._call("GET", "/balance/messages", query=given({"limit": limit, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref}))
+
+    def exportMessages(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN) -> str:
+        """Download what each message came to as CSV. What `GET /balance/messages` lists, all of it, newest first."""
+        return self._call("GET", "/balance/messages.csv", query=given({"from": from_, "until": until, "external_ref": external_ref}))
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> Iterator[types.LedgerEntry]:
         """All entries of `get`, page after page."""
-        return each(self._call, "entries", "GET", "/balance", query=given({"limit": limit}))
+        return each(self._call, "entries", "GET", "/balance", query=given({"limit": limit, "from": from_, "until": until, "external_ref": external_ref, "kind": kind, "subject_id": subject_id}))
+
+
+class Requests:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def list(self, *, limit: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, status: str | NotGiven = NOT_GIVEN, path: str | NotGiven = NOT_GIVEN, key_id: str | NotGiven = NOT_GIVEN, request_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN) -> types.RequestPage:
+        """List your calls. What was called with your keys in the last days, newest first, a second or two after it was answered. Of more than twenty calls in a second failures are kept first, and a sample of the others: `shown` and `seen` say so. It is a log and no proof: a crash of the service loses its last second."""
+        return self._call("GET", "/requests", query=given({"limit": limit, "query_id": query_id, "status": status, "path": path, "key_id": key_id, "request_id": request_id, "from": from_, "until": until}))
+
+    def get(self, request_id: str) -> types.RequestAnswer:
+        """Read a call. With what was sent and answered, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and no headers are kept."""
+        return self._call("GET", f"/requests/{quote(request_id, safe='')}")
+
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, status: str | NotGiven = NOT_GIVEN, path: str | NotGiven = NOT_GIVEN, key_id: str | NotGiven = NOT_GIVEN, request_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN) -> Iterator[types.LoggedRequest]:
+        """All entries of `list`, page after page."""
+        return each(self._call, "requests", "GET", "/requests", query=given({"limit": limit, "status": status, "path": path, "key_id": key_id, "request_id": request_id, "from": from_, "until": until}))
+
+
+class Analytics:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def get(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, by: Literal["channel", "country", "operator", "sender", "route", "error", "template"] | NotGiven = NOT_GIVEN, value: str | NotGiven = NOT_GIVEN, interval: Literal["hour", "day", "month"] | NotGiven = NOT_GIVEN, compare: Literal["previous_period", "previous_year"] | NotGiven = NOT_GIVEN) -> types.AnalyticsAnswer:
+        """See what became of messages and one-time passwords. Of any stretch of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with a stretch before. A message is counted in the hour it was accepted, whatever becomes of it later, so rates are true for any stretch; figures of the last days still move while reports come in. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A process that is killed loses a second of them at most: what you pay is told by the ledger."""
+        return self._call("GET", "/analytics", query=given({"from": from_, "until": until, "by": by, "value": value, "interval": interval, "compare": compare}))
+
+    def export(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, by: Literal["channel", "country", "operator", "sender", "route", "error", "template"] | NotGiven = NOT_GIVEN, value: str | NotGiven = NOT_GIVEN, interval: Literal["hour", "day", "month"] | NotGiven = NOT_GIVEN, compare: Literal["previous_period", "previous_year"] | NotGiven = NOT_GIVEN) -> str:
+        """Download analytics as CSV. The same figures, in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare` the figures before in columns of their own."""
+        return self._call("GET", "/analytics.csv", query=given({"from": from_, "until": until, "by": by, "value": value, "interval": interval, "compare": compare}))
 
 
 class Settings:
@@ -508,9 +593,9 @@ class Settings:
         """Read your settings. Those of your organisation, with what the operator has set."""
         return self._call("GET", "/settings")
 
-    def update(self, *, name: str | NotGiven = NOT_GIVEN, default_country: str | NotGiven = NOT_GIVEN, default_sender_id: str | None | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, inbound_url: str | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, whatsapp_fallback: bool | NotGiven = NOT_GIVEN, low_balance: float | None | NotGiven = NOT_GIVEN) -> types.OrganisationSettingsAnswer:
+    def update(self, *, name: str | NotGiven = NOT_GIVEN, default_country: str | NotGiven = NOT_GIVEN, default_sender_id: str | None | NotGiven = NOT_GIVEN, smart_encoding: bool | NotGiven = NOT_GIVEN, inbound_url: str | None | NotGiven = NOT_GIVEN, quiet_from: str | None | NotGiven = NOT_GIVEN, quiet_until: str | None | NotGiven = NOT_GIVEN, whatsapp_fallback: bool | NotGiven = NOT_GIVEN, time_zone: str | None | NotGiven = NOT_GIVEN, low_balance: float | None | NotGiven = NOT_GIVEN) -> types.OrganisationSettingsAnswer:
         """Change your settings. Fields that are not given stay; null takes a value away where there need not be one. A change counts within a second on every process. The currency is the operator’s to set."""
-        return self._call("PATCH", "/settings", body=given({"name": name, "default_country": default_country, "default_sender_id": default_sender_id, "smart_encoding": smart_encoding, "inbound_url": inbound_url, "quiet_from": quiet_from, "quiet_until": quiet_until, "whatsapp_fallback": whatsapp_fallback, "low_balance": low_balance}))
+        return self._call("PATCH", "/settings", body=given({"name": name, "default_country": default_country, "default_sender_id": default_sender_id, "smart_encoding": smart_encoding, "inbound_url": inbound_url, "quiet_from": quiet_from, "quiet_until": quiet_until, "whatsapp_fallback": whatsapp_fallback, "time_zone": time_zone, "low_balance": low_balance}))
 
 
 class Callbacks:
@@ -625,6 +710,7 @@ class Resources:
         self.senders = Senders(call)
         self.optouts = Optouts(call)
         self.inbound = Inbound(call)
+        self.conversations = Conversations(call)
         self.templates = Templates(call)
         self.otp = Otp(call)
         self.airtime = Airtime(call)
@@ -632,6 +718,8 @@ class Resources:
         self.contacts = Contacts(call)
         self.people = People(call)
         self.balance = Balance(call)
+        self.requests = Requests(call)
+        self.analytics = Analytics(call)
         self.settings = Settings(call)
         self.callbacks = Callbacks(call)
         self.webhooks = Webhooks(call)

@@ -7,6 +7,8 @@ AccountPage = TypedDict("AccountPage", {
     "balance": float,
     "currency": str,
     "low_balance": NotRequired[float],
+    "opening_balance": NotRequired[float],
+    "closing_balance": NotRequired[float],
     "entries": list["LedgerEntry"],
     "meta": "ListMeta",
 })
@@ -45,6 +47,94 @@ AirtimeSuccessEvent = TypedDict("AirtimeSuccessEvent", {
     "type": Literal["airtime.success"],
     "created_datetime": str,
     "data": "PurchaseReport",
+})
+
+AnalyticsAnswerSeries = TypedDict("AnalyticsAnswerSeries", {
+    "start_datetime": str,
+    "accepted": int,
+    "delivered": int,
+    "failed": int,
+    "unknown": int,
+    "canceled": int,
+    "pages": int,
+    "cost": float,
+    "refunded": float,
+    "delivery_rate": NotRequired[float],
+    "otp": NotRequired["OtpFigures"],
+})
+AnalyticsAnswerValues = TypedDict("AnalyticsAnswerValues", {
+    "value": str,
+    "name": NotRequired[str],
+    "accepted": int,
+    "delivered": int,
+    "failed": int,
+    "unknown": int,
+    "canceled": int,
+    "pages": int,
+    "cost": float,
+    "refunded": float,
+    "delivery_rate": NotRequired[float],
+    "otp": NotRequired["OtpFigures"],
+    "previous": NotRequired["AnalyticsFigures"],
+})
+AnalyticsAnswerOther = TypedDict("AnalyticsAnswerOther", {
+    "accepted": int,
+    "delivered": int,
+    "failed": int,
+    "unknown": int,
+    "canceled": int,
+    "pages": int,
+    "cost": float,
+    "refunded": float,
+    "delivery_rate": NotRequired[float],
+    "otp": NotRequired["OtpFigures"],
+    "previous": NotRequired["AnalyticsFigures"],
+})
+AnalyticsAnswerPreviousSeries = TypedDict("AnalyticsAnswerPreviousSeries", {
+    "start_datetime": str,
+    "accepted": int,
+    "delivered": int,
+    "failed": int,
+    "unknown": int,
+    "canceled": int,
+    "pages": int,
+    "cost": float,
+    "refunded": float,
+    "delivery_rate": NotRequired[float],
+    "otp": NotRequired["OtpFigures"],
+})
+AnalyticsAnswerPrevious = TypedDict("AnalyticsAnswerPrevious", {
+    "from": str,
+    "until": str,
+    "totals": "AnalyticsFigures",
+    "series": list["AnalyticsAnswerPreviousSeries"],
+})
+AnalyticsAnswer = TypedDict("AnalyticsAnswer", {
+    "from": str,
+    "until": str,
+    "time_zone": str,
+    "interval": Literal["hour", "day", "month"],
+    "currency": str,
+    "totals": "AnalyticsFigures",
+    "series": list["AnalyticsAnswerSeries"],
+    "by": NotRequired[Literal["channel", "country", "operator", "sender", "route", "error", "template"]],
+    "values": NotRequired[list["AnalyticsAnswerValues"]],
+    "other": NotRequired["AnalyticsAnswerOther"],
+    "previous": NotRequired["AnalyticsAnswerPrevious"],
+    "meta": "RequestMeta",
+})
+
+AnalyticsFigures = TypedDict("AnalyticsFigures", {
+    "accepted": int,
+    "delivered": int,
+    "failed": int,
+    "unknown": int,
+    "canceled": int,
+    "pages": int,
+    "cost": float,
+    "refunded": float,
+    "delivery_rate": NotRequired[float],
+    "otp": NotRequired["OtpFigures"],
 })
 
 BalanceLowEventData = TypedDict("BalanceLowEventData", {
@@ -98,6 +188,7 @@ CallbackAnswer = TypedDict("CallbackAnswer", {
     "subject_id": str,
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
+    "next_attempt_datetime": NotRequired[str],
     "meta": "RequestMeta",
 })
 
@@ -125,11 +216,25 @@ CallbackWithAttemptsAnswer = TypedDict("CallbackWithAttemptsAnswer", {
     "subject_id": str,
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
+    "next_attempt_datetime": NotRequired[str],
     "body": str,
     "attempts_log": list["CallbackWithAttemptsAnswerAttemptsLog"],
     "meta": "RequestMeta",
 })
 
+CampaignFiltersAny = TypedDict("CampaignFiltersAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, list[str]]],
+})
+CampaignFilters = TypedDict("CampaignFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, list[str]]],
+    "any": NotRequired[list["CampaignFiltersAny"]],
+})
 CampaignTexts = TypedDict("CampaignTexts", {
     "content": str,
     "template_id": NotRequired[str],
@@ -173,7 +278,7 @@ Campaign = TypedDict("Campaign", {
     "name": str,
     "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["SavedFilter"]],
+    "filters": NotRequired[list["CampaignFilters"]],
     "uploaded": int,
     "channel": str,
     "sender_id": NotRequired[str],
@@ -197,6 +302,19 @@ Campaign = TypedDict("Campaign", {
     "ended_datetime": NotRequired[str],
 })
 
+CampaignAnswerFiltersAny = TypedDict("CampaignAnswerFiltersAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, list[str]]],
+})
+CampaignAnswerFilters = TypedDict("CampaignAnswerFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, list[str]]],
+    "any": NotRequired[list["CampaignAnswerFiltersAny"]],
+})
 CampaignAnswerTexts = TypedDict("CampaignAnswerTexts", {
     "content": str,
     "template_id": NotRequired[str],
@@ -240,7 +358,7 @@ CampaignAnswer = TypedDict("CampaignAnswer", {
     "name": str,
     "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["SavedFilter"]],
+    "filters": NotRequired[list["CampaignAnswerFilters"]],
     "uploaded": int,
     "channel": str,
     "sender_id": NotRequired[str],
@@ -273,6 +391,7 @@ CampaignPage = TypedDict("CampaignPage", {
 CampaignReportAnswerFailures = TypedDict("CampaignReportAnswerFailures", {
     "outcome": str,
     "code": str,
+    "description": NotRequired[str],
     "operator": str,
     "people": int,
 })
@@ -310,6 +429,19 @@ CampaignReportAnswer = TypedDict("CampaignReportAnswer", {
     "meta": "RequestMeta",
 })
 
+CampaignWithOutcomesAnswerFiltersAny = TypedDict("CampaignWithOutcomesAnswerFiltersAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, list[str]]],
+})
+CampaignWithOutcomesAnswerFilters = TypedDict("CampaignWithOutcomesAnswerFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, list[str]]],
+    "any": NotRequired[list["CampaignWithOutcomesAnswerFiltersAny"]],
+})
 CampaignWithOutcomesAnswerTexts = TypedDict("CampaignWithOutcomesAnswerTexts", {
     "content": str,
     "template_id": NotRequired[str],
@@ -353,7 +485,7 @@ CampaignWithOutcomesAnswer = TypedDict("CampaignWithOutcomesAnswer", {
     "name": str,
     "status": Literal["draft", "estimating", "estimated", "scheduled", "running", "paused", "finished", "cancelled"],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["SavedFilter"]],
+    "filters": NotRequired[list["CampaignWithOutcomesAnswerFilters"]],
     "uploaded": int,
     "channel": str,
     "sender_id": NotRequired[str],
@@ -388,10 +520,23 @@ CampaignsAddRecipientsBody = TypedDict("CampaignsAddRecipientsBody", {
     "csv": NotRequired[str],
 })
 
+CampaignsCreateBodyFiltersAny = TypedDict("CampaignsCreateBodyFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+CampaignsCreateBodyFilters = TypedDict("CampaignsCreateBodyFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["CampaignsCreateBodyFiltersAny"]],
+})
 CampaignsCreateBody = TypedDict("CampaignsCreateBody", {
     "name": NotRequired[str],
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["Filter"]],
+    "filters": NotRequired[list["CampaignsCreateBodyFilters"]],
     "content": NotRequired[str],
     "template_id": NotRequired[str],
     "texts": NotRequired[list["TextBody"]],
@@ -418,10 +563,23 @@ CampaignsTestBody = TypedDict("CampaignsTestBody", {
     "text": NotRequired[int],
 })
 
+CampaignsUpdateBodyFiltersAny = TypedDict("CampaignsUpdateBodyFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+CampaignsUpdateBodyFilters = TypedDict("CampaignsUpdateBodyFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["CampaignsUpdateBodyFiltersAny"]],
+})
 CampaignsUpdateBody = TypedDict("CampaignsUpdateBody", {
     "name": NotRequired[str],
     "smartlist_id": NotRequired[Union[str, None]],
-    "filters": NotRequired[list["Filter"]],
+    "filters": NotRequired[list["CampaignsUpdateBodyFilters"]],
     "content": NotRequired[str],
     "template_id": NotRequired[str],
     "texts": NotRequired[list["TextBody"]],
@@ -436,6 +594,19 @@ CampaignsUpdateBody = TypedDict("CampaignsUpdateBody", {
     "pace_per_hour": NotRequired[Union[int, None]],
     "quiet_from": NotRequired[Union[str, None]],
     "quiet_until": NotRequired[Union[str, None]],
+})
+
+Change = TypedDict("Change", {
+    "id": str,
+    "action": Literal["set", "delete"],
+    "status": Literal["running", "done", "undoing", "undone", "final"],
+    "rows": int,
+    "restored": int,
+    "not_restored": int,
+    "undo_until": NotRequired[str],
+    "fault": NotRequired[str],
+    "created_datetime": str,
+    "updated_datetime": NotRequired[str],
 })
 
 Column = TypedDict("Column", {
@@ -464,6 +635,32 @@ ContactTable = TypedDict("ContactTable", {
     "updated_datetime": NotRequired[str],
 })
 
+ContactsChangesCreateBodyQueryFiltersAny = TypedDict("ContactsChangesCreateBodyQueryFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+ContactsChangesCreateBodyQueryFilters = TypedDict("ContactsChangesCreateBodyQueryFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["ContactsChangesCreateBodyQueryFiltersAny"]],
+})
+ContactsChangesCreateBodyQuery = TypedDict("ContactsChangesCreateBodyQuery", {
+    "filters": NotRequired[list["ContactsChangesCreateBodyQueryFilters"]],
+    "smartlist_id": NotRequired[str],
+    "search": NotRequired[str],
+    "except": NotRequired[list[str]],
+})
+ContactsChangesCreateBody = TypedDict("ContactsChangesCreateBody", {
+    "action": Literal["set", "delete"],
+    "columns": NotRequired[dict[str, Any]],
+    "row_ids": NotRequired[list[str]],
+    "query": NotRequired["ContactsChangesCreateBodyQuery"],
+})
+
 ContactsColumnsCreateBody = TypedDict("ContactsColumnsCreateBody", {
     "name": str,
     "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
@@ -478,11 +675,13 @@ ContactsColumnsListAnswer = TypedDict("ContactsColumnsListAnswer", {
 ContactsColumnsUpdateBody = TypedDict("ContactsColumnsUpdateBody", {
     "name": NotRequired[str],
     "options": NotRequired[list[str]],
+    "position": NotRequired[int],
 })
 
 ContactsImportsCreateBody = TypedDict("ContactsImportsCreateBody", {
     "dry_run": NotRequired[bool],
     "upsert_by": NotRequired[str],
+    "allow_duplicates": NotRequired[bool],
     "new_columns": NotRequired[bool],
     "mapping": NotRequired[dict[str, Union[str, None]]],
     "csv": NotRequired[str],
@@ -502,15 +701,43 @@ ContactsRowsCreateBody = TypedDict("ContactsRowsCreateBody", {
     "columns": dict[str, Any],
 })
 
+ContactsRowsExportBodyFiltersAny = TypedDict("ContactsRowsExportBodyFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+ContactsRowsExportBodyFilters = TypedDict("ContactsRowsExportBodyFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["ContactsRowsExportBodyFiltersAny"]],
+})
 ContactsRowsExportBody = TypedDict("ContactsRowsExportBody", {
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["Filter"]],
+    "filters": NotRequired[list["ContactsRowsExportBodyFilters"]],
+    "search": NotRequired[str],
     "sort": NotRequired[str],
 })
 
+ContactsRowsQueryBodyFiltersAny = TypedDict("ContactsRowsQueryBodyFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+ContactsRowsQueryBodyFilters = TypedDict("ContactsRowsQueryBodyFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["ContactsRowsQueryBodyFiltersAny"]],
+})
 ContactsRowsQueryBody = TypedDict("ContactsRowsQueryBody", {
     "smartlist_id": NotRequired[str],
-    "filters": NotRequired[list["Filter"]],
+    "filters": NotRequired[list["ContactsRowsQueryBodyFilters"]],
+    "search": NotRequired[str],
     "limit": NotRequired[int],
     "per_page": NotRequired[int],
     "page": NotRequired[int],
@@ -532,20 +759,102 @@ ContactsSendsCreateBody = TypedDict("ContactsSendsCreateBody", {
     "send_at": NotRequired[str],
 })
 
+ContactsSmartlistsCreateBodyFiltersAny = TypedDict("ContactsSmartlistsCreateBodyFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+ContactsSmartlistsCreateBodyFilters = TypedDict("ContactsSmartlistsCreateBodyFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["ContactsSmartlistsCreateBodyFiltersAny"]],
+})
 ContactsSmartlistsCreateBody = TypedDict("ContactsSmartlistsCreateBody", {
     "name": str,
-    "filters": list["Filter"],
+    "filters": list["ContactsSmartlistsCreateBodyFilters"],
 })
 
+ContactsSmartlistsUpdateBodyFiltersAny = TypedDict("ContactsSmartlistsUpdateBodyFiltersAny", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+})
+ContactsSmartlistsUpdateBodyFilters = TypedDict("ContactsSmartlistsUpdateBodyFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
+    "any": NotRequired[list["ContactsSmartlistsUpdateBodyFiltersAny"]],
+})
 ContactsSmartlistsUpdateBody = TypedDict("ContactsSmartlistsUpdateBody", {
     "name": NotRequired[str],
-    "filters": NotRequired[list["Filter"]],
+    "filters": NotRequired[list["ContactsSmartlistsUpdateBodyFilters"]],
 })
 
+Conversation = TypedDict("Conversation", {
+    "phone": str,
+    "channel": Literal["sms", "whatsapp"],
+    "to": str,
+    "sender_id": NotRequired[str],
+    "received": int,
+    "unread": int,
+    "received_datetime": str,
+    "window_until": NotRequired[str],
+    "opted_out": bool,
+})
+
+ConversationMessage = TypedDict("ConversationMessage", {
+    "id": str,
+    "direction": Literal["in", "out"],
+    "channel": Literal["sms", "whatsapp"],
+    "text": NotRequired[str],
+    "sender_id": NotRequired[str],
+    "keyword": NotRequired[Literal["stop", "start", "help"]],
+    "status": NotRequired[Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"]],
+    "code": NotRequired[str],
+    "description": NotRequired[str],
+    "pages": NotRequired[int],
+    "charge": NotRequired[float],
+    "refunded": NotRequired[bool],
+    "send_at": NotRequired[str],
+    "created_datetime": str,
+})
+
+ConversationPage = TypedDict("ConversationPage", {
+    "conversations": list["ListedConversation"],
+    "meta": "ListMeta",
+})
+
+ConversationsAnswerBody = TypedDict("ConversationsAnswerBody", {
+    "content": str,
+    "external_ref": NotRequired[str],
+})
+
+ConversationsReadBody = TypedDict("ConversationsReadBody", {
+    "received": NotRequired[int],
+})
+
+CountedSmartlistFiltersAny = TypedDict("CountedSmartlistFiltersAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, list[str]]],
+})
+CountedSmartlistFilters = TypedDict("CountedSmartlistFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, list[str]]],
+    "any": NotRequired[list["CountedSmartlistFiltersAny"]],
+})
 CountedSmartlist = TypedDict("CountedSmartlist", {
     "id": str,
     "name": str,
-    "filters": list["SavedFilter"],
+    "filters": list["CountedSmartlistFilters"],
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
     "count": int,
@@ -665,13 +974,6 @@ EstimatedText = TypedDict("EstimatedText", {
     "gsm": NotRequired["EstimatedTextGsm"],
 })
 
-Filter = TypedDict("Filter", {
-    "column_id": NotRequired[str],
-    "name": NotRequired[str],
-    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
-    "value": NotRequired[Union[str, float, bool, list[Union[str, float, bool]]]],
-})
-
 FoundPhone = TypedDict("FoundPhone", {
     "msisdn": str,
     "operator": str,
@@ -727,6 +1029,7 @@ ImportColumns = TypedDict("ImportColumns", {
     "name": NotRequired[str],
     "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
     "is_new": bool,
+    "samples": NotRequired[list[str]],
 })
 Import = TypedDict("Import", {
     "id": str,
@@ -750,10 +1053,12 @@ ImportWithFaultsColumns = TypedDict("ImportWithFaultsColumns", {
     "name": NotRequired[str],
     "type": NotRequired[Literal["TEXT", "NUMBER", "DATE", "PHONE NUMBER", "EMAIL", "URL", "SELECT", "MULTI SELECT"]],
     "is_new": bool,
+    "samples": NotRequired[list[str]],
 })
 ImportWithFaultsFaults = TypedDict("ImportWithFaultsFaults", {
     "line": int,
     "field": str,
+    "value": NotRequired[str],
     "message": str,
     "type": str,
 })
@@ -865,6 +1170,18 @@ ListedCallback = TypedDict("ListedCallback", {
     "subject_id": str,
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
+    "next_attempt_datetime": NotRequired[str],
+})
+
+ListedConversation = TypedDict("ListedConversation", {
+    "id": str,
+    "phone": str,
+    "direction": Literal["in", "out"],
+    "channel": Literal["sms", "whatsapp"],
+    "text": NotRequired[str],
+    "received": int,
+    "unread": int,
+    "created_datetime": str,
 })
 
 ListedMessagePersonalisation = TypedDict("ListedMessagePersonalisation", {
@@ -911,6 +1228,20 @@ ListedPurchase = TypedDict("ListedPurchase", {
     "meta": "ListedPurchaseMeta",
 })
 
+LoggedRequest = TypedDict("LoggedRequest", {
+    "request_id": str,
+    "method": str,
+    "path": str,
+    "status": int,
+    "duration_ms": float,
+    "key": NotRequired[str],
+    "key_id": NotRequired[str],
+    "key_name": NotRequired[str],
+    "created_datetime": str,
+    "shown": NotRequired[int],
+    "seen": NotRequired[int],
+})
+
 LookupAnswerMetaCharge = TypedDict("LookupAnswerMetaCharge", {
     "amount": float,
     "available_balance": float,
@@ -955,6 +1286,23 @@ LookupsAnswer = TypedDict("LookupsAnswer", {
     "phones": list["FoundPhone"],
     "invalid": NotRequired[list[str]],
     "meta": "LookupsAnswerMeta",
+})
+
+MessageCost = TypedDict("MessageCost", {
+    "id": str,
+    "channel": str,
+    "external_ref": NotRequired[str],
+    "recipients": list[str],
+    "recipients_total": int,
+    "charge": float,
+    "refunded": float,
+    "net": float,
+    "created_datetime": str,
+})
+
+MessageCostPage = TypedDict("MessageCostPage", {
+    "messages": list["MessageCost"],
+    "meta": "ScrollMeta",
 })
 
 MessageEstimateSmartEncoding = TypedDict("MessageEstimateSmartEncoding", {
@@ -1037,7 +1385,16 @@ OrganisationSettingsAnswer = TypedDict("OrganisationSettingsAnswer", {
     "quiet_until": NotRequired[str],
     "whatsapp_fallback": bool,
     "low_balance": NotRequired[float],
+    "time_zone": str,
     "meta": "RequestMeta",
+})
+
+OtpFigures = TypedDict("OtpFigures", {
+    "requested": int,
+    "verified": int,
+    "failed": int,
+    "unverified": int,
+    "conversion": NotRequired[float],
 })
 
 OtpRecord = TypedDict("OtpRecord", {
@@ -1164,9 +1521,33 @@ RegisteredSender = TypedDict("RegisteredSender", {
     "updated_datetime": NotRequired[str],
 })
 
+RequestAnswer = TypedDict("RequestAnswer", {
+    "request_id": str,
+    "method": str,
+    "path": str,
+    "status": int,
+    "duration_ms": float,
+    "key": NotRequired[str],
+    "key_id": NotRequired[str],
+    "key_name": NotRequired[str],
+    "created_datetime": str,
+    "shown": NotRequired[int],
+    "seen": NotRequired[int],
+    "body": NotRequired[str],
+    "answer": NotRequired[str],
+    "left_out": bool,
+    "meta": "RequestMeta",
+})
+
 RequestMeta = TypedDict("RequestMeta", {
     "method": str,
     "resource": str,
+})
+
+RequestPage = TypedDict("RequestPage", {
+    "requests": list["LoggedRequest"],
+    "kept_days": int,
+    "meta": "ScrollMeta",
 })
 
 RowAnswer = TypedDict("RowAnswer", {
@@ -1220,11 +1601,17 @@ SandboxReplyBody = TypedDict("SandboxReplyBody", {
     "channel": NotRequired[Literal["sms", "whatsapp"]],
 })
 
-SavedFilter = TypedDict("SavedFilter", {
-    "column_id": str,
-    "name": str,
-    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
-    "value": NotRequired[Union[str, list[str]]],
+Scroll = TypedDict("Scroll", {
+    "next_page": Literal["True", "False"],
+    "per_page": int,
+    "query_id": NotRequired[str],
+})
+
+ScrollMeta = TypedDict("ScrollMeta", {
+    "method": str,
+    "resource": str,
+    "pagination": "Scroll",
+    "searched_until": NotRequired[str],
 })
 
 SenderAnswer = TypedDict("SenderAnswer", {
@@ -1292,13 +1679,27 @@ SettingsUpdateBody = TypedDict("SettingsUpdateBody", {
     "quiet_from": NotRequired[Union[str, None]],
     "quiet_until": NotRequired[Union[str, None]],
     "whatsapp_fallback": NotRequired[bool],
+    "time_zone": NotRequired[Union[str, None]],
     "low_balance": NotRequired[Union[float, None]],
 })
 
+SmartlistFiltersAny = TypedDict("SmartlistFiltersAny", {
+    "column_id": str,
+    "name": str,
+    "operator": Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"],
+    "value": NotRequired[Union[str, list[str]]],
+})
+SmartlistFilters = TypedDict("SmartlistFilters", {
+    "column_id": NotRequired[str],
+    "name": NotRequired[str],
+    "operator": NotRequired[Literal["equal", "not_equal", "contain", "not_contain", "start_with", "end_with", "empty", "not_empty", "is_any", "is_none_of", "greater", "less", "before", "after"]],
+    "value": NotRequired[Union[str, list[str]]],
+    "any": NotRequired[list["SmartlistFiltersAny"]],
+})
 Smartlist = TypedDict("Smartlist", {
     "id": str,
     "name": str,
-    "filters": list["SavedFilter"],
+    "filters": list["SmartlistFilters"],
     "created_datetime": str,
     "updated_datetime": NotRequired[str],
 })
@@ -1466,6 +1867,12 @@ TextUndeliveredEvent = TypedDict("TextUndeliveredEvent", {
     "type": Literal["text.undelivered"],
     "created_datetime": str,
     "data": "DeliveryReport",
+})
+
+Thread = TypedDict("Thread", {
+    "conversation": "Conversation",
+    "messages": list["ConversationMessage"],
+    "meta": "ScrollMeta",
 })
 
 Webhook = TypedDict("Webhook", {

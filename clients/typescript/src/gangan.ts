@@ -10,6 +10,7 @@ export class Gangan {
   readonly senders: Methods['senders']
   readonly optouts: Methods['optouts']
   readonly inbound: Methods['inbound']
+  readonly conversations: Methods['conversations']
   readonly templates: Methods['templates']
   readonly otp: Methods['otp']
   readonly airtime: Methods['airtime']
@@ -17,6 +18,8 @@ export class Gangan {
   readonly contacts: Methods['contacts']
   readonly people: Methods['people']
   readonly balance: Methods['balance']
+  readonly requests: Methods['requests']
+  readonly analytics: Methods['analytics']
   readonly settings: Methods['settings']
   readonly callbacks: Methods['callbacks']
   readonly webhooks: Methods['webhooks'] & { verify: typeof verifyWebhook }
@@ -32,6 +35,7 @@ export class Gangan {
     this.senders = made.senders
     this.optouts = made.optouts
     this.inbound = made.inbound
+    this.conversations = made.conversations
     this.templates = made.templates
     this.otp = made.otp
     this.airtime = made.airtime
@@ -39,6 +43,8 @@ export class Gangan {
     this.contacts = made.contacts
     this.people = made.people
     this.balance = made.balance
+    this.requests = made.requests
+    this.analytics = made.analytics
     this.settings = made.settings
     this.callbacks = made.callbacks
     this.webhooks = { ...made.webhooks, verify: verifyWebhook }

@@ -3,6 +3,7 @@ import type { Call, CallOptions, Each } from './call.ts'
 import type {
   AccountPage,
   AirtimeBuyBody,
+  AnalyticsAnswer,
   BoughtPurchase,
   BulkAnswer,
   CallbackAnswer,
@@ -18,9 +19,11 @@ import type {
   CampaignsStartBody,
   CampaignsTestBody,
   CampaignsUpdateBody,
+  Change,
   ColumnAnswer,
   ContactRow,
   ContactTable,
+  ContactsChangesCreateBody,
   ContactsColumnsCreateBody,
   ContactsColumnsListAnswer,
   ContactsColumnsUpdateBody,
@@ -33,6 +36,9 @@ import type {
   ContactsSendsCreateBody,
   ContactsSmartlistsCreateBody,
   ContactsSmartlistsUpdateBody,
+  ConversationPage,
+  ConversationsAnswerBody,
+  ConversationsReadBody,
   CountedSmartlist,
   Erasure,
   ErasureAnswer,
@@ -50,12 +56,15 @@ import type {
   LedgerEntry,
   ListSend,
   ListedCallback,
+  ListedConversation,
   ListedMessage,
   ListedPurchase,
+  LoggedRequest,
   LookupAnswer,
   LookupPhoneBody,
   LookupPhonesBody,
   LookupsAnswer,
+  MessageCostPage,
   MessageEstimate,
   MessageWithDeliveries,
   Optout,
@@ -73,6 +82,8 @@ import type {
   PurchasePage,
   ReadPurchase,
   RegisteredSender,
+  RequestAnswer,
+  RequestPage,
   RowAnswer,
   RowsAnswer,
   SandboxMessage,
@@ -95,6 +106,7 @@ import type {
   TemplatePage,
   TemplatesCreateBody,
   TemplatesUpdateBody,
+  Thread,
   Webhook,
   WebhookAnswer,
   WebhookPage,
@@ -251,6 +263,26 @@ export function methods(call: Call, each: Each) {
       each: (query: { limit?: number; page?: number; query_id?: string; from?: string } = {}, options?: CallOptions) =>
         each<InboundMessage>({ method: 'GET', path: '/inbound', query }, 'inbound', options),
     },
+    conversations: {
+      /** List conversations. One for each number that has written to you, the one with the newest text or answer first. A conversation begins with a text of theirs. What you send to the number otherwise, such as a campaign, is in its thread and does not move it up. */
+      list: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        call<ConversationPage>({ method: 'GET', path: '/conversations', query }, options),
+      /** Read a conversation. Everything that went to and fro, newest first, with the state of what you sent, and what holds for an answer. Of very many messages only as many are looked through as half a second allows; then `searched_until` says how far, and `query_id` goes on. */
+      get: (phone: string, query: { limit?: number; query_id?: string } = {}, options?: CallOptions) =>
+        call<Thread>({ method: 'GET', path: `/conversations/${encodeURIComponent(phone)}`, query }, options),
+      /** Answer in a conversation. Sends a text on the channel they last wrote by, from the number or name they wrote to where messages may come from it. Priced, charged and reported as by `POST /sms/send`. */
+      answer: (phone: string, body: ConversationsAnswerBody, options?: CallOptions) =>
+        call<SentMessage>(
+          { method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/messages`, body, keyed: true },
+          options,
+        ),
+      /** Mark a conversation as read. For everybody in the organisation. Give `received` as you have read it, so that a text that comes meanwhile stays unread. */
+      read: (phone: string, body: ConversationsReadBody, options?: CallOptions) =>
+        call<void>({ method: 'POST', path: `/conversations/${encodeURIComponent(phone)}/read`, body }, options),
+      /** All entries of `list`, page after page. */
+      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
+        each<ListedConversation>({ method: 'GET', path: '/conversations', query }, 'conversations', options),
+    },
     templates: {
       /** Create a template. A text to send again and again with `template_id` in `POST /sms/send`. What is in double braces is filled in per recipient from `personalisation`, or from the columns of the contact list when it is sent to a smartlist. */
       create: (body: TemplatesCreateBody, options?: CallOptions) =>
@@ -341,7 +373,14 @@ export function methods(call: Call, each: Each) {
           call<RowAnswer>({ method: 'POST', path: '/lists/contact/rows', body }, options),
         /** List all rows. Newest first, or sorted by a column. `POST /lists/contact/rows/query` filters. */
         list: (
-          query: { limit?: number; per_page?: number; page?: number; query_id?: string; sort?: string } = {},
+          query: {
+            limit?: number
+            per_page?: number
+            page?: number
+            query_id?: string
+            sort?: string
+            search?: string
+          } = {},
           options?: CallOptions,
         ) => call<RowsAnswer>({ method: 'GET', path: '/lists/contact/rows', query }, options),
         /** Add up to 1,000 rows. All of them, or none when there is any fault; faults name the place of their row. */
@@ -359,7 +398,7 @@ export function methods(call: Call, each: Each) {
         /** Delete a row. Under `rows` and under `row`, which is the same. */
         delete: (row_id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/rows/${encodeURIComponent(row_id)}` }, options),
-        /** Query rows. The rows all filters hold for, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once. */
+        /** Query rows. The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once. */
         query: (body: ContactsRowsQueryBody, options?: CallOptions) =>
           call<RowsAnswer>({ method: 'POST', path: '/lists/contact/rows/query', body }, options),
         /** Download rows as CSV. All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again. */
@@ -376,7 +415,7 @@ export function methods(call: Call, each: Each) {
         /** Add a column. At the end of the table; rows have nothing in it yet. */
         create: (body: ContactsColumnsCreateBody, options?: CallOptions) =>
           call<ColumnAnswer>({ method: 'POST', path: '/lists/contact/columns', body }, options),
-        /** Rename a column or change its options. The type of a column stays. Cells keep what they say, also where it is no option any more. */
+        /** Rename a column, change its options or move it. The type of a column stays. Cells keep what they say, also where it is no option any more. */
         update: (column_id: string, body: ContactsColumnsUpdateBody, options?: CallOptions) =>
           call<ColumnAnswer>(
             { method: 'PATCH', path: `/lists/contact/columns/${encodeURIComponent(column_id)}`, body },
@@ -385,6 +424,17 @@ export function methods(call: Call, each: Each) {
         /** Delete a column with its cells. Refused while a smartlist filters by it. */
         delete: (column_id: string, options?: CallOptions) =>
           call<void>({ method: 'DELETE', path: `/lists/contact/columns/${encodeURIComponent(column_id)}` }, options),
+      },
+      changes: {
+        /** Change or delete many rows. Writes one cell of every row, or deletes the rows: up to 10,000 that are named, or all a query finds. A thousand are done when the answer comes; of more it says how far it is, and reading the change says more. A restart goes on where it left off. For 30 seconds after the last row, or until the next change by the same person, it can be taken back. */
+        create: (body: ContactsChangesCreateBody, options?: CallOptions) =>
+          call<Change>({ method: 'POST', path: '/lists/contact/changes', body }, options),
+        /** See how far a change of many rows is. Of a person only their own, of a key those made with keys. */
+        get: (id: string, options?: CallOptions) =>
+          call<Change>({ method: 'GET', path: `/lists/contact/changes/${encodeURIComponent(id)}` }, options),
+        /** Take a change of many rows back. Deleted rows come back as they were, with their ids; changed cells say again what they said. A cell that somebody has changed since stays, and is counted in `not_restored`. 409 when it is too late. */
+        undo: (id: string, options?: CallOptions) =>
+          call<Change>({ method: 'POST', path: `/lists/contact/changes/${encodeURIComponent(id)}/undo` }, options),
       },
       smartlists: {
         /** List smartlists. Newest first, without how many rows they have. */
@@ -413,7 +463,7 @@ export function methods(call: Call, each: Each) {
           each<Smartlist>({ method: 'GET', path: '/lists/contact/smartlists', query }, 'smartlists', options),
       },
       imports: {
-        /** Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off. */
+        /** Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. A line with the phone number of a row changes that row, unless `allow_duplicates` is true. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off. */
         create: (body: ContactsImportsCreateBody, options?: CallOptions) =>
           call<ImportWithFaults>({ method: 'POST', path: '/lists/contact/imports', body }, options),
         /** List imports. Newest first, each with how far it has come. */
@@ -468,12 +518,112 @@ export function methods(call: Call, each: Each) {
       },
     },
     balance: {
-      /** Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first. */
-      get: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
-        call<AccountPage>({ method: 'GET', path: '/balance', query }, options),
+      /** Read the balance and its ledger. The balance is always the sum of all ledger lines. Newest lines first: all of them, or those of a time, a kind, a message or a reference of yours. With a time, `opening_balance` and `closing_balance` are what there was before and after it, whatever else is asked for. */
+      get: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          from?: string
+          until?: string
+          external_ref?: string
+          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+          subject_id?: string
+        } = {},
+        options?: CallOptions,
+      ) => call<AccountPage>({ method: 'GET', path: '/balance', query }, options),
+      /** Download the ledger as CSV. The lines that `GET /balance` lists, all of them, newest first. */
+      export: (
+        query: {
+          from?: string
+          until?: string
+          external_ref?: string
+          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+          subject_id?: string
+        } = {},
+        options?: CallOptions,
+      ) => call<string>({ method: 'GET', path: '/balance.csv', query }, options),
+      /** See what each message came to. One line for each message that was accepted in that time, newest first: what was charged, what was given back since, and what is left. Messages go when their retention ends; the ledger stays. */
+      messages: (
+        query: { limit?: number; query_id?: string; from?: string; until?: string; external_ref?: string } = {},
+        options?: CallOptions,
+      ) => call<MessageCostPage>({ method: 'GET', path: '/balance/messages', query }, options),
+      /** Download what each message came to as CSV. What `GET /balance/messages` lists, all of it, newest first. */
+      exportMessages: (query: { from?: string; until?: string; external_ref?: string } = {}, options?: CallOptions) =>
+        call<string>({ method: 'GET', path: '/balance/messages.csv', query }, options),
       /** All entries of `get`, page after page. */
-      each: (query: { limit?: number; page?: number; query_id?: string } = {}, options?: CallOptions) =>
-        each<LedgerEntry>({ method: 'GET', path: '/balance', query }, 'entries', options),
+      each: (
+        query: {
+          limit?: number
+          page?: number
+          query_id?: string
+          from?: string
+          until?: string
+          external_ref?: string
+          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+          subject_id?: string
+        } = {},
+        options?: CallOptions,
+      ) => each<LedgerEntry>({ method: 'GET', path: '/balance', query }, 'entries', options),
+    },
+    requests: {
+      /** List your calls. What was called with your keys in the last days, newest first, a second or two after it was answered. Of more than twenty calls in a second failures are kept first, and a sample of the others: `shown` and `seen` say so. It is a log and no proof: a crash of the service loses its last second. */
+      list: (
+        query: {
+          limit?: number
+          query_id?: string
+          status?: string
+          path?: string
+          key_id?: string
+          request_id?: string
+          from?: string
+          until?: string
+        } = {},
+        options?: CallOptions,
+      ) => call<RequestPage>({ method: 'GET', path: '/requests', query }, options),
+      /** Read a call. With what was sent and answered, each cut at 4,096 characters. One-time passwords, keys, passwords and other secrets are masked, and no headers are kept. */
+      get: (request_id: string, options?: CallOptions) =>
+        call<RequestAnswer>({ method: 'GET', path: `/requests/${encodeURIComponent(request_id)}` }, options),
+      /** All entries of `list`, page after page. */
+      each: (
+        query: {
+          limit?: number
+          query_id?: string
+          status?: string
+          path?: string
+          key_id?: string
+          request_id?: string
+          from?: string
+          until?: string
+        } = {},
+        options?: CallOptions,
+      ) => each<LoggedRequest>({ method: 'GET', path: '/requests', query }, 'requests', options),
+    },
+    analytics: {
+      /** See what became of messages and one-time passwords. Of any stretch of days, in steps of an hour, a day or a month of your time zone, by channel, country, operator, sender, route, error or template, and compared with a stretch before. A message is counted in the hour it was accepted, whatever becomes of it later, so rates are true for any stretch; figures of the last days still move while reports come in. They come from counters that are written within a second, and stay when messages are deleted or people are erased. A process that is killed loses a second of them at most: what you pay is told by the ledger. */
+      get: (
+        query: {
+          from?: string
+          until?: string
+          by?: 'channel' | 'country' | 'operator' | 'sender' | 'route' | 'error' | 'template'
+          value?: string
+          interval?: 'hour' | 'day' | 'month'
+          compare?: 'previous_period' | 'previous_year'
+        } = {},
+        options?: CallOptions,
+      ) => call<AnalyticsAnswer>({ method: 'GET', path: '/analytics', query }, options),
+      /** Download analytics as CSV. The same figures, in UTF-8 with a byte order mark: a line for each value of `by`, or without it for each step; with `compare` the figures before in columns of their own. */
+      export: (
+        query: {
+          from?: string
+          until?: string
+          by?: 'channel' | 'country' | 'operator' | 'sender' | 'route' | 'error' | 'template'
+          value?: string
+          interval?: 'hour' | 'day' | 'month'
+          compare?: 'previous_period' | 'previous_year'
+        } = {},
+        options?: CallOptions,
+      ) => call<string>({ method: 'GET', path: '/analytics.csv', query }, options),
     },
     settings: {
       /** Read your settings. Those of your organisation, with what the operator has set. */

@@ -5,6 +5,10 @@ export type AccountPage = {
   currency: string
   /** Below this `balance.low` is posted, as in the settings. */
   low_balance?: number
+  /** With `from` or `until`: the balance before the first line of that time. */
+  opening_balance?: number
+  /** With `from` or `until`: the balance after the last line of that time. */
+  closing_balance?: number
   entries: LedgerEntry[]
   meta: ListMeta
 }
@@ -52,6 +56,144 @@ export type AirtimeSuccessEvent = {
   type: 'airtime.success'
   created_datetime: string
   data: PurchaseReport
+}
+
+export type AnalyticsAnswer = {
+  from: string
+  until: string
+  /** Of days and hours; see `PATCH /settings`. */
+  time_zone: string
+  interval: 'hour' | 'day' | 'month'
+  currency: string
+  totals: AnalyticsFigures
+  /** Every step has its place, also where nothing happened. */
+  series: {
+    /** When the step began. */
+    start_datetime: string
+    /** Recipients of messages that were accepted and charged. */
+    accepted: number
+    /** Those that were delivered. */
+    delivered: number
+    /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
+    failed: number
+    /** Those on which no carrier ever reported. */
+    unknown: number
+    /** Those that were taken back before they left. */
+    canceled: number
+    /** Pages of those that were accepted. */
+    pages: number
+    /** What was charged for them. */
+    cost: number
+    /** What of that was given back. */
+    refunded: number
+    /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+    delivery_rate?: number
+    otp?: OtpFigures
+  }[]
+  by?: 'channel' | 'country' | 'operator' | 'sender' | 'route' | 'error' | 'template'
+  /** Those with the most messages first; by error, with the most failures. */
+  values?: {
+    /** A channel, an ISO country code, a country code with an operator’s name (`NG MTN`, by the prefix of the number), a sender ID, a route, an error code, or the id of a template. Empty where there is none. */
+    value: string
+    /** What a template is called. */
+    name?: string
+    /** Recipients of messages that were accepted and charged. */
+    accepted: number
+    /** Those that were delivered. */
+    delivered: number
+    /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
+    failed: number
+    /** Those on which no carrier ever reported. */
+    unknown: number
+    /** Those that were taken back before they left. */
+    canceled: number
+    /** Pages of those that were accepted. */
+    pages: number
+    /** What was charged for them. */
+    cost: number
+    /** What of that was given back. */
+    refunded: number
+    /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+    delivery_rate?: number
+    otp?: OtpFigures
+    previous?: AnalyticsFigures
+  }[]
+  /** All other values together, where there are more. */
+  other?: {
+    /** Recipients of messages that were accepted and charged. */
+    accepted: number
+    /** Those that were delivered. */
+    delivered: number
+    /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
+    failed: number
+    /** Those on which no carrier ever reported. */
+    unknown: number
+    /** Those that were taken back before they left. */
+    canceled: number
+    /** Pages of those that were accepted. */
+    pages: number
+    /** What was charged for them. */
+    cost: number
+    /** What of that was given back. */
+    refunded: number
+    /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+    delivery_rate?: number
+    otp?: OtpFigures
+    previous?: AnalyticsFigures
+  }
+  /** See `compare`. */
+  previous?: {
+    from: string
+    until: string
+    totals: AnalyticsFigures
+    /** Every step has its place, also where nothing happened. */
+    series: {
+      /** When the step began. */
+      start_datetime: string
+      /** Recipients of messages that were accepted and charged. */
+      accepted: number
+      /** Those that were delivered. */
+      delivered: number
+      /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
+      failed: number
+      /** Those on which no carrier ever reported. */
+      unknown: number
+      /** Those that were taken back before they left. */
+      canceled: number
+      /** Pages of those that were accepted. */
+      pages: number
+      /** What was charged for them. */
+      cost: number
+      /** What of that was given back. */
+      refunded: number
+      /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+      delivery_rate?: number
+      otp?: OtpFigures
+    }[]
+  }
+  meta: RequestMeta
+}
+
+export type AnalyticsFigures = {
+  /** Recipients of messages that were accepted and charged. */
+  accepted: number
+  /** Those that were delivered. */
+  delivered: number
+  /** Those that ended `undelivered`, `expired`, `rejected` or `failed`. */
+  failed: number
+  /** Those on which no carrier ever reported. */
+  unknown: number
+  /** Those that were taken back before they left. */
+  canceled: number
+  /** Pages of those that were accepted. */
+  pages: number
+  /** What was charged for them. */
+  cost: number
+  /** What of that was given back. */
+  refunded: number
+  /** Delivered of those that ended: delivered, failed or unknown. Left out where there is nothing to divide by. */
+  delivery_rate?: number
+  otp?: OtpFigures
 }
 
 export type BalanceLowEvent = {
@@ -114,6 +256,8 @@ export type CallbackAnswer = {
   subject_id: string
   created_datetime: string
   updated_datetime?: string
+  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  next_attempt_datetime?: string
   meta: RequestMeta
 }
 
@@ -137,6 +281,8 @@ export type CallbackWithAttemptsAnswer = {
   subject_id: string
   created_datetime: string
   updated_datetime?: string
+  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  next_attempt_datetime?: string
   /** What was posted, byte for byte. */
   body: string
   attempts_log: {
@@ -158,7 +304,49 @@ export type Campaign = {
   name: string
   status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
   smartlist_id?: string
-  filters?: SavedFilter[]
+  filters?: {
+    column_id?: string
+    /** Of the column. */
+    name?: string
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    value?: string | string[]
+    /** A group, of which one must hold. */
+    any?: {
+      column_id: string
+      /** Of the column. */
+      name: string
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      value?: string | string[]
+    }[]
+  }[]
   /** Entries that were uploaded. */
   uploaded: number
   channel: string
@@ -239,7 +427,49 @@ export type CampaignAnswer = {
   name: string
   status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
   smartlist_id?: string
-  filters?: SavedFilter[]
+  filters?: {
+    column_id?: string
+    /** Of the column. */
+    name?: string
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    value?: string | string[]
+    /** A group, of which one must hold. */
+    any?: {
+      column_id: string
+      /** Of the column. */
+      name: string
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      value?: string | string[]
+    }[]
+  }[]
   /** Entries that were uploaded. */
   uploaded: number
   channel: string
@@ -337,7 +567,10 @@ export type CampaignReportAnswer = {
   /** Who did not get it, by reason and operator; the most first. */
   failures: {
     outcome: string
+    /** As the carrier gave it. */
     code: string
+    /** What the code means, where that is known. */
+    description?: string
     operator: string
     people: number
   }[]
@@ -372,7 +605,49 @@ export type CampaignWithOutcomesAnswer = {
   name: string
   status: 'draft' | 'estimating' | 'estimated' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
   smartlist_id?: string
-  filters?: SavedFilter[]
+  filters?: {
+    column_id?: string
+    /** Of the column. */
+    name?: string
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    value?: string | string[]
+    /** A group, of which one must hold. */
+    any?: {
+      column_id: string
+      /** Of the column. */
+      name: string
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      value?: string | string[]
+    }[]
+  }[]
   /** Entries that were uploaded. */
   uploaded: number
   channel: string
@@ -467,7 +742,55 @@ export type CampaignsCreateBody = {
   /** Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`. */
   smartlist_id?: string
   /** Must hold beside those of the smartlist. */
-  filters?: Filter[]
+  filters?: {
+    /** The column, by its id. */
+    column_id?: string
+    /** The column, by its name, where no `column_id` is given. */
+    name?: string
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+    value?: string | number | boolean | (string | number | boolean)[]
+    /** In place of all the others: a group of filters, of which one must hold. */
+    any?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+    }[]
+  }[]
   /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
@@ -518,7 +841,55 @@ export type CampaignsUpdateBody = {
   /** Who gets it: a smartlist of contacts. Left out, it is who is uploaded to `/campaigns/{id}/recipients`. */
   smartlist_id?: string | null
   /** Must hold beside those of the smartlist. */
-  filters?: Filter[]
+  filters?: {
+    /** The column, by its id. */
+    column_id?: string
+    /** The column, by its name, where no `column_id` is given. */
+    name?: string
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+    value?: string | number | boolean | (string | number | boolean)[]
+    /** In place of all the others: a group of filters, of which one must hold. */
+    any?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+    }[]
+  }[]
   /** The text. Needed unless `template_id` is given. At most ten pages on `sms`. */
   content?: string
   /** A template to send instead of `content`; it wins over it. A placeholder without a value or a default refuses the request. */
@@ -549,6 +920,24 @@ export type CampaignsUpdateBody = {
   quiet_until?: string | null
 }
 
+export type Change = {
+  id: string
+  action: 'set' | 'delete'
+  /** `final` is one that cannot be taken back any more. */
+  status: 'running' | 'done' | 'undoing' | 'undone' | 'final'
+  /** Rows changed or deleted so far; those that said so already are not counted. */
+  rows: number
+  /** Rows that are again as they were. */
+  restored: number
+  /** Rows that somebody has changed since, and that were left so. */
+  not_restored: number
+  undo_until?: string
+  /** Why it could not go on. */
+  fault?: string
+  created_datetime: string
+  updated_datetime?: string
+}
+
 export type Column = {
   id: string
   name: string
@@ -577,6 +966,72 @@ export type ContactTable = {
   updated_datetime?: string
 }
 
+export type ContactsChangesCreateBody = {
+  /** `set` writes one cell of every row, `delete` deletes the rows. */
+  action: 'set' | 'delete'
+  /** For `set`: the one column, by id or name, and what its cells are to say; `null` or `""` clears them. */
+  columns?: Record<string, unknown>
+  /** The rows, by id. One that is not there any more is passed over. */
+  row_ids?: string[]
+  /** In place of `row_ids`: all rows a query finds. An empty one finds every row. */
+  query?: {
+    /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+    filters?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator?:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+      /** In place of all the others: a group of filters, of which one must hold. */
+      any?: {
+        /** The column, by its id. */
+        column_id?: string
+        /** The column, by its name, where no `column_id` is given. */
+        name?: string
+        /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+        operator:
+          | 'equal'
+          | 'not_equal'
+          | 'contain'
+          | 'not_contain'
+          | 'start_with'
+          | 'end_with'
+          | 'empty'
+          | 'not_empty'
+          | 'is_any'
+          | 'is_none_of'
+          | 'greater'
+          | 'less'
+          | 'before'
+          | 'after'
+        /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+        value?: string | number | boolean | (string | number | boolean)[]
+      }[]
+    }[]
+    smartlist_id?: string
+    search?: string
+    /** But not these rows. */
+    except?: string[]
+  }
+}
+
 export type ContactsColumnsCreateBody = {
   name: string
   /** One of TEXT, NUMBER, DATE, PHONE NUMBER, EMAIL, URL, SELECT, MULTI SELECT, in any case; TEXT if left out. */
@@ -594,16 +1049,20 @@ export type ContactsColumnsUpdateBody = {
   name?: string
   /** For SELECT and MULTI SELECT: what a cell may say. No option holds a comma. */
   options?: string[]
+  /** The place in the table, counted from 1; the others make room. Behind the last is the last. */
+  position?: number
 }
 
 export type ContactsImportsCreateBody = {
   /** Only check: no row and no column is made. */
   dry_run?: boolean
-  /** A column, such as Mobile or Email: a line with the same value as a row changes that row. */
+  /** A column, such as Mobile or Email: a line with the same value as a row changes that row. Left out, it is the first PHONE NUMBER column the file has values for. */
   upsert_by?: string
+  /** Every line is a new row, also where a row with its phone number is there already. False if left out. */
+  allow_duplicates?: boolean
   /** Whether headers that fit no column make a new one, of the type their values have. True if left out. */
   new_columns?: boolean
-  /** Headers of the file and the columns (by id or name) they go to; `""` leaves a header out. Headers that are not named here are guessed: by the names of the columns, and by what phone, mail and name columns are usually called. */
+  /** Headers of the file and the columns (by id or name) they go to; `""` leaves a header out, `*` makes a new column of its name. Headers that are not named here are guessed: by the names of the columns, and by what phone, mail and name columns are usually called. */
   mapping?: Record<string, string | null>
   /** The file as text. Needed unless `rows` is given. */
   csv?: string
@@ -629,8 +1088,58 @@ export type ContactsRowsCreateBody = {
 export type ContactsRowsExportBody = {
   /** A saved list: its filters and the given ones must hold. */
   smartlist_id?: string
-  /** All of them must hold. */
-  filters?: Filter[]
+  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  filters?: {
+    /** The column, by its id. */
+    column_id?: string
+    /** The column, by its name, where no `column_id` is given. */
+    name?: string
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+    value?: string | number | boolean | (string | number | boolean)[]
+    /** In place of all the others: a group of filters, of which one must hold. */
+    any?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+    }[]
+  }[]
+  /** Words, each of which must stand in some cell of the row, anywhere in it; one of fewer than three characters at its beginning. Phone numbers in any written form, numbers as a whole, dates by their beginning (`2026-01`). */
+  search?: string
   /** A column, by id or name: sorts by it, rows without a value last. With `-` in front: downwards. Newest first if left out. While scrolling by a column, a row whose cell changes may be seen twice or not at all. */
   sort?: string
 }
@@ -638,8 +1147,58 @@ export type ContactsRowsExportBody = {
 export type ContactsRowsQueryBody = {
   /** A saved list: its filters and the given ones must hold. */
   smartlist_id?: string
-  /** All of them must hold. */
-  filters?: Filter[]
+  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  filters?: {
+    /** The column, by its id. */
+    column_id?: string
+    /** The column, by its name, where no `column_id` is given. */
+    name?: string
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+    value?: string | number | boolean | (string | number | boolean)[]
+    /** In place of all the others: a group of filters, of which one must hold. */
+    any?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+    }[]
+  }[]
+  /** Words, each of which must stand in some cell of the row, anywhere in it; one of fewer than three characters at its beginning. Phone numbers in any written form, numbers as a whole, dates by their beginning (`2026-01`). */
+  search?: string
   /** Rows per page; 100 if left out. */
   limit?: number
   /** Another name of `limit`. */
@@ -679,20 +1238,226 @@ export type ContactsSendsCreateBody = {
 
 export type ContactsSmartlistsCreateBody = {
   name: string
-  /** All of them must hold. */
-  filters: Filter[]
+  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  filters: {
+    /** The column, by its id. */
+    column_id?: string
+    /** The column, by its name, where no `column_id` is given. */
+    name?: string
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+    value?: string | number | boolean | (string | number | boolean)[]
+    /** In place of all the others: a group of filters, of which one must hold. */
+    any?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+    }[]
+  }[]
 }
 
 export type ContactsSmartlistsUpdateBody = {
   name?: string
-  /** All of them must hold. */
-  filters?: Filter[]
+  /** All of them must hold. One with `any` is a group, of which one must; at most 50 with those in groups. */
+  filters?: {
+    /** The column, by its id. */
+    column_id?: string
+    /** The column, by its name, where no `column_id` is given. */
+    name?: string
+    /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+    value?: string | number | boolean | (string | number | boolean)[]
+    /** In place of all the others: a group of filters, of which one must hold. */
+    any?: {
+      /** The column, by its id. */
+      column_id?: string
+      /** The column, by its name, where no `column_id` is given. */
+      name?: string
+      /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
+      value?: string | number | boolean | (string | number | boolean)[]
+    }[]
+  }[]
+}
+
+export type Conversation = {
+  /** With whom. */
+  phone: string
+  /** Of the newest text; an answer goes the same way. */
+  channel: 'sms' | 'whatsapp'
+  /** Your sender it was sent to. */
+  to: string
+  /** What an answer comes from; left out on WhatsApp, and where you have none. */
+  sender_id?: string
+  /** Texts that came from the number so far. Give it back to mark them as read. */
+  received: number
+  /** How many of them nobody has read. */
+  unread: number
+  received_datetime: string
+  /** On WhatsApp: until then free text may be sent, 24 hours after their last. Later only a template. */
+  window_until?: string
+  /** They want no more messages: an answer would be rejected. */
+  opted_out: boolean
+}
+
+export type ConversationMessage = {
+  id: string
+  /** `in`: from the person. `out`: from you. */
+  direction: 'in' | 'out'
+  channel: 'sms' | 'whatsapp'
+  /** One-time passwords are not in it. Left out once texts are forgotten. */
+  text?: string
+  /** Of yours: what it came from. */
+  sender_id?: string
+  /** Of theirs: what they asked for by it. */
+  keyword?: 'stop' | 'start' | 'help'
+  /** Of yours. */
+  status?:
+    | 'scheduled'
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'undelivered'
+    | 'expired'
+    | 'rejected'
+    | 'failed'
+    | 'unknown'
+    | 'canceled'
+  code?: string
+  description?: string
+  pages?: number
+  charge?: number
+  refunded?: boolean
+  send_at?: string
+  created_datetime: string
+}
+
+export type ConversationPage = {
+  conversations: ListedConversation[]
+  meta: ListMeta
+}
+
+export type ConversationsAnswerBody = {
+  content: string
+  /** A reference of yours. */
+  external_ref?: string
+}
+
+export type ConversationsReadBody = {
+  /** As you have read it; what came after that stays unread. Without it: all there is. */
+  received?: number
 }
 
 export type CountedSmartlist = {
   id: string
   name: string
-  filters: SavedFilter[]
+  filters: {
+    column_id?: string
+    /** Of the column. */
+    name?: string
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    value?: string | string[]
+    /** A group, of which one must hold. */
+    any?: {
+      column_id: string
+      /** Of the column. */
+      name: string
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      value?: string | string[]
+    }[]
+  }[]
   created_datetime: string
   updated_datetime?: string
   /** Rows in it now; counted as `count_total` of a query is. */
@@ -859,31 +1624,6 @@ export type EstimatedText = {
   }
 }
 
-export type Filter = {
-  /** The column, by its id. */
-  column_id?: string
-  /** The column, by its name, where no `column_id` is given. */
-  name?: string
-  /** One of `equal`, `not_equal`, `contain`, `not_contain`, `start_with`, `end_with`, `empty`, `not_empty`, `is_any`, `is_none_of`, `greater`, `less`, `before`, `after`. Text is compared without case, phone numbers in any written form. `greater` and `less` are for NUMBER columns, `before` and `after` for DATE columns. An empty cell is neither equal to nor contained in anything, so `not_equal`, `not_contain` and `is_none_of` find it. */
-  operator:
-    | 'equal'
-    | 'not_equal'
-    | 'contain'
-    | 'not_contain'
-    | 'start_with'
-    | 'end_with'
-    | 'empty'
-    | 'not_empty'
-    | 'is_any'
-    | 'is_none_of'
-    | 'greater'
-    | 'less'
-    | 'before'
-    | 'after'
-  /** A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`. */
-  value?: string | number | boolean | (string | number | boolean)[]
-}
-
 export type FoundPhone = {
   /** The number looked up. */
   msisdn: string
@@ -961,13 +1701,15 @@ export type Import = {
     name?: string
     type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
     is_new: boolean
+    /** The first values in the file; only in the answer to the upload. */
+    samples?: string[]
   }[]
   upsert_by?: string
   /** From 0 to 1. */
   progress: number
   /** Lines read so far, the headers among them. */
   lines: number
-  /** Rows made, or in a dry run: that would be made. */
+  /** Rows made, or in a dry run: that would be made. There, a number that comes twice in the file, far apart, counts twice. */
   created: number
   updated: number
   rejected: number
@@ -988,13 +1730,15 @@ export type ImportWithFaults = {
     name?: string
     type?: 'TEXT' | 'NUMBER' | 'DATE' | 'PHONE NUMBER' | 'EMAIL' | 'URL' | 'SELECT' | 'MULTI SELECT'
     is_new: boolean
+    /** The first values in the file; only in the answer to the upload. */
+    samples?: string[]
   }[]
   upsert_by?: string
   /** From 0 to 1. */
   progress: number
   /** Lines read so far, the headers among them. */
   lines: number
-  /** Rows made, or in a dry run: that would be made. */
+  /** Rows made, or in a dry run: that would be made. There, a number that comes twice in the file, far apart, counts twice. */
   created: number
   updated: number
   rejected: number
@@ -1007,6 +1751,8 @@ export type ImportWithFaults = {
     line: number
     /** The header. */
     field: string
+    /** What stands there in the file. */
+    value?: string
     message: string
     type: string
   }[]
@@ -1141,6 +1887,25 @@ export type ListedCallback = {
   subject_id: string
   created_datetime: string
   updated_datetime?: string
+  /** When it is tried again, after a try that failed. Absent before the first try, and once it is over. */
+  next_attempt_datetime?: string
+}
+
+export type ListedConversation = {
+  /** Of its newest text or answer. */
+  id: string
+  /** With whom. */
+  phone: string
+  /** `in`: from the person. `out`: from you. */
+  direction: 'in' | 'out'
+  channel: 'sms' | 'whatsapp'
+  /** The newest; left out once texts are forgotten. */
+  text?: string
+  /** Texts that came from the number so far. Give it back to mark them as read. */
+  received: number
+  /** How many of them nobody has read. */
+  unread: number
+  created_datetime: string
 }
 
 export type ListedMessage = {
@@ -1192,6 +1957,28 @@ export type ListedPurchase = {
     /** What we noticed, such as a number that looks like one of another network. */
     warnings?: string[]
   }
+}
+
+export type LoggedRequest = {
+  /** The `x-request-id` of the answer: yours, if you gave one. */
+  request_id: string
+  method: string
+  /** With its query; secrets in it are masked. */
+  path: string
+  /** The HTTP status of the answer. */
+  status: number
+  /** From the request to the answer. */
+  duration_ms: number
+  /** The beginning of the key. */
+  key?: string
+  /** Left out where no key was needed, as for a hook. */
+  key_id?: string
+  key_name?: string
+  created_datetime: string
+  /** Where there were too many at once: how many of them are kept. */
+  shown?: number
+  /** And how many there were. */
+  seen?: number
 }
 
 export type LookupAnswer = {
@@ -1247,6 +2034,28 @@ export type LookupsAnswer = {
       balance_before: number
     }
   }
+}
+
+export type MessageCost = {
+  /** Of the message. */
+  id: string
+  channel: string
+  external_ref?: string
+  /** The first of them. */
+  recipients: string[]
+  recipients_total: number
+  /** Taken when it was accepted. */
+  charge: number
+  /** Given back since, for who was never reached by a carrier. */
+  refunded: number
+  /** What it cost after that. */
+  net: number
+  created_datetime: string
+}
+
+export type MessageCostPage = {
+  messages: MessageCost[]
+  meta: ScrollMeta
 }
 
 export type MessageEstimate = {
@@ -1345,7 +2154,22 @@ export type OrganisationSettingsAnswer = {
   whatsapp_fallback: boolean
   /** When the balance falls below this, `balance.low` is posted: once, until it has been above it again. */
   low_balance?: number
+  /** By its clock days and hours of `GET /analytics` are counted. Without a choice of yours, the clock of the capital of `default_country`. */
+  time_zone: string
   meta: RequestMeta
+}
+
+export type OtpFigures = {
+  /** One-time passwords that were asked for. */
+  requested: number
+  /** Those whose token was told in time. */
+  verified: number
+  /** Those that could not be delivered, or had too many wrong tries. */
+  failed: number
+  /** The rest: expired, revoked, or still open, which they are for an hour at most. */
+  unverified: number
+  /** Verified of requested. Left out where there is nothing to divide by. */
+  conversion?: number
 }
 
 export type OtpRecord = {
@@ -1501,9 +2325,45 @@ export type RegisteredSender = {
   updated_datetime?: string
 }
 
+export type RequestAnswer = {
+  /** The `x-request-id` of the answer: yours, if you gave one. */
+  request_id: string
+  method: string
+  /** With its query; secrets in it are masked. */
+  path: string
+  /** The HTTP status of the answer. */
+  status: number
+  /** From the request to the answer. */
+  duration_ms: number
+  /** The beginning of the key. */
+  key?: string
+  /** Left out where no key was needed, as for a hook. */
+  key_id?: string
+  key_name?: string
+  created_datetime: string
+  /** Where there were too many at once: how many of them are kept. */
+  shown?: number
+  /** And how many there were. */
+  seen?: number
+  /** What was sent, as JSON: its first 4,096 characters, without secrets. */
+  body?: string
+  /** What was answered, likewise. */
+  answer?: string
+  /** There was more at once than is kept: the call is known, and what was said in it is not. */
+  left_out: boolean
+  meta: RequestMeta
+}
+
 export type RequestMeta = {
   method: string
   resource: string
+}
+
+export type RequestPage = {
+  requests: LoggedRequest[]
+  /** How many days calls are kept; 0: not at all. */
+  kept_days: number
+  meta: ScrollMeta
 }
 
 export type RowAnswer = {
@@ -1562,26 +2422,20 @@ export type SandboxReplyBody = {
   channel?: 'sms' | 'whatsapp'
 }
 
-export type SavedFilter = {
-  column_id: string
-  /** Of the column. */
-  name: string
-  operator:
-    | 'equal'
-    | 'not_equal'
-    | 'contain'
-    | 'not_contain'
-    | 'start_with'
-    | 'end_with'
-    | 'empty'
-    | 'not_empty'
-    | 'is_any'
-    | 'is_none_of'
-    | 'greater'
-    | 'less'
-    | 'before'
-    | 'after'
-  value?: string | string[]
+export type Scroll = {
+  /** `"True"` or `"False"`. */
+  next_page: 'True' | 'False'
+  per_page: number
+  /** Give it back to read on; left out at the end. */
+  query_id?: string
+}
+
+export type ScrollMeta = {
+  method: string
+  resource: string
+  pagination: Scroll
+  /** How far back was looked in the time there is for one answer; `query_id` looks on from there. */
+  searched_until?: string
 }
 
 export type SenderAnswer = {
@@ -1669,6 +2523,8 @@ export type SettingsUpdateBody = {
   quiet_until?: string | null
   /** Free text outside WhatsApp’s 24-hour window goes by SMS instead of being refused. */
   whatsapp_fallback?: boolean
+  /** By its clock days and hours of `GET /analytics` are counted. Without a choice of yours, the clock of the capital of `default_country`. */
+  time_zone?: string | null
   /** When the balance falls below this, `balance.low` is posted: once, until it has been above it again. */
   low_balance?: number | null
 }
@@ -1676,7 +2532,49 @@ export type SettingsUpdateBody = {
 export type Smartlist = {
   id: string
   name: string
-  filters: SavedFilter[]
+  filters: {
+    column_id?: string
+    /** Of the column. */
+    name?: string
+    operator?:
+      | 'equal'
+      | 'not_equal'
+      | 'contain'
+      | 'not_contain'
+      | 'start_with'
+      | 'end_with'
+      | 'empty'
+      | 'not_empty'
+      | 'is_any'
+      | 'is_none_of'
+      | 'greater'
+      | 'less'
+      | 'before'
+      | 'after'
+    value?: string | string[]
+    /** A group, of which one must hold. */
+    any?: {
+      column_id: string
+      /** Of the column. */
+      name: string
+      operator:
+        | 'equal'
+        | 'not_equal'
+        | 'contain'
+        | 'not_contain'
+        | 'start_with'
+        | 'end_with'
+        | 'empty'
+        | 'not_empty'
+        | 'is_any'
+        | 'is_none_of'
+        | 'greater'
+        | 'less'
+        | 'before'
+        | 'after'
+      value?: string | string[]
+    }[]
+  }[]
   created_datetime: string
   updated_datetime?: string
 }
@@ -1902,6 +2800,12 @@ export type TextUndeliveredEvent = {
   type: 'text.undelivered'
   created_datetime: string
   data: DeliveryReport
+}
+
+export type Thread = {
+  conversation: Conversation
+  messages: ConversationMessage[]
+  meta: ScrollMeta
 }
 
 export type Webhook = {

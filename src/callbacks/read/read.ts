@@ -62,5 +62,6 @@ export function listedCallback(row: CallbackRow): ListedCallback {
     ...present('webhook_id', row.webhook_id),
     created_datetime: row.created_datetime,
     ...present('updated_datetime', row.updated_datetime),
+    ...present('next_attempt_datetime', row.status === 'pending' ? row.next_attempt_datetime : null),
   }
 }

@@ -25,5 +25,5 @@ export async function replayCallback(
     }
   })
   deps.wakeups.wake(CALLBACK_QUEUE)
-  return { ...listedCallback(callback), status: 'pending' }
+  return listedCallback({ ...callback, status: 'pending', next_attempt_datetime: null })
 }

@@ -19,6 +19,8 @@ export type CallbackRow = {
   event_id: string
   created_datetime: string
   updated_datetime: string | null
+  /** Of one that failed and is tried again. */
+  next_attempt_datetime: string | null
 }
 
 export type AttemptRow = {
@@ -38,7 +40,7 @@ export async function findCallback(db: Db, organisation_id: string, id: string):
 
 function columns(db: Db) {
   return prepare(db`id, type, url, body, status, attempts, subject_id, webhook_id, coalesce(event_id, id) as event_id,
-    created_datetime, updated_datetime`)
+    created_datetime, updated_datetime, next_attempt_datetime`)
 }
 
 /** Which callbacks are wanted; all of them by default. */
@@ -103,8 +105,8 @@ function lastTry(sql: Db | Tx) {
 
 /** What a callback is that has another try before it. */
 function reopened(sql: Tx) {
-  return prepare(sql`status = 'pending', updated_datetime = now(), burst_id = null, last_status_code = null,
-    last_reason = null, last_excerpt = null, last_duration_ms = null`)
+  return prepare(sql`status = 'pending', updated_datetime = now(), burst_id = null, next_attempt_datetime = null,
+    last_status_code = null, last_reason = null, last_excerpt = null, last_duration_ms = null`)
 }
 
 /** Puts a callback that is over back to `pending`; false when it still is pending, and so in line already. */
@@ -165,6 +167,9 @@ export async function hastenCallback(
     update jobs set run_at = now()
     where organisation_id = ${organisation_id} and queue = ${queue} and lane = ${lane} and subject_id = ${id}
       and not in_hand and run_at > now()`
+  await tx`
+    update callbacks set next_attempt_datetime = null
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'pending'`
 }
 
 export async function forgetCallbacks(db: Db, older_than_days: number): Promise<number> {

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/connect.ts'
+import { describeCode } from '../../carriers/smpp/codec/receipt-codes.ts'
+import { REFUSALS } from '../../messaging/dispatch/refusing-carrier.ts'
 import { groupBy } from '../../values/group.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
@@ -51,9 +53,14 @@ function failuresOf(rows: readonly OutcomeRow[]): CampaignReport['failures'] {
   const groups = groupBy(failed, ({ outcome, code, operator }) => `${outcome}\t${code}\t${operator}`)
   const lines = [...groups.values()].map((own) => {
     const { outcome = '', code = '', operator = '' } = own[0] ?? {}
-    return { outcome, code, operator, people: sum(own) }
+    return { outcome, code, ...present('description', wordsOf(outcome, code)), operator, people: sum(own) }
   })
   return lines.sort((a, b) => b.people - a.people)
+}
+
+/** Counters know codes, and not what was said about each delivery. */
+function wordsOf(outcome: string, code: string): string | undefined {
+  return REFUSALS.find((refusal) => refusal.code === code)?.description ?? describeCode(outcome, code)
 }
 
 function operatorsOf(rows: readonly OutcomeRow[]): CampaignReport['operators'] {

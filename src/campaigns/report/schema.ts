@@ -16,6 +16,16 @@ const TextResult = Type.Object({
   clicked_rate: rate('Of those it was delivered to.'),
 })
 
+const Failure = Type.Object({
+  outcome: Type.String(),
+  code: Type.String({ description: 'As the carrier gave it.', examples: ['027'] }),
+  description: Type.Optional(
+    Type.String({ description: 'What the code means, where that is known.', examples: ['absent subscriber'] }),
+  ),
+  operator: Type.String(),
+  people,
+})
+
 /** What became of a campaign, from its counters. */
 export const CampaignReport = Type.Object({
   people: Type.Integer({ description: 'Who it was accepted for.', examples: [0] }),
@@ -27,7 +37,7 @@ export const CampaignReport = Type.Object({
   opted_out: Type.Integer({ description: 'Who asked for silence within 72 hours of it.', examples: [0] }),
   charge: Type.Number({ description: 'Charged, less what was refunded.', examples: [0] }),
   refunded: money,
-  failures: Type.Array(Type.Object({ outcome: Type.String(), code: Type.String(), operator: Type.String(), people }), {
+  failures: Type.Array(Failure, {
     maxItems: MOST_LINES,
     description: 'Who did not get it, by reason and operator; the most first.',
   }),

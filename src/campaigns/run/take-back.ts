@@ -1,34 +1,64 @@
 import { refundLines } from '../../billing/store.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
-import { takeBackRows } from '../../messaging/intake/store.ts'
+import { takeBackMessages, type TakenBack } from '../../messaging/intake/store.ts'
+import { noteCanceled } from '../../messaging/settle/analyse.ts'
+import { readKind } from '../../messaging/settle/store.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { listOnTheWay, noteTakenBack } from './take-back-store.ts'
 
+/** Looking for what waits to be tried again walks the queue once for so many slices. */
+const SLICES_AT_ONCE = 20
+
 /**
- * Takes back what of a cancelled campaign was charged and not handed over, slice by slice: the deliveries are `canceled`
- * and refunded, together or not at all. What a worker has begun to hand over goes its way. Done twice it does nothing.
+ * Takes back what of a cancelled campaign was charged and waits, for the first time or to be tried again, some slices at
+ * a time: the deliveries are `canceled` and refunded, together or not at all. What a worker has in hand goes its way.
+ * Done twice it does nothing.
  */
 export async function takeBack(
   deps: { db: Db; meters: Meters },
   organisation_id: string,
   campaign_id: string,
 ): Promise<void> {
-  for (const { number, message_id } of await listOnTheWay(deps.db, organisation_id, campaign_id)) {
-    const taken = await transaction(deps.db, async (tx) => {
-      const canceled = await takeBackRows(tx, organisation_id, message_id)
-      const owed = canceled.filter(({ charge }) => charge > 0n)
-      await refundLines(
-        tx,
-        organisation_id,
-        owed.map(({ recipient, charge }) => ({ subject_id: message_id, subject_key: recipient, amount: charge })),
-      )
-      const given_back = owed.reduce((sum, { charge }) => sum + charge, 0n)
-      await noteTakenBack(tx, organisation_id, campaign_id, { number, people: canceled.length, given_back })
-      return { people: canceled.length, given_back }
-    })
-    if (taken.people === 0) continue
-    deps.meters.deliveries.inc({ status: 'canceled' }, taken.people)
+  const slices = await listOnTheWay(deps.db, organisation_id, campaign_id)
+  for (let first = 0; first < slices.length; first += SLICES_AT_ONCE) {
+    const some = slices.slice(first, first + SLICES_AT_ONCE)
+    const taken = await transaction(deps.db, (tx) => takeBackSlices(tx, organisation_id, campaign_id, some))
+    if (taken.canceled.length === 0) continue
+    deps.meters.deliveries.inc({ status: 'canceled' }, taken.canceled.length)
     deps.meters.activity.note(organisation_id, 'refunds', Number(taken.given_back))
+    noteCanceled(deps.meters.analytics, organisation_id, taken.canceled)
   }
+}
+
+async function takeBackSlices(
+  tx: Tx,
+  organisation_id: string,
+  campaign_id: string,
+  slices: readonly { number: number; message_id: string }[],
+) {
+  const gone = await takeBackMessages(
+    tx,
+    organisation_id,
+    slices.map(({ message_id }) => message_id),
+  )
+  await refundLines(
+    tx,
+    organisation_id,
+    gone
+      .filter(({ charge }) => charge > 0n)
+      .map(({ message_id, recipient, charge }) => ({ subject_id: message_id, subject_key: recipient, amount: charge })),
+  )
+  const canceled = []
+  for (const { number, message_id } of slices) {
+    const its = gone.filter((one) => one.message_id === message_id)
+    await noteTakenBack(tx, organisation_id, campaign_id, { number, people: its.length, given_back: sum(its) })
+    const kind = its.length > 0 ? await readKind(tx, organisation_id, message_id) : undefined
+    if (kind) canceled.push(...its.map((one) => ({ ...kind, ...one })))
+  }
+  return { canceled, given_back: sum(gone) }
+}
+
+function sum(gone: readonly TakenBack[]): bigint {
+  return gone.reduce((all, { charge }) => all + charge, 0n)
 }

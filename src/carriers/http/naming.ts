@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isId } from '../../values/id.ts'
-import { STANDARD_PAGES } from '../../values/page-form.ts'
-import { isGsm, measureText } from '../../values/sms-text.ts'
+import { STANDARD_PAGES } from '../../values/sms/page-form.ts'
+import { isGsm, measureText } from '../../values/sms/sms-text.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
 import type { Scope } from './mapping/path.ts'
 

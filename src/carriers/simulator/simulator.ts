@@ -46,6 +46,7 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
     name: settings.name,
     batch: BATCH,
     resubmittable: true,
+    takes_binary: true,
 
     async submit(messages) {
       const outcomes = messages.map((message) => outcomeOf(message))

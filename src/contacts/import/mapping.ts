@@ -9,11 +9,15 @@ import { detectType } from './detect-type.ts'
 export type Field = { header: string; number?: number; name?: string; type?: ColumnType; is_new?: boolean }
 
 export type MappingOptions = {
-  /** Headers and the columns they go to; `null` or `""` leaves a header out. */
+  /** Headers and the columns they go to; `null` or `""` leaves a header out, `*` makes a new column. */
   mapping?: Record<string, string | null> | undefined
   /** Whether headers that fit no column make one. */
   new_columns?: boolean | undefined
 }
+
+const NEW = '*'
+/** Where a header was told to go: to a column, to a new one, or nowhere. */
+type Target = ColumnRow | typeof NEW | null
 
 /** What people call the columns every list begins with. */
 const SYNONYMS: { type: ColumnType; names: string[] }[] = [
@@ -50,6 +54,7 @@ export function mapFields(
     fields[n] = { header: headers[n] ?? '', number: column.number, name: column.name, type: column.type }
   }
   for (const [n, column] of mapped) {
+    if (column === NEW) continue
     if (column && taken.has(column.number)) {
       const message = `Two headers go to the column ${column.name}.`
       faults.push({ field: `mapping.${headers[n]}`, message, type: 'invalid' })
@@ -63,10 +68,10 @@ export function mapFields(
       if (column) take(n, column)
     }
   }
-  if (options.new_columns !== false) {
-    const unknown = open.filter((n) => fields[n]?.number === undefined)
-    addNew(table, fields, unknown, samples, faults)
-  }
+  const unknown = options.new_columns === false ? [] : open.filter((n) => fields[n]?.number === undefined)
+  const told = [...mapped].filter(([, column]) => column === NEW).map(([n]) => n)
+  checkNew(table, headers, told, faults)
+  addNew(table, fields, [...told, ...unknown], samples, faults)
   if (fields.every(({ type }) => type === undefined)) {
     faults.push({ field: 'mapping', message: 'No header of the file goes to a column.', type: 'missing' })
   }
@@ -78,17 +83,28 @@ function readMapping(
   headers: readonly string[],
   mapping: Record<string, string | null>,
   faults: Fault[],
-): Map<number, ColumnRow | null> {
-  const mapped = new Map<number, ColumnRow | null>()
+): Map<number, Target> {
+  const mapped = new Map<number, Target>()
   for (const [header, key] of Object.entries(mapping)) {
     const n = headers.findIndex((one) => nameKey(one) === nameKey(header))
-    const column = key === null || key === '' ? null : findColumn(table, key)
+    const column = key === null || key === '' ? null : key === NEW ? NEW : findColumn(table, key)
     const field = `mapping.${header}`
     if (n === -1) faults.push({ field, message: 'The file has no such header.', type: 'invalid' })
     else if (column === undefined) faults.push({ field, message: 'There is no such column.', type: 'unknown_column' })
     else mapped.set(n, column)
   }
   return mapped
+}
+
+/** Who asks for a column that is there already would otherwise lose the values. */
+function checkNew(table: OpenTable, headers: readonly string[], told: readonly number[], faults: Fault[]): void {
+  for (const n of told) {
+    const header = headers[n] ?? ''
+    const taken = table.columns.some(({ name_key }) => name_key === nameKey(header))
+    if (!taken && header.trim() !== '') continue
+    const message = taken ? 'There is a column of this name already.' : 'A column has a name.'
+    faults.push({ field: `mapping.${header}`, message, type: 'invalid' })
+  }
 }
 
 function byName(table: OpenTable, header: string, taken: ReadonlySet<number>): ColumnRow | undefined {

@@ -10,13 +10,20 @@ import { endImport, findImport, listImports, listRejects, type ImportRow } from 
 import type { Import, ImportWithFaults } from './schema.ts'
 
 const SHOWN_FAULTS = 100
+const SHOWN_CHARACTERS = 100
 const REJECTS_PER_READ = 1_000
 
 export async function readImport(deps: { db: Db }, owner: Owner, id: string): Promise<ImportWithFaults> {
   const table = await openTable(deps, owner)
   const row = await known(deps.db, owner, id)
   const rejects = await listRejects(deps.db, owner.organisation_id, row.id, 0, SHOWN_FAULTS)
-  const faults = rejects.flatMap((reject) => reject.faults.map((fault) => ({ line: reject.line, ...fault })))
+  const place_of = new Map(row.fields.map(({ header }, n) => [header, n]))
+  const faults = rejects.flatMap((reject) =>
+    reject.faults.map(({ field, message, type }) => {
+      const value = reject.fields[place_of.get(field) ?? -1]?.slice(0, SHOWN_CHARACTERS)
+      return { line: reject.line, field, ...present('value', value), message, type }
+    }),
+  )
   return { ...shownImport(table, row), faults: faults.slice(0, SHOWN_FAULTS) }
 }
 

@@ -3,14 +3,21 @@ import { COLUMN_TYPES, id, timestamp, type ColumnType } from '../schema.ts'
 import { IMPORT_STATUSES, type ImportStatus } from './import-store.ts'
 
 const mapping_description =
-  'Headers of the file and the columns (by id or name) they go to; `""` leaves a header out. Headers that are not named here are guessed: by the names of the columns, and by what phone, mail and name columns are usually called.'
+  'Headers of the file and the columns (by id or name) they go to; `""` leaves a header out, `*` makes a new column of its name. Headers that are not named here are guessed: by the names of the columns, and by what phone, mail and name columns are usually called.'
 
 const options = {
   dry_run: Type.Optional(Type.Boolean({ description: 'Only check: no row and no column is made.' })),
   upsert_by: Type.Optional(
     Type.String({
-      description: 'A column, such as Mobile or Email: a line with the same value as a row changes that row.',
+      description:
+        'A column, such as Mobile or Email: a line with the same value as a row changes that row. Left out, it is the first PHONE NUMBER column the file has values for.',
       examples: ['Mobile'],
+    }),
+  ),
+  allow_duplicates: Type.Optional(
+    Type.Boolean({
+      description:
+        'Every line is a new row, also where a row with its phone number is there already. False if left out.',
     }),
   ),
   new_columns: Type.Optional(
@@ -64,9 +71,12 @@ export const ImportBody = Type.Object({
 })
 export type ImportBody = Static<typeof ImportBody>
 
+export const MAX_SAMPLES = 3
+
 const LineFault = Type.Object({
   line: Type.Integer({ examples: [7] }),
   field: Type.String({ description: 'The header.', examples: ['Phone'] }),
+  value: Type.Optional(Type.String({ description: 'What stands there in the file.', examples: ['0803'] })),
   message: Type.String(),
   type: Type.String({ examples: ['phone_invalid'] }),
 })
@@ -83,13 +93,22 @@ export const Import = Type.Object({
       name: Type.Optional(Type.String({ examples: ['Mobile'] })),
       type: Type.Optional(Type.Unsafe<ColumnType>({ type: 'string', enum: [...COLUMN_TYPES] })),
       is_new: Type.Boolean(),
+      samples: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: MAX_SAMPLES,
+          description: 'The first values in the file; only in the answer to the upload.',
+        }),
+      ),
     }),
     { maxItems: MAX_FIELDS, description: 'Where the fields go; a header without a column is left out.' },
   ),
   upsert_by: Type.Optional(Type.String({ examples: ['Mobile'] })),
   progress: Type.Number({ description: 'From 0 to 1.', examples: [0.5] }),
   lines: Type.Integer({ description: 'Lines read so far, the headers among them.' }),
-  created: Type.Integer({ description: 'Rows made, or in a dry run: that would be made.' }),
+  created: Type.Integer({
+    description:
+      'Rows made, or in a dry run: that would be made. There, a number that comes twice in the file, far apart, counts twice.',
+  }),
   updated: Type.Integer(),
   rejected: Type.Integer(),
   fault: Type.Optional(Type.String({ description: 'Why a failed import could not go on.' })),

@@ -5,12 +5,14 @@ import type { Wakeups } from '../../queue/wakeups.ts'
 import { newId } from '../../values/id.ts'
 import { withoutApostrophe } from '../../values/csv-write.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { withoutHalves } from '../../values/storable.ts'
 import { nameKey } from '../keys/text.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
-import { findColumn, openTable, type Owner } from '../table.ts'
+import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
 import { detectCsv, makeCsvReader, type CsvRecord } from './csv.ts'
 import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
 import { mapFields, type Field, type MappingOptions } from './mapping.ts'
+import { MAX_SAMPLES } from './schema.ts'
 import { IMPORT_QUEUE } from './work.ts'
 
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
@@ -18,16 +20,25 @@ const CHUNK_BYTES = 256 * 1024
 /** Headers and types are read from the first chunk. */
 const SAMPLE_RECORDS = 1_000
 
-export type UploadOptions = MappingOptions & { dry_run?: boolean | undefined; upsert_by?: string | undefined }
+export type UploadOptions = MappingOptions & {
+  dry_run?: boolean | undefined
+  upsert_by?: string | undefined
+  allow_duplicates?: boolean | undefined
+}
 
-/** Takes a CSV file in, chunk by chunk, and puts the import in line. Its id is where to look for progress. */
+/** What was taken in, and the first values under each header, which are kept nowhere else. */
+export type Uploaded = { id: string; samples: string[][] }
+
+const SAMPLE_CHARACTERS = 60
+
+/** Takes a CSV file in, chunk by chunk, and puts the import in line. Its id tells where to look for progress. */
 export async function uploadImport(
   deps: { db: Db; wakeups: Wakeups },
   owner: Owner,
   file: AsyncIterable<Buffer>,
   options: UploadOptions,
   shape_faults: readonly Fault[],
-): Promise<string> {
+): Promise<Uploaded> {
   const { organisation_id } = owner
   const chunks = inChunks(file)
   const first = (await chunks.next()).value ?? Buffer.alloc(0)
@@ -64,7 +75,7 @@ export async function uploadImport(
     throw fault
   }
   deps.wakeups.wake(IMPORT_QUEUE)
-  return id
+  return { id, samples: plan.samples }
 }
 
 async function planImport(
@@ -88,15 +99,43 @@ async function planImport(
   const sample_fields = samples.map(({ fields }) => fields.map(withoutApostrophe))
   const fields = mapFields(table, headers, sample_fields, options, faults)
   const upsert_column = options.upsert_by === undefined ? undefined : findColumn(table, options.upsert_by)
-  const upsert_at = fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)
+  const upsert_at =
+    options.upsert_by === undefined && !options.allow_duplicates
+      ? placeOfPhones(table, fields)
+      : fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)
   if (options.upsert_by !== undefined && !upsert_column) {
     faults.push({ field: 'upsert_by', message: 'There is no such column.', type: 'unknown_column' })
   } else if (upsert_column && (upsert_at === -1 || upsert_column.type === 'MULTI SELECT')) {
     faults.push({ field: 'upsert_by', message: 'No header of the file goes to this column.', type: 'invalid' })
+  } else if (upsert_column && options.allow_duplicates) {
+    const message = 'Either every line is a new row, or those with the same value change one.'
+    faults.push({ field: 'allow_duplicates', message, type: 'invalid' })
   }
   refuseIfFaulty(faults)
   const { encoding, delimiter } = format
-  return { encoding, delimiter, fields, upsert_at, bytes_done: header.end, lines_done: header.next_line - 1 }
+  const shown = headers.map((_, n) => firstValues(sample_fields.map((values) => values[n] ?? '')))
+  return {
+    encoding,
+    delimiter,
+    fields,
+    upsert_at,
+    bytes_done: header.end,
+    lines_done: header.next_line - 1,
+    samples: shown,
+  }
+}
+
+/** The first column of phone numbers that the file has values for: in the order of the table, new ones last. */
+function placeOfPhones(table: OpenTable, fields: readonly Field[]): number {
+  const phones = table.columns.filter(({ type }) => type === 'PHONE NUMBER')
+  const places = phones.map((column) => fields.findIndex(({ number }) => number === column.number))
+  const known = places.find((place) => place !== -1)
+  return known ?? fields.findIndex(({ type, is_new }) => is_new && type === 'PHONE NUMBER')
+}
+
+function firstValues(values: readonly string[]): string[] {
+  const filled = values.map((value) => value.trim()).filter(Boolean)
+  return filled.slice(0, MAX_SAMPLES).map((value) => withoutHalves(value.slice(0, SAMPLE_CHARACTERS)))
 }
 
 function sampleRecords(first: Buffer, { skip, encoding, delimiter }: NonNullable<ReturnType<typeof detectCsv>>) {

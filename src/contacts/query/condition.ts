@@ -17,16 +17,20 @@ export type Test =
   | { kind: 'below'; key: string }
   | { kind: 'present' }
 
-export type Condition = { number: number; test: Test; negated: boolean }
+/** What one column is asked. */
+export type ColumnCondition = { number: number; test: Test; negated: boolean }
+
+/** What must hold for a row: a condition on a column, or one of several. */
+export type Condition = ColumnCondition | { any: readonly ColumnCondition[] }
 
 const NEGATED: readonly Operator[] = ['not_equal', 'not_contain', 'is_none_of', 'empty']
 
 /** The condition a filter sets, or what is wrong with its value. */
 export function makeCondition(
   column: ColumnRow,
-  { operator, value }: SavedFilter,
+  { operator, value }: Pick<SavedFilter, 'operator' | 'value'>,
   plan: DialPlan,
-): Condition | CellFault {
+): ColumnCondition | CellFault {
   const test = makeTest(column, operator, value, plan)
   if ('message' in test) return test
   return { number: column.number, test, negated: NEGATED.includes(operator) }

@@ -52,7 +52,7 @@ async function countUpTo(db: Db, search: Search, at_most: number | undefined): P
   const { conditions } = search
   const anchor = chooseAnchor(conditions)
   if (!anchor) return countWalking(db, search, at_most)
-  if (anchor.ordered && conditions.length === 1) return countLines(db, search, anchor, at_most)
+  if (anchor.ordered && conditions.length === 1) return countLines(db, search, anchor.ordered, at_most)
   if ((await countNear(db, search, NEAR)) >= FREQUENT) return countWalking(db, search, at_most)
   return (await countRows(db, search, anchor, RARE)) ?? countWalking(db, search, at_most)
 }

@@ -3,8 +3,16 @@ import { MAX_CELL_CHARACTERS, type ColumnType } from '../schema.ts'
 import { isStorable } from '../../values/storable.ts'
 import type { ColumnRow } from '../table-store.ts'
 import { findColumn, type OpenTable } from '../table.ts'
-import { makeCondition, type Condition } from './condition.ts'
-import { MAX_FILTER_VALUES, MAX_FILTERS, OPERATORS, type Operator, type SavedFilter } from './schema.ts'
+import { makeCondition, type ColumnCondition, type Condition } from './condition.ts'
+import {
+  MAX_FILTER_VALUES,
+  MAX_FILTERS,
+  MAX_FILTERS_IN_ALL,
+  OPERATORS,
+  type Operator,
+  type SavedFilter,
+  type SavedFilters,
+} from './schema.ts'
 import { isRecord } from '../../values/record.ts'
 
 const ANY_TYPE: Operator[] = ['equal', 'not_equal', 'empty', 'not_empty', 'is_any', 'is_none_of']
@@ -25,26 +33,74 @@ const OPERATORS_OF: Record<ColumnType, readonly Operator[]> = {
 const WITHOUT_VALUE: readonly Operator[] = ['empty', 'not_empty']
 const WITH_LIST: readonly Operator[] = ['is_any', 'is_none_of']
 
-export type ReadFilters = { saved: SavedFilter[]; conditions: Condition[] }
+export type ReadFilters = { saved: SavedFilters; conditions: Condition[] }
 
-/** Checks filters against the columns of the list. `shape_faults` tells which of them cannot be looked at. */
+/** Checks filters against the columns of the list. `faults` tells which of them cannot be looked at. */
 export function readFilters(table: OpenTable, given: unknown, faults: Fault[]): ReadFilters {
   const read: ReadFilters = { saved: [], conditions: [] }
   if (!Array.isArray(given) || given.length > MAX_FILTERS) return read // absent, or a fault already
-  for (const [n, filter] of (given as unknown[]).entries()) {
+  const filters: unknown[] = given
+  const in_all = filters.reduce<number>((sum, filter) => sum + (groupOf(filter)?.length ?? 1), 0)
+  if (in_all > MAX_FILTERS_IN_ALL) {
+    const message = `At most ${MAX_FILTERS_IN_ALL} filters, with those in groups.`
+    faults.push({ field: 'filters', message, type: 'less_than_equal' })
+    return read
+  }
+  for (const [n, filter] of filters.entries()) {
     const place = `filters[${n}]`
-    const misshapen = faults.some(({ field }) => field === place || field.startsWith(`${place}.`))
-    if (misshapen || !isRecord(filter)) continue
-    const saved = readFilter(table, filter, place, faults)
-    if (!saved) continue
-    const condition = makeCondition(saved.column, saved.filter, table.plan)
-    if ('message' in condition) faults.push({ field: `${place}.value`, ...condition })
-    else {
-      read.saved.push(saved.filter)
-      read.conditions.push(condition)
+    const group = groupOf(filter)
+    if (group) {
+      const members = readGroup(table, filter, group, place, faults)
+      if (!members) continue
+      read.saved.push({ any: members.map(({ saved }) => saved) })
+      read.conditions.push({ any: members.map(({ condition }) => condition) })
+    } else {
+      const one = readOne(table, filter, place, faults)
+      if (!one) continue
+      read.saved.push(one.saved)
+      read.conditions.push(one.condition)
     }
   }
   return read
+}
+
+type ReadFilter = { saved: SavedFilter; condition: ColumnCondition }
+
+function groupOf(filter: unknown): unknown[] | undefined {
+  return isRecord(filter) && Array.isArray(filter.any) ? filter.any : undefined
+}
+
+/** All of a group or nothing: without one of its filters it would find fewer than was asked for. */
+function readGroup(
+  table: OpenTable,
+  filter: unknown,
+  group: readonly unknown[],
+  place: string,
+  faults: Fault[],
+): ReadFilter[] | undefined {
+  const beside = ['column_id', 'name', 'operator', 'value'].find(
+    (field) => isRecord(filter) && filter[field] !== undefined && filter[field] !== null,
+  )
+  if (beside !== undefined) {
+    faults.push({ field: `${place}.${beside}`, message: 'A group has nothing but `any`.', type: 'invalid' })
+  }
+  if (faults.some(({ field }) => field === `${place}.any`)) return undefined
+  const members = group.map((one, n) => readOne(table, one, `${place}.any[${n}]`, faults))
+  const read = members.filter((one) => one !== undefined)
+  return beside === undefined && read.length === group.length && read.length > 0 ? read : undefined
+}
+
+function readOne(table: OpenTable, filter: unknown, place: string, faults: Fault[]): ReadFilter | undefined {
+  const misshapen = faults.some(({ field }) => field === place || field.startsWith(`${place}.`))
+  if (misshapen || !isRecord(filter)) return undefined
+  const read = readFilter(table, filter, place, faults)
+  if (!read) return undefined
+  const condition = makeCondition(read.column, read.filter, table.plan)
+  if ('message' in condition) {
+    faults.push({ field: `${place}.value`, ...condition })
+    return undefined
+  }
+  return { saved: read.filter, condition }
 }
 
 function readFilter(
@@ -85,6 +141,10 @@ function readOperator(
   place: string,
   faults: Fault[],
 ): Operator | undefined {
+  if (given === undefined || given === null) {
+    faults.push({ field: `${place}.operator`, message: 'This field is required.', type: 'missing' })
+    return undefined
+  }
   const word = typeof given === 'string' ? given.trim().toLowerCase() : ''
   const operator = OPERATORS.find((one) => one === word)
   const allowed = column ? OPERATORS_OF[column.type] : OPERATORS

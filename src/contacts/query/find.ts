@@ -28,7 +28,7 @@ export async function findRows(db: Db, search: Search, window: Window): Promise<
   if (sort) return findSorted(db, search, sort, window)
   if (conditions.length === 0) return walkRows(db, search, window)
   const anchor = chooseAnchor(conditions)
-  if (anchor?.ordered) return followKey(db, search, anchor, window)
+  if (anchor?.ordered) return followKey(db, search, anchor.ordered, window)
   const near = await walkRows(db, search, window, NEAR)
   if (near.length === window.limit) return near
   const rare = anchor && (await findByIndex(db, search, anchor, window, RARE))

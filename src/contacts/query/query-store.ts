@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { ByNumber, StoredRow } from '../rows/row-store.ts'
 import type { Condition } from './condition.ts'
-import { makeBind, rowSql, type Anchor, type Bind } from './sql.ts'
+import { makeBind, rowSql, type Anchor, type Bind, type Way } from './sql.ts'
 
 /** Which rows, in which order. */
 export type Search = { organisation_id: string; conditions: readonly Condition[]; sort: Sort | undefined }
@@ -31,12 +31,12 @@ export async function walkRows(db: Db, search: Search, window: Window, reach?: n
 }
 
 /** Newest first, along the lines of one key, which are in the order of their rows. */
-export async function followKey(db: Db, search: Search, anchor: Anchor, window: Window): Promise<FoundRow[]> {
+export async function followKey(db: Db, search: Search, way: Way, window: Window): Promise<FoundRow[]> {
   const { bind, values } = makeBind()
   return ask<FoundRow[]>(
     db,
     `select ${COLUMNS} from contact_cells c cross join lateral (${rowOf(search, 'c.row_id', bind)}) r
-    where ${lines(search, anchor, bind)}${beyond('c.row_id', window, bind)}
+    where ${lines(search, way, bind)}${beyond('c.row_id', window, bind)}
     order by c.row_id desc ${part(window, bind)}`,
     values,
   )
@@ -55,9 +55,7 @@ export async function findByIndex(
   const sort_key = sort ? `, ${sortKey(sort)} as sort_key` : ''
   const rows = await ask<(FoundRow & { hits: number })[]>(
     db,
-    `with hits as materialized (
-      select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
-    ),
+    `with hits as materialized (${hits(search, anchor, reach, bind)}),
     tally as materialized (select count(*)::integer as hits from hits)
     select tally.hits, r.* from tally left join lateral (
       select r.*${sort_key}
@@ -68,8 +66,8 @@ export async function findByIndex(
     ) r on true`,
     values,
   )
-  const hits = rows[0]?.hits ?? 0
-  return hits > reach ? undefined : rows.filter(({ id }) => id !== null)
+  const found = rows[0]?.hits ?? 0
+  return found > reach ? undefined : rows.filter(({ id }) => id !== null)
 }
 
 /** In the order of a column: the rows that have a value in it. */
@@ -130,9 +128,9 @@ export async function countNear(db: Db, search: Search, reach: number): Promise<
 }
 
 /** Counts up to a limit the lines of one key: the rows, where that key is the only condition. */
-export async function countLines(db: Db, search: Search, anchor: Anchor, at_most: number | undefined): Promise<number> {
+export async function countLines(db: Db, search: Search, way: Way, at_most: number | undefined): Promise<number> {
   const { bind, values } = makeBind()
-  const found = `select 1 from contact_cells c where ${lines(search, anchor, bind)}`
+  const found = `select 1 from contact_cells c where ${lines(search, way, bind)}`
   return count(db, `${found} ${upTo(at_most, bind)}`, values)
 }
 
@@ -141,9 +139,7 @@ export async function countRows(db: Db, search: Search, anchor: Anchor, reach: n
   const { bind, values } = makeBind()
   const [row] = await ask<{ hits: number; count: number }[]>(
     db,
-    `with hits as materialized (
-      select c.row_id from contact_cells c where ${lines(search, anchor, bind)} ${keyOrder(anchor)} limit ${bind(reach + 1)}
-    ),
+    `with hits as materialized (${hits(search, anchor, reach, bind)}),
     tally as materialized (select count(*)::integer as hits from hits)
     select tally.hits, (
       select count(*)::integer from (select distinct row_id from hits where tally.hits <= ${bind(reach)}) hit
@@ -164,12 +160,21 @@ function upTo(at_most: number | undefined, bind: Bind): string {
 }
 
 /** Keeps the planner on the btree, whose order it is. */
-function keyOrder({ index }: Anchor): string {
+function keyOrder({ index }: Way): string {
   return index === 'key' ? 'order by left(c.key, 200), c.row_id' : ''
 }
 
-/** Lines of `contact_cells c` an anchor leads to. */
-function lines({ organisation_id }: Search, { number, index, sql }: Anchor, bind: Bind): string {
+/** The rows an anchor leads to, one more than `reach` at most. */
+function hits(search: Search, { ways }: Anchor, reach: number, bind: Bind): string {
+  const each = ways.map((way) => {
+    const found = `select c.row_id from contact_cells c where ${lines(search, way, bind)}`
+    return `(${found} ${keyOrder(way)} limit ${bind(reach + 1)})`
+  })
+  return each.length === 1 ? each.join('') : `${each.join(' union all ')} limit ${bind(reach + 1)}`
+}
+
+/** Lines of `contact_cells c` a way leads to. */
+function lines({ organisation_id }: Search, { number, index, sql }: Way, bind: Bind): string {
   const owner = `${bind(organisation_id)}::uuid`
   const own = `c.organisation_id = ${owner} and c.number = ${number} and ${sql(bind)}`
   if (index === 'key') return own

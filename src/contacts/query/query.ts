@@ -25,7 +25,9 @@ export async function queryRows(
   shape_faults: readonly Fault[],
 ): Promise<FoundRows> {
   const table = await openTable(deps, owner)
-  refuseIfFaulty(shape_faults.filter(({ field }) => field !== 'smartlist_id' && !/^(filters|sort)\b/.test(field)))
+  refuseIfFaulty(
+    shape_faults.filter(({ field }) => field !== 'smartlist_id' && !/^(filters|search|sort)\b/.test(field)),
+  )
   const given = { ...body, ...params }
   const asked = await readSearch(deps, table, given, shape_faults)
   const { query_id } = given

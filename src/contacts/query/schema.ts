@@ -22,6 +22,9 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number]
 
 export const MAX_FILTERS = 20
+/** Filters in groups counted one by one: what a statement is made of stays bounded. */
+export const MAX_FILTERS_IN_ALL = 50
+export const MAX_SEARCH_CHARACTERS = 200
 export const MAX_FILTER_VALUES = 200
 export const MAX_SMARTLIST_NAME = 100
 /** `page` reaches this many rows in; `query_id` reads on from there at no extra cost. */
@@ -29,27 +32,44 @@ export const DEEPEST_OFFSET = 100_000
 /** Totals are counted exactly up to here before the answer; longer ones may come from memory. */
 export const EXACT_COUNT = 10_000
 
-export const Filter = Type.Object({
-  column_id: Type.Optional(Type.String({ description: 'The column, by its id.' })),
-  name: Type.Optional(Type.String({ description: 'The column, by its name, where no `column_id` is given.' })),
-  operator: oneOf(OPERATORS, {
-    description: `One of ${OPERATORS.map((one) => `\`${one}\``).join(', ')}. Text is compared without case, phone numbers in any written form. \`greater\` and \`less\` are for NUMBER columns, \`before\` and \`after\` for DATE columns. An empty cell is neither equal to nor contained in anything, so \`not_equal\`, \`not_contain\` and \`is_none_of\` find it.`,
-    examples: ['contain'],
+const column_id = Type.Optional(Type.String({ description: 'The column, by its id.' }))
+const name = Type.Optional(Type.String({ description: 'The column, by its name, where no `column_id` is given.' }))
+const operator = oneOf(OPERATORS, {
+  description: `One of ${OPERATORS.map((one) => `\`${one}\``).join(', ')}. Text is compared without case, phone numbers in any written form. \`greater\` and \`less\` are for NUMBER columns, \`before\` and \`after\` for DATE columns. An empty cell is neither equal to nor contained in anything, so \`not_equal\`, \`not_contain\` and \`is_none_of\` find it.`,
+  examples: ['contain'],
+})
+const value = Type.Optional(
+  Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
+    type: ['string', 'number', 'boolean', 'array'],
+    items: { type: ['string', 'number', 'boolean'] },
+    maxItems: MAX_FILTER_VALUES,
+    description:
+      'A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`.',
+    examples: ['ada'],
   }),
-  value: Type.Optional(
-    Type.Unsafe<string | number | boolean | (string | number | boolean)[]>({
-      type: ['string', 'number', 'boolean', 'array'],
-      items: { type: ['string', 'number', 'boolean'] },
-      maxItems: MAX_FILTER_VALUES,
-      description:
-        'A text; for `is_any` and `is_none_of` a list or a comma-separated text. Not for `empty`, `not_empty`.',
-      examples: ['ada'],
+)
+
+const Filter = Type.Object({ column_id, name, operator, value })
+
+/** A filter, or a group of them in `any`. One shape: a union would tell its faults once for each of its sides. */
+const FilterOrGroup = Type.Object({
+  column_id,
+  name,
+  operator: Type.Optional(operator),
+  value,
+  any: Type.Optional(
+    Type.Array(Filter, {
+      minItems: 1,
+      maxItems: MAX_FILTERS,
+      description: 'In place of all the others: a group of filters, of which one must hold.',
     }),
   ),
 })
-export type Filter = Static<typeof Filter>
 
-export const Filters = Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'All of them must hold.' })
+export const Filters = Type.Array(FilterOrGroup, {
+  maxItems: MAX_FILTERS,
+  description: `All of them must hold. One with \`any\` is a group, of which one must; at most ${MAX_FILTERS_IN_ALL} with those in groups.`,
+})
 
 const page = {
   limit: Type.Optional(
@@ -80,12 +100,22 @@ const page = {
   ),
 }
 
-export const RowsQuery = Type.Object(page)
+const search_text = Type.Optional(
+  Type.String({
+    maxLength: MAX_SEARCH_CHARACTERS,
+    description:
+      'Words, each of which must stand in some cell of the row, anywhere in it; one of fewer than three characters at its beginning. Phone numbers in any written form, numbers as a whole, dates by their beginning (`2026-01`).',
+    examples: ['ada lagos'],
+  }),
+)
+
+export const RowsQuery = Type.Object({ ...page, search: search_text })
 export type RowsQuery = Static<typeof RowsQuery>
 
 const search = {
   smartlist_id: Type.Optional(Type.String({ description: 'A saved list: its filters and the given ones must hold.' })),
   filters: Type.Optional(Filters),
+  search: search_text,
 }
 
 /** The paging parameters are taken from the body too. */
@@ -96,7 +126,7 @@ export const SearchBody = Type.Object({ ...search, sort: page.sort })
 export type SearchBody = Static<typeof SearchBody>
 
 /** A filter as it is kept: the column by its id, the value as text. */
-export const SavedFilter = Type.Object({
+const SavedFilter = Type.Object({
   column_id: id,
   name: Type.String({ description: 'Of the column.', examples: ['Email'] }),
   operator: Type.Unsafe<Operator>({ type: 'string', enum: [...OPERATORS], examples: ['contain'] }),
@@ -109,11 +139,25 @@ export const SavedFilter = Type.Object({
   ),
 })
 export type SavedFilter = Static<typeof SavedFilter>
+type SavedGroup = { any: SavedFilter[] }
+
+export const SavedFilters = Type.Array(
+  Type.Unsafe<SavedFilter | SavedGroup>(
+    Type.Object({
+      ...Type.Partial(SavedFilter).properties,
+      any: Type.Optional(
+        Type.Array(SavedFilter, { maxItems: MAX_FILTERS, description: 'A group, of which one must hold.' }),
+      ),
+    }),
+  ),
+  { maxItems: MAX_FILTERS },
+)
+export type SavedFilters = Static<typeof SavedFilters>
 
 export const Smartlist = Type.Object({
   id,
   name: Type.String({ examples: ['Lagos'] }),
-  filters: Type.Array(SavedFilter, { maxItems: MAX_FILTERS }),
+  filters: SavedFilters,
   created_datetime: timestamp,
   updated_datetime: Type.Optional(timestamp),
 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isId } from '../../values/id.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
-import type { SavedFilter } from './schema.ts'
+import type { SavedFilters } from './schema.ts'
 
 /** What is asked, without which part of it: kept while it is scrolled. */
-export type SavedQuery = { filters: SavedFilter[]; smartlist_id?: string; sort?: string }
+export type SavedQuery = { filters: SavedFilters; smartlist_id?: string; search?: string; sort?: string }
 
 /** What a `query_id` says. The query itself stays with us, under its organisation: a made-up id finds nothing. */
 export type Place = {
@@ -19,10 +19,13 @@ export type Place = {
 
 /** The same question has the same id, so it is kept once. */
 export function queryKey(query: SavedQuery): string | undefined {
-  if (query.filters.length === 0 && query.smartlist_id === undefined && query.sort === undefined) return undefined
-  const filters = query.filters.map(({ column_id, operator, value }) => [column_id, operator, value])
-  const hash = createHash('sha256')
-  const hex = hash.update(JSON.stringify([filters, query.smartlist_id, query.sort])).digest('hex')
+  const { filters, smartlist_id, search, sort } = query
+  if (filters.length === 0 && [smartlist_id, search, sort].every((one) => one === undefined)) return undefined
+  // Without the names of the columns, which may change.
+  const asked = JSON.stringify([filters, smartlist_id, sort, search], (key, value: unknown) =>
+    key === 'name' ? undefined : value,
+  )
+  const hex = createHash('sha256').update(asked).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 

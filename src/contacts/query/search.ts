@@ -8,13 +8,14 @@ import { readFilters } from './filters.ts'
 import type { Search, Sort } from './query-store.ts'
 import type { Smartlist } from './schema.ts'
 import type { SavedQuery } from './scroll.ts'
+import { readWords } from './words.ts'
 
 /** A question about the rows, ready to be asked. */
 export type ReadSearch = { search: Search; saved: SavedQuery; smartlist: Smartlist | null }
 
-type Given = { filters?: unknown; smartlist_id?: unknown; sort?: unknown }
+type Given = { filters?: unknown; smartlist_id?: unknown; search?: unknown; sort?: unknown }
 
-/** Checks filters, smartlist and sort of a request (or of one that is being scrolled) and puts them together. */
+/** Checks filters, smartlist, search and sort of a request (or of one that is being scrolled) and puts them together. */
 export async function readSearch(
   deps: { db: Db },
   table: OpenTable,
@@ -23,15 +24,21 @@ export async function readSearch(
 ): Promise<ReadSearch> {
   const faults = [...shape_faults]
   const { saved: filters, conditions } = readFilters(table, given.filters, faults)
+  const { words, conditions: searched } = readWords(table, given.search, faults)
   const sort = readSort(table, given.sort, faults)
   refuseIfFaulty(faults)
   const smartlist = await readSmartlist(deps, table, given.smartlist_id)
   const listed = smartlist ? readFilters(table, smartlist.filters, []).conditions : []
+  // Left out, a filter would let everybody in.
+  if (listed.length < (smartlist?.filters.length ?? 0)) {
+    throw new Refusal('conflict', 'A filter of the smartlist fits its column no more: change the smartlist.')
+  }
   return {
-    search: { organisation_id: table.organisation_id, conditions: [...listed, ...conditions], sort },
+    search: { organisation_id: table.organisation_id, conditions: [...listed, ...conditions, ...searched], sort },
     saved: {
       filters,
       ...(smartlist ? { smartlist_id: smartlist.id } : {}),
+      ...(words === '' ? {} : { search: words }),
       ...(typeof given.sort === 'string' && sort ? { sort: given.sort } : {}),
     },
     smartlist,

@@ -1,5 +1,5 @@
 import { firstCharacters } from '../keys/text.ts'
-import { choicePattern, type Condition, type Test } from './condition.ts'
+import { choicePattern, type ColumnCondition, type Condition, type Test } from './condition.ts'
 
 /** Collects the values of a statement; what it gives back stands for the value in the text. */
 export type Bind = (value: string | number) => string
@@ -21,11 +21,17 @@ const INDEXED_CHARACTERS = 200
 /** The conditions on a row `r`, to stand behind a `where …`. Values are bound, never written. */
 export function rowSql(conditions: readonly Condition[], bind: Bind): string {
   return conditions
-    .map(({ number, test, negated }) => {
-      const sql = testSql(test, `(r.keys ->> '${number}') collate "C"`, bind)
-      return negated ? ` and not coalesce(${sql}, false)` : ` and (${sql})`
+    .map((condition) => {
+      if (!('any' in condition)) return ` and ${columnSql(condition, bind)}`
+      const parts = condition.any.map((one) => columnSql(one, bind))
+      return ` and (${parts.length === 0 ? 'false' : parts.join(' or ')})`
     })
     .join('')
+}
+
+function columnSql({ number, test, negated }: ColumnCondition, bind: Bind): string {
+  const sql = testSql(test, `(r.keys ->> '${number}') collate "C"`, bind)
+  return negated ? `not coalesce(${sql}, false)` : `(${sql})`
 }
 
 function testSql(test: Test, key: string, bind: Bind): string {
@@ -53,27 +59,42 @@ function anyLike(key: string, patterns: readonly string[], bind: Bind): string {
   return patterns.length === 0 ? 'false' : patterns.map((pattern) => `${key} like ${bind(pattern)}`).join(' or ')
 }
 
-/** A way into `contact_cells` that finds every row a condition holds for, and perhaps some more. */
-export type Anchor = {
-  /** Few lines are expected of a low one. */
-  rank: number
+/** A way into `contact_cells` that finds every row a condition on a column holds for, and perhaps some more. */
+export type Way = {
   number: number
-  /** Lines come in the order of their rows. */
-  ordered: boolean
   sql: (bind: Bind) => string
   /** Which index leads there. */
   index: 'key' | 'trigram'
 }
 
-/** The best way in, or undefined when rows must be walked through. */
+/** Where to begin: the rows of all its ways together are enough. A group has one for each of its conditions. */
+export type Anchor = {
+  /** Few lines are expected of a low one. */
+  rank: number
+  ways: readonly Way[]
+  /** The only way, where its lines come in the order of their rows. */
+  ordered?: Way
+}
+
+/** The best anchor, or undefined when rows must be walked through. */
 export function chooseAnchor(conditions: readonly Condition[]): Anchor | undefined {
   const anchors = conditions.flatMap((condition) => anchorOf(condition) ?? [])
   return anchors.toSorted((a, b) => a.rank - b.rank)[0]
 }
 
+function anchorOf(condition: Condition): Anchor | undefined {
+  if (!('any' in condition)) return columnAnchor(condition)
+  const anchors = condition.any.map(columnAnchor)
+  const known = anchors.filter((anchor) => anchor !== undefined)
+  // A condition without a way in may hold for any row.
+  if (known.length < anchors.length || known.length === 0) return undefined
+  if (known.length === 1) return known[0]
+  return { rank: Math.max(0, ...known.map(({ rank }) => rank)), ways: known.flatMap(({ ways }) => ways) }
+}
+
 const SHORT_KEY = `left(c.key, ${INDEXED_CHARACTERS})`
 
-function anchorOf({ number, test, negated }: Condition): Anchor | undefined {
+function columnAnchor({ number, test, negated }: ColumnCondition): Anchor | undefined {
   if (negated) return undefined
   switch (test.kind) {
     case 'equal':
@@ -81,10 +102,10 @@ function anchorOf({ number, test, negated }: Condition): Anchor | undefined {
       if (test.keys.some((key) => key.startsWith('\n'))) return undefined // several choices at once
       const [only = ''] = test.keys
       if (test.keys.length === 1) {
-        return { rank: 0, number, ordered: true, index: 'key', sql: (bind) => `${SHORT_KEY} = ${bind(short(only))}` }
+        const way: Way = { number, index: 'key', sql: (bind) => `${SHORT_KEY} = ${bind(short(only))}` }
+        return { rank: 0, ways: [way], ordered: way }
       }
-      const sql = (bind: Bind): string => `${SHORT_KEY} in (${list(test.keys.map(short), bind)})`
-      return { rank: 1, number, ordered: false, index: 'key', sql }
+      return byKey(1, number, (bind) => `${SHORT_KEY} in (${list(test.keys.map(short), bind)})`)
     }
     case 'like':
       return likeAnchor(number, test.patterns)
@@ -109,9 +130,9 @@ function likeAnchor(number: number, patterns: readonly string[]): Anchor | undef
   // The trigram index knows runs of three letters or digits; without one it would have to read all it has.
   if (patterns.length === 0 || !patterns.every((pattern) => /[a-z0-9]{3}/.test(pattern))) return undefined
   const sql = (bind: Bind): string => `(${anyLike('c.key', patterns, bind)})`
-  return { rank: 3, number, ordered: false, index: 'trigram', sql }
+  return { rank: 3, ways: [{ number, index: 'trigram', sql }] }
 }
 
-function byKey(rank: number, number: number, sql: (bind: Bind) => string): Anchor {
-  return { rank, number, ordered: false, index: 'key', sql }
+function byKey(rank: number, number: number, sql: Way['sql']): Anchor {
+  return { rank, ways: [{ number, index: 'key', sql }] }
 }

@@ -68,11 +68,43 @@ export async function updateRows(
 }
 
 export async function deleteRow(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
-  const [row] = await tx<{ id: string; keys: ByNumber }[]>`
-    delete from contact_rows where organisation_id = ${organisation_id} and id = ${id} returning id, keys`
-  if (!row) return false
-  await deleteCells(tx, organisation_id, [row])
-  return true
+  return (await deleteRows(tx, organisation_id, [id])) === 1
+}
+
+export async function deleteRows(tx: Tx, organisation_id: string, ids: readonly string[]): Promise<number> {
+  const gone = await tx<{ id: string; keys: ByNumber }[]>`
+    delete from contact_rows where organisation_id = ${organisation_id} and id = any (${ids}::uuid[])
+    returning id, keys`
+  await deleteCells(tx, organisation_id, gone)
+  return gone.length
+}
+
+/** Deleted rows as they were, times and all. How many: one that is there already stays. */
+export async function restoreRows(
+  tx: Tx,
+  organisation_id: string,
+  deleted: readonly (RowDraft & Pick<StoredRow, 'created_datetime' | 'updated_datetime'>)[],
+): Promise<number> {
+  const columns = {
+    id: 'uuid',
+    cells: 'jsonb',
+    keys: 'jsonb',
+    created_datetime: 'timestamptz',
+    updated_datetime: 'timestamptz',
+  } as const
+  const made = await tx<{ id: string }[]>`
+    insert into contact_rows (organisation_id, id, cells, keys, created_datetime, updated_datetime)
+    select ${organisation_id}, id, cells, keys, created_datetime, updated_datetime
+    from ${rows(tx, deleted, 'draft', columns)}
+    on conflict (organisation_id, id) do nothing
+    returning id`
+  const ids = new Set(made.map(({ id }) => id))
+  await insertCells(
+    tx,
+    organisation_id,
+    deleted.filter(({ id }) => ids.has(id)),
+  )
+  return made.length
 }
 
 function difference(keys: ByNumber, others: ByNumber): ByNumber {

@@ -6,13 +6,14 @@ import { onOneConnection } from '../transaction.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import { asError } from '../../values/thrown.ts'
+import { removeDead } from './left-behind.ts'
 import type { BackupSettings } from './settings.ts'
 import { beginBackup, endBackup, lockSchedule, unlockSchedule } from './store.ts'
-import { isPartial, writeBackup } from './write.ts'
+import { writeBackup } from './write.ts'
 
 const LOOK_EVERY_MS = 60_000
 /** As `beginBackup` names them; nothing else in the folder is touched. */
-const OURS = /^gangan-\d{8}T\d{6}Z\.backup\.gz/
+const OURS = /^gangan-\d{8}T\d{6}Z\.backup\.gz$/
 
 type Deps = { db: Db; log: Log; pepper_mark: string }
 
@@ -51,8 +52,9 @@ export async function backUpIfDue(
       const place = resolve(folder)
       const { bytes, rows } = await makeOne(db, place, name, { pepper_mark, signal })
       await endBackup(db, id, { bytes })
-      await removeOldest(place, keep)
       log.info({ file: join(place, name), bytes, rows }, 'a backup was made')
+      // The new one is whole whatever becomes of these.
+      await removeOldest(place, keep).catch((err: unknown) => log.error({ err }, 'old backups could not be removed'))
       return true
     } catch (fault) {
       log.error({ err: fault }, 'a backup failed')
@@ -71,13 +73,12 @@ async function makeOne(
   options: { pepper_mark: string; signal?: AbortSignal | undefined },
 ) {
   await makeFolder(place, 0o700)
-  for (const left of (await readdir(place)).filter((one) => OURS.test(one) && isPartial(one))) {
-    await rm(join(place, left), { force: true })
-  }
+  await removeDead(db, place, (whole) => OURS.test(whole))
   return writeBackup(db, { file: join(place, name), ...options })
 }
 
 async function removeOldest(place: string, keep: number): Promise<void> {
-  const whole = (await readdir(place)).filter((name) => OURS.test(name) && name.endsWith('.gz')).sort()
-  for (const name of whole.slice(0, -keep)) await rm(join(place, name), { force: true })
+  const whole = (await readdir(place)).filter((name) => OURS.test(name)).sort()
+  const removed = await Promise.allSettled(whole.slice(0, -keep).map((name) => rm(join(place, name), { force: true })))
+  for (const one of removed) if (one.status === 'rejected') throw one.reason
 }

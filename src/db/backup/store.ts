@@ -1,7 +1,7 @@
 import type { Db } from '../connect.ts'
+import { LOCKS } from '../locks.ts'
 import type { Sql } from '../sql.ts'
 
-const LOCK = 7_264_269 // any number, the same in every process: who makes a backup of the schedule holds it
 /** One that failed, or whose process died, is tried again after this. */
 const AGAIN_MINUTES = 15
 const REMEMBERED_DAYS = 90
@@ -9,12 +9,12 @@ const LONGEST_FAULT = 500
 
 /** The lock goes with the connection, so a process that dies gives it back. */
 export async function lockSchedule(connection: Sql): Promise<boolean> {
-  const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as locked`
+  const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${LOCKS.backup_schedule}) as locked`
   return row?.locked === true
 }
 
 export async function unlockSchedule(connection: Sql): Promise<void> {
-  await connection`select pg_advisory_unlock(${LOCK})`
+  await connection`select pg_advisory_unlock(${LOCKS.backup_schedule})`
 }
 
 /** Notes that a backup begins, if one is due, and names it after this moment; undefined when none is. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -8,10 +8,11 @@ import { createGzip } from 'node:zlib'
 import { transactionWithCopy, type CopyOut } from '../copy.ts'
 import type { Db, Tx } from '../connect.ts'
 import { syncToDisk } from '../embedded/folder.ts'
+import { LOCKS } from '../locks.ts'
 import { newestApplied } from '../migrate.ts'
-import { STAY_LOCK } from '../partitions.ts'
 import { listPartitions, listSequences, listTables, type StoredTable } from './catalogue.ts'
 import { FORMAT, frame, type TableEnd } from './format.ts'
+import { nameUnfinished, removeLeftBehind } from './left-behind.ts'
 
 /** Told how far it is, in bytes of the tables. */
 export type TellProgress = (done: number, total: number, table: string) => void
@@ -32,7 +33,7 @@ const LEVEL = 1
  * of the transaction, whose first look is the snapshot.
  */
 const BEGIN = [
-  `select pg_advisory_lock_shared(${STAY_LOCK})`,
+  `select pg_advisory_lock_shared(${LOCKS.partitions_stay})`,
   'begin transaction isolation level repeatable read read only',
 ]
 
@@ -43,10 +44,11 @@ const BEGIN = [
 export async function writeBackup(db: Db, options: BackupOptions): Promise<WrittenBackup> {
   const { file, signal } = options
   if (db.distributed) throw new BackupFault(ON_A_CLUSTER)
-  const partial = partialName(file)
+  const { partial, lock } = nameUnfinished(file)
   requireFree(file)
+  await removeLeftBehind(db, file)
   try {
-    const written = await transactionWithCopy(
+    return await transactionWithCopy(
       db,
       async (tx, _copy, copyOut) => {
         const tables = await beginSnapshot(db, tx)
@@ -57,15 +59,12 @@ export async function writeBackup(db: Db, options: BackupOptions): Promise<Writt
           createWriteStream(partial, { flags: 'wx', mode: 0o600 }),
           signal ? { signal } : {},
         )
-        return made
+        // While the lock is held: without it, what is whole and has not its name yet would look left behind.
+        await giveName(partial, file)
+        return { ...made, bytes: (await stat(file)).size }
       },
-      { begin: BEGIN, signal },
+      { begin: [lock, ...BEGIN], signal },
     )
-    await syncToDisk(partial)
-    requireFree(file)
-    await rename(partial, file)
-    await syncToDisk(dirname(file))
-    return { ...written, bytes: (await stat(file)).size }
   } finally {
     await rm(partial, { force: true })
   }
@@ -74,24 +73,19 @@ export async function writeBackup(db: Db, options: BackupOptions): Promise<Writt
 const ON_A_CLUSTER =
   'This database lies on several servers (Citus), whose moments differ: back it up with the tools of PostgreSQL on every node (docs/backups.md).'
 
+async function giveName(partial: string, file: string): Promise<void> {
+  await syncToDisk(partial)
+  requireFree(file)
+  await rename(partial, file)
+  await syncToDisk(dirname(file))
+}
+
 function requireFree(file: string): void {
   if (existsSync(file)) throw new BackupFault(`${file} is there already; a backup replaces nothing.`)
 }
 
 /** What keeps a backup from being made, in a sentence that the operator can act on. */
 export class BackupFault extends Error {}
-
-const PARTIAL = '.partial-'
-
-/** What a backup is called until it is whole. */
-function partialName(file: string): string {
-  return `${file}${PARTIAL}${randomBytes(4).toString('hex')}`
-}
-
-/** Whether it is what a process that was killed has left of a backup. */
-export function isPartial(name: string): boolean {
-  return new RegExp(`\\${PARTIAL}[0-9a-f]{8}$`).test(name)
-}
 
 /** From here on no table changes its form. The locks come before the first look, which is the snapshot. */
 async function beginSnapshot(db: Db, tx: Tx): Promise<StoredTable[]> {

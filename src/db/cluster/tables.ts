@@ -17,8 +17,11 @@ export const DISTRIBUTED = [
   'smpp_outbox',
   'smpp_long_texts',
   'activity',
+  'analytics',
   'audit_entries',
   'inbound_messages',
+  'conversations',
+  'request_bursts',
   'optouts',
   'otps',
   'otp_counters',
@@ -42,6 +45,8 @@ export const DISTRIBUTED = [
   'contact_imports',
   'contact_import_chunks',
   'contact_import_rejects',
+  'contact_changes',
+  'contact_change_rows',
   'erasures',
   'campaigns',
   'campaign_uploads',
@@ -49,6 +54,7 @@ export const DISTRIBUTED = [
   'campaign_left_out',
   'campaign_slices',
   'campaign_outcomes',
+  'saved_views',
 ]
 
 export const REFERENCE = ['organisations']

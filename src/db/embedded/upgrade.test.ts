@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -63,6 +74,24 @@ test('without the old binaries it says what to do, and leaves all as it is', asy
   await expect(startEmbedded({ data_dir })).rejects.toThrow(
     /was made by PostgreSQL 11, this release brings PostgreSQL \d+, and no binaries of 11 are kept: .* gangan backup FILE/,
   )
+  writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), `${now}\n`)
+})
+
+test('without room for a second cluster it is refused, and all is left as it is', async () => {
+  const now = versionIn('postgres')
+  await pretendOlder('11', true)
+  const names = () => readdirSync(data_dir).filter((name) => !name.startsWith('owner.'))
+  const before_it = names()
+  const { bavail, bsize } = statfsSync(data_dir)
+  const large = join(data_dir, 'postgres', 'base', 'large')
+  writeFileSync(large, '')
+  truncateSync(large, bavail * bsize) // a hole as large as what is free
+  const notes: string[] = []
+  const refused = await startEmbedded({ data_dir, noteUpgrade: (sentence) => notes.push(sentence) }).catch(String)
+  rmSync(large)
+  expect(refused).toMatch(/takes \d+\.\d GB beside the old one, and the disk of .+ has \d+\.\d GB free\.$/)
+  expect([notes, names()]).toEqual([[], before_it])
+  expect(versionIn('postgres')).toBe('11')
   writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), `${now}\n`)
 })
 

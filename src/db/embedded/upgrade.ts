@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isEmptyDatabase } from '../backup/catalogue.ts'
 import { checkBackup, restoreBackup } from '../backup/restore.ts'
 import { writeBackup } from '../backup/write.ts'
@@ -10,6 +10,7 @@ import { type Binaries, findBinaryPackage, findKept, prepareBinaries } from './b
 import { type Cluster, findCluster, makeUnfinished, outside_dir, readPassword, removeUnfinished } from './cluster.ts'
 import { EmbeddedFault } from './fault.ts'
 import { syncToDisk } from './folder.ts'
+import { codeOf } from '../../values/thrown.ts'
 
 export type NoteUpgrade = (sentence: string) => void
 
@@ -21,8 +22,8 @@ const UPGRADED = 'postgres.upgraded'
 const FILE = 'postgres.upgrade.backup.gz'
 /** Of the pepper nothing is known here, and nothing needed: it stays where it is. */
 const NO_MARK = '0'.repeat(16)
-/** The new cluster is about as large as the old one; the backup between them is much smaller. */
-const ROOM = 1.5
+/** The backup between the two clusters is at most so large, beside the old one. */
+const BACKUP_SHARE = 0.5
 
 /**
  * A cluster of an older major version becomes one of this, if the old binaries were kept: all of it is written by the old
@@ -44,7 +45,7 @@ export async function upgradeIfOld(data_dir: string, options: Options): Promise<
   }
   const { administrator, service } = passwords
   if (!former_binaries || administrator === undefined || service === undefined) return // told by who opens it
-  await requireRoom(data_dir, await sizeOf(former_dir))
+  await requireRoom(data_dir, former_dir)
   const place = { data_dir, account, passwords: { administrator, service } }
   const { note = () => {} } = options
   note(`The database was made by PostgreSQL ${major} and is brought to PostgreSQL ${binaries.major} now.`)
@@ -84,8 +85,11 @@ async function whileRunning<T>(run: Run, cluster: Cluster, work: (db: Db) => Pro
   try {
     return await work(db)
   } finally {
-    await db.end({ timeout: 5 })
-    await running.stop()
+    try {
+      await db.end({ timeout: 5 })
+    } finally {
+      await running.stop()
+    }
   }
 }
 
@@ -117,22 +121,40 @@ async function readMajor(cluster_dir: string): Promise<string | undefined> {
   return text?.trim()
 }
 
-async function requireRoom(data_dir: string, size: number): Promise<void> {
-  const { bavail, bsize } = await statfs(data_dir)
-  const [needed, free] = [size * ROOM, bavail * bsize]
-  if (free >= needed) return
-  const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1)
-  throw new EmbeddedFault(
-    `The database has to be brought to another version of PostgreSQL, which takes ${gigabytes(needed)} GB beside the old one, and the disk of ${basename(data_dir)} has ${gigabytes(free)} GB free.`,
-  )
+/** The new cluster lies beside the old one, which as root may be on another disk than the data folder. */
+async function requireRoom(data_dir: string, former_dir: string): Promise<void> {
+  const size = await sizeOf(former_dir)
+  const disks = new Map<number, { folder: string; needed: number }>()
+  for (const [folder, share] of [
+    [dirname(former_dir), 1],
+    [data_dir, BACKUP_SHARE],
+  ] as const) {
+    const { dev } = await stat(folder)
+    const known = disks.get(dev) ?? { folder, needed: 0 }
+    disks.set(dev, { ...known, needed: known.needed + share * size })
+  }
+  for (const { folder, needed } of disks.values()) {
+    const { bavail, bsize } = await statfs(folder)
+    const free = bavail * bsize
+    if (free >= needed) continue
+    const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1)
+    throw new EmbeddedFault(
+      `The database has to be brought to another version of PostgreSQL, which takes ${gigabytes(needed)} GB beside the old one, and the disk of ${folder} has ${gigabytes(free)} GB free.`,
+    )
+  }
 }
 
+/** An orphan of the old version may still run there: what it removes meanwhile counts nothing. */
 async function sizeOf(folder: string): Promise<number> {
   let size = 0
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(unlessGone)) ?? []) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) size += await sizeOf(path)
-    else if (entry.isFile()) size += (await stat(path)).size
+    else if (entry.isFile()) size += (await stat(path).catch(unlessGone))?.size ?? 0
   }
   return size
+}
+
+function unlessGone(fault: unknown): undefined {
+  if (codeOf(fault) !== 'ENOENT') throw fault
 }

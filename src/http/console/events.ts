@@ -102,6 +102,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
 
 function written(event: LiveEvent): string {
   if (event.kind === 'phone') return told('phone', event.message)
+  if (event.kind === 'texts') return told('texts', { phones: event.phones, truncated: event.truncated })
   const { kind, ...deliveries } = event
   return told(kind, deliveries)
 }

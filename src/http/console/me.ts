@@ -1,5 +1,5 @@
-import { changePassword, confirmSelf, rename, requireUser } from '../../users/me.ts'
-import { CodeBody, ConfirmBody, NameBody, PasswordBody, TotpProposal } from '../../users/schema.ts'
+import { changePassword, changeSelf, confirmSelf, requireUser } from '../../users/me.ts'
+import { CodeBody, ConfirmBody, PasswordBody, SelfChange, TotpProposal } from '../../users/schema.ts'
 import { endElsewhere, findOwnSessions } from '../../users/session.ts'
 import { confirmTwoFactor, proposeTwoFactor, stopTwoFactor } from '../../users/two-factor.ts'
 import { shownUser } from '../../users/view.ts'
@@ -19,12 +19,12 @@ export function meRoutes(deps: HttpDeps): Route[] {
       method: 'PATCH',
       path: '/console/api/me',
       who: 'visitor',
-      summary: 'Change your name',
+      summary: 'Change your name or language',
       answer: UserAnswer,
-      body: NameBody,
+      body: SelfChange,
       run: async (request) => {
         const { visitor, body } = request
-        return { user: shownUser(await rename(deps, actorOf(request), visitor.user_id, body.name)) }
+        return { user: shownUser(await changeSelf(deps, actorOf(request), visitor.user_id, body)) }
       },
     }),
 

@@ -6,8 +6,8 @@ import { callerOf } from '../route/authenticate.ts'
 import { actorOf } from './visitor.ts'
 import { isRecord } from '../../values/record.ts'
 
-/** A question, even where it costs money. */
-const LOOKUP = /^\/lookup\//
+/** A question, even where it costs money; and that somebody has read what is there. */
+const NO_CHANGE = /^\/lookup\/|^\/conversations\/:phone\/read$/
 /** What may hold a secret, or what people write to each other: that it was given is enough. */
 const PRIVATE = /token|secret|password|code|content|text|template$|personalisation|columns|values|numbers|^phone$/
 /** A template is written for everybody: who sees that it was changed wants to know what it said. */
@@ -61,7 +61,7 @@ export function noteWrites(app: FastifyInstance, deps: HttpDeps): void {
 
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat()
-    const writes = methods.some((method) => !isRead(method, route.url)) && !LOOKUP.test(route.url)
+    const writes = methods.some((method) => !isRead(method, route.url)) && !NO_CHANGE.test(route.url)
     if (route.config?.scope === undefined || !writes) return
     route.preHandler = [route.preHandler ?? []].flat().concat(look)
     route.onSend = [route.onSend ?? []].flat().concat(note)

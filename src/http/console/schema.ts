@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { IssuedKey, RotatedKey } from '../../organisations/schema.ts'
-import { TotpProposal } from '../../users/schema.ts'
+import { SavedView, TotpProposal } from '../../users/schema.ts'
 import { CsvFile, Nothing } from '../schema.ts'
 import { FoundMessages, MessageAnswer, OtpPage, TimelineAnswer } from './messages/schema.ts'
 import {
@@ -23,6 +23,7 @@ import {
   OrganisationAnswer,
   Organisations,
   RecoveryCodes,
+  SavedViews,
   Session,
   SignInWays,
   ToppedUp,
@@ -55,6 +56,9 @@ export const CONSOLE_ANSWERS = {
   'POST /console/api/me/totp': TotpProposal,
   'DELETE /console/api/me/totp': Nothing,
   'POST /console/api/me/totp/confirm': RecoveryCodes,
+  'GET /console/api/me/views': SavedViews,
+  'POST /console/api/me/views': SavedView,
+  'DELETE /console/api/me/views/{id}': Nothing,
   'GET /console/api/messages': FoundMessages,
   'GET /console/api/messages.csv': CsvFile,
   'GET /console/api/messages/{id}': MessageAnswer,

@@ -6,6 +6,7 @@ import { isId } from '../../values/id.ts'
 import { MAX_PAGE_LIMIT } from '../../values/page.ts'
 import { cleanPhone, dialPlan } from '../../values/phone.ts'
 import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
+import { readTime } from '../read-time.ts'
 
 export const SearchQuery = Type.Object({
   recipient: Type.Optional(Type.String({ maxLength: 60 })),
@@ -51,14 +52,4 @@ export function readSearch(
   const part = query.text?.trim()
   const text = part ? { part, recipient: cleanPhone(part, dialPlan(default_country)) } : undefined
   return { search: { recipient, status, text, external_ref: external_ref || undefined, from_ms, until_ms }, before }
-}
-
-const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
-function readTime(field: string, text: string | undefined, faults: Fault[]): number | undefined {
-  if (!text) return undefined
-  const ms = ISO.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(ms)) return ms
-  faults.push({ field, message: 'This is not a date and time.', type: 'date_invalid' })
-  return undefined
 }

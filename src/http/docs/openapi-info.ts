@@ -76,9 +76,17 @@ export function openapiInfo() {
     servers: [{ url: '/', description: 'This server' }],
     tags: [
       { name: 'Messages', description: 'Send texts over SMS and WhatsApp, and see what became of them.' },
+      {
+        name: 'Campaigns',
+        description: 'A message to many: worked out first, then confirmed, watched, paused or taken back.',
+      },
       { name: 'Senders', description: 'What your messages come from, and what the operator says about it.' },
       { name: 'Opt-outs', description: 'People who have asked for no more messages.' },
       { name: 'Received texts', description: 'What people write to you.' },
+      {
+        name: 'Conversations',
+        description: 'What a person and you have written to each other, as a thread, and a way to answer.',
+      },
       { name: 'Templates', description: 'Texts to send again and again, with placeholders filled in per recipient.' },
       {
         name: 'One-time passwords',
@@ -87,7 +95,13 @@ export function openapiInfo() {
       { name: 'Airtime', description: 'Buy airtime for a phone, and see how the purchase ended.' },
       { name: 'Lookup', description: 'What is known about a phone number.' },
       { name: 'Contacts', description: 'The contact list: columns, rows, queries, smartlists, import and export.' },
+      { name: 'People', description: 'All that is kept about a person: to be exported, or erased.' },
       { name: 'Balance', description: 'The prepaid balance and its ledger.' },
+      { name: 'Requests', description: 'What you called and what we answered, of the last days, without secrets.' },
+      {
+        name: 'Analytics',
+        description: 'What became of messages and one-time passwords, over any days, by what they were.',
+      },
       { name: 'Settings', description: 'What holds for all of your messages.' },
       { name: 'Callbacks', description: 'What we posted to you, every try of it, and a way to get it again.' },
       {
@@ -99,6 +113,10 @@ export function openapiInfo() {
         name: 'Hooks',
         description:
           'Addresses for identity servers and others, which hand over what is to be sent in a form of their own.',
+      },
+      {
+        name: 'SMPP accounts',
+        description: 'Who of your systems may bind to us over SMPP, and how much of it they may do.',
       },
       { name: 'Sandbox', description: 'The virtual handsets.' },
       { name: 'Operations', description: 'For load balancers and monitoring. No key needed.' },

@@ -7,6 +7,7 @@ import type { Caller } from '../../organisations/store.ts'
 import { measureJson } from '../body/measure-json.ts'
 import type { HttpDeps } from '../deps.ts'
 import { answerFault } from '../errors.ts'
+import { describeCall } from '../note-request.ts'
 import { HEADERS, noteAnswer, requestId } from '../observe.ts'
 import { scopeFault } from '../route/authenticate.ts'
 import { hashOf, LONGEST_KEY } from '../route/idempotency.ts'
@@ -72,8 +73,15 @@ async function answer(deps: HttpDeps, request: PlainHead, body: SendBody): Promi
   }
   const elapsed_ms = performance.now() - started
   const organisation_id = caller?.organisation_id
+  if (caller) noteCall(deps, caller, { request_id, status, ms: elapsed_ms, body, answer: text })
   noteAnswer(deps, { request_id, method: 'POST', route: ROUTE, status, elapsed_ms, organisation_id }, false, trace)
   return response(status, `x-request-id: ${request_id}\r\n${extra}`, text)
+}
+
+type Told = { request_id: string; status: number; ms: number; body: SendBody; answer: string }
+
+function noteCall({ requests }: HttpDeps, { organisation_id, key_id }: Caller, told: Told): void {
+  requests?.note(organisation_id, told.status, () => describeCall({ method: 'POST', path: ROUTE, key_id, ...told }))
 }
 
 /** By itself, so that nothing is made for it where nobody wants traces. */

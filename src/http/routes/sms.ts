@@ -15,7 +15,7 @@ import type { HttpDeps } from '../deps.ts'
 import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
 import { IdParams } from '../shapes.ts'
 import { route, type Route } from '../route/route.ts'
-import { sendToSmartlist } from './contacts-sends.ts'
+import { sendToSmartlist } from './contacts/sends.ts'
 
 const BODY_LIMIT = 8 * 1024 * 1024
 const tag = 'Messages'

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Copy } from '../../db/copy.ts'
+import { LOCKS } from '../../db/locks.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RegistryKind } from './lines.ts'
 
@@ -9,18 +10,17 @@ export type Mode = 'merge' | 'replace'
 
 const TABLE = { ported: 'ported_numbers', dnd: 'dnd_numbers' } as const
 const LINES = { ported: 'ported_import_lines', dnd: 'dnd_import_lines' } as const
-const LOCK = 7_264_265 // any number, with one of these: who imports a registry holds it
 const LOCK_OF = { ported: 1, dnd: 2 } as const
 
 /** One import per registry at a time. The lock goes with the connection, so a process that dies gives it back. */
 export async function lockImport(connection: Sql, kind: RegistryKind): Promise<boolean> {
   const [row] = await connection<{ locked: boolean }[]>`
-    select pg_try_advisory_lock(${LOCK}, ${LOCK_OF[kind]}) as locked`
+    select pg_try_advisory_lock(${LOCKS.registry_import}, ${LOCK_OF[kind]}) as locked`
   return row?.locked === true
 }
 
 export async function unlockImport(connection: Sql, kind: RegistryKind): Promise<void> {
-  await connection`select pg_advisory_unlock(${LOCK}, ${LOCK_OF[kind]})`
+  await connection`select pg_advisory_unlock(${LOCKS.registry_import}, ${LOCK_OF[kind]})`
 }
 
 /** How far an interrupted import of the same file has come. */

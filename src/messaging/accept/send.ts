@@ -2,9 +2,9 @@ import type { ChargeSale, Receipt, Sale } from '../../billing/charge.ts'
 import { knowsKey } from '../../billing/store.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { compose } from '../compose/compose.ts'
+import { compose, type ComposeOptions } from '../compose/compose.ts'
 import type { ComposeDeps } from '../compose/deps.ts'
-import { PRIORITY, type Draft, type Sender, type TemplateRef } from '../draft.ts'
+import { PRIORITY, type Draft, type Sender } from '../draft.ts'
 import type { IntakeDepth } from '../intake/depth.ts'
 import type { SendBody } from '../schema.ts'
 import { sentAnswer } from './sent-answer.ts'
@@ -20,12 +20,9 @@ export async function sendMessage(
   deps: SendDeps,
   sender: Sender,
   body: Partial<SendBody>,
-  request: {
+  request: ComposeOptions & {
     shape_faults: readonly Fault[]
     idempotency?: Sale<Draft>['idempotency']
-    made_of?: TemplateRef | undefined
-    /** Its id, where one was told before. */
-    id?: string | undefined
     /** Where reports are told, if that is no URL (`smppForm`). */
     callback_address?: string | undefined
     /** In which form reports are told to the callback, where that is not ours (`callbacks/formats/address.ts`). */
@@ -36,7 +33,7 @@ export async function sendMessage(
     in_no_hurry?: boolean
   },
 ): Promise<Receipt> {
-  const draft = await compose(deps, sender, body, request.shape_faults, request.made_of, request.id)
+  const draft = await compose(deps, sender, body, request.shape_faults, request)
   if (request.callback_address !== undefined) draft.callback = request.callback_address
   const { callback_form, expires_in_s } = request
   if (callback_form !== undefined && draft.callback !== undefined) draft.callback = `${callback_form} ${draft.callback}`

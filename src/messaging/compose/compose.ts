@@ -18,19 +18,27 @@ import type { SendBody } from '../schema.ts'
 
 /**
  * Checks a request and works the message out. `shape_faults` are what its schema found: fields they name are not
- * looked at again, and all faults are told at once. A text that was made of a template already names it.
- * The id is the caller's where it had to tell one before.
+ * looked at again, and all faults are told at once.
  */
 export async function compose(
   deps: ComposeDeps,
   sender: Sender,
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
-  made_of?: TemplateRef,
-  id: string = newId(),
+  { made_of, id = newId(), is_binary = false }: ComposeOptions = {},
 ): Promise<Draft> {
-  const plan = await planMessage(deps, sender, body, shape_faults)
-  return draftOf(deps, sender, plan, { ...body, id, made_of })
+  const plan = await planMessage(deps, sender, body, shape_faults, is_binary)
+  const draft = await draftOf(deps, sender, plan, { ...body, id, made_of })
+  return is_binary ? { ...draft, encoding: 'binary' } : draft
+}
+
+export type ComposeOptions = {
+  /** The template that the text was made of already. */
+  made_of?: TemplateRef | undefined
+  /** The caller's, where it had to tell one before. */
+  id?: string | undefined
+  /** The content is no text (`BinaryText`). */
+  is_binary?: boolean | undefined
 }
 
 /** What of a message its plan does not know. */

@@ -1,8 +1,9 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { dialPlan } from '../../values/phone.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
-import type { SmsText } from '../../values/sms-text.ts'
+import type { SmsText } from '../../values/sms/sms-text.ts'
 import { readAudience } from './audience.ts'
+import { writeBinaryText } from './binary.ts'
 import {
   checkCallback,
   checkPersonalisation,
@@ -50,6 +51,8 @@ export async function planMessage(
   sender: Sender,
   body: Partial<SendBody>,
   shape_faults: readonly Fault[],
+  /** The content is no text (`BinaryText`). */
+  is_binary = false,
 ): Promise<Plan> {
   const faults = [...shape_faults]
   const misshapen = new Set(faults.map(({ field }) => field.replace(/[[.].*/, '')))
@@ -109,6 +112,7 @@ export async function planMessage(
   }
 
   async function write(along: readonly Way[], wording: Wording, found: Fault[]): Promise<Texts> {
+    if (is_binary) return writeBinaryText(source?.content ?? '', found)
     if (source?.personal) return writeOwnTexts(source.personal, along, wording, found)
     return writeSharedText(source ?? NOTHING, along, wording, found)
   }

@@ -1,5 +1,5 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
-import type { PageForm } from '../../values/page-form.ts'
+import type { PageForm } from '../../values/sms/page-form.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { DraftDelivery } from '../draft.ts'
 import type { Texts } from './texts.ts'

@@ -1,7 +1,7 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Fault } from '../../values/refusal.ts'
 import type { Seal } from '../../values/seal.ts'
-import { measureText } from '../../values/sms-text.ts'
+import { measureText } from '../../values/sms/sms-text.ts'
 import { textFault } from './check.ts'
 import type { Draft } from '../draft.ts'
 import { deliverySeal, joinToken } from '../sealed-text.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPrefixTable } from '../../numbers/prefix-table.ts'
-import { makePageForm, ONE_PAGE, STANDARD_PAGES } from '../../values/page-form.ts'
+import { makePageForm, ONE_PAGE, STANDARD_PAGES } from '../../values/sms/page-form.ts'
 import type { PriceSettings, RouteSettings } from '../settings.ts'
 import { makeTariff, onlyRoute } from './tariff.ts'
 

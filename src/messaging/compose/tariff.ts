@@ -1,7 +1,7 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { Origin } from '../../numbers/prefix-table.ts'
 import { moneyFromNumber } from '../../values/money.ts'
-import { ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/page-form.ts'
+import { ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/sms/page-form.ts'
 import type { PriceSettings, RouteClass, RouteSettings } from '../settings.ts'
 
 /** What is known about a recipient beyond the number: its present operator where it is not the prefix's. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makePageForm, ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/page-form.ts'
+import { makePageForm, ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/sms/page-form.ts'
 import { readPattern } from '../../values/placeholders.ts'
 import type { Fault } from '../../values/refusal.ts'
-import { measureText, splitText } from '../../values/sms-text.ts'
+import { measureText, splitText } from '../../values/sms/sms-text.ts'
 import type { Way } from './way.ts'
 import { joinLinks, writeOwnTexts, writeSharedText, writeText as writeFor, type Wording } from './texts.ts'
 

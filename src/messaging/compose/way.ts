@@ -1,5 +1,5 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
-import type { PageForm } from '../../values/page-form.ts'
+import type { PageForm } from '../../values/sms/page-form.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE } from '../dispatch/refusing-carrier.ts'
 import type { DndSetting, RouteClass } from '../settings.ts'
 import type { Audience } from './audience.ts'

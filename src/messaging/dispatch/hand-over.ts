@@ -60,6 +60,7 @@ function turnOf(delivery: HeldDelivery): Turn {
     attempt: attemptOf(delivery),
     sealed_text: delivery.sealed_text,
     whatsapp: delivery.whatsapp,
+    is_binary: delivery.is_binary,
     opted_out: delivery.opted_out,
     interrupted: delivery.interrupted,
     trace: delivery.trace,

@@ -3,6 +3,7 @@ import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listPauses } from '../../carriers/pauses-store.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Waiting } from '../../queue/waiting-store.ts'
+import { cached } from '../../values/cache.ts'
 import { present } from '../../values/present.ts'
 import { bindHold } from './hold-reason.ts'
 import { routeQueue, routeQueues } from './queues.ts'
@@ -17,6 +18,15 @@ export type HoldSettings = {
 
 /** A message that goes its way is claimed and handed over well within this. */
 const LONG_S = 30
+
+/** Counting what waits takes longer the more does. */
+const REMEMBERED_MS = 2_000
+
+/** The same, remembered for a moment. */
+export function makeReadHolds(deps: { db: Db }, settings: HoldSettings): () => Promise<Hold[]> {
+  const read = cached(REMEMBERED_MS, () => readHolds(deps, settings))
+  return () => read('')
+}
 
 /** Why messages do not leave, over all routes and processes. Empty when all goes its way. */
 export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSettings): Promise<Hold[]> {

@@ -19,6 +19,9 @@ const NO_WINDOW = {
   description: 'the recipient has not written in the last 24 hours: WhatsApp takes only a template',
 } as const
 
+/** Why we did not carry something, with the words for it. */
+export const REFUSALS: readonly { code: string; description: string }[] = [OPTED_OUT, ON_DND_LIST, NO_WINDOW]
+
 const OUTCOMES = { [DND_ROUTE]: ON_DND_LIST, [OPTED_OUT_ROUTE]: OPTED_OUT, [WINDOW_ROUTE]: NO_WINDOW }
 export const REFUSING_ROUTES = [DND_ROUTE, OPTED_OUT_ROUTE, WINDOW_ROUTE] as const
 
@@ -34,6 +37,7 @@ export function makeRefusingCarrier(route: keyof typeof OUTCOMES): MessageCarrie
     name: route,
     batch: BATCH,
     resubmittable: true,
+    takes_binary: true,
     submit: (messages) => Promise.resolve(messages.map(() => outcome)),
     stop: () => Promise.resolve(),
   }

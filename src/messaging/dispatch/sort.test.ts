@@ -20,6 +20,7 @@ const turn: Turn = {
   attempt: 2,
   sealed_text: null,
   whatsapp: null,
+  is_binary: false,
   opted_out: false,
   interrupted: true,
 }
@@ -32,4 +33,16 @@ test.each([
   const target = { queue: 'route:sms', carrier: carrierThat(resubmittable), shared }
   const { message, outcome } = sortTurn({ seal }, target, turn)
   expect([message !== undefined, outcome?.kind]).toEqual(again ? [true, undefined] : [false, 'unknown'])
+})
+
+test('what is no text goes to a carrier that takes it, as octets, and past one that takes texts only', () => {
+  const binary = { ...turn, interrupted: false, is_binary: true, text: '04 027000 0102' }
+  const texts_only = { queue: 'route:sms', carrier: carrierThat(true) }
+  expect(sortTurn({ seal }, texts_only, binary).outcome).toMatchObject({ kind: 'rejected', elsewhere: true })
+  const target = { queue: 'route:sms', carrier: { ...carrierThat(true), takes_binary: true } }
+  expect(sortTurn({ seal }, target, binary).message?.binary).toEqual({
+    data_coding: 4,
+    header: Buffer.from([2, 0x70, 0]),
+    data: Buffer.from([1, 2]),
+  })
 })

@@ -1,4 +1,5 @@
 import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
+import { readBinary } from '../../values/sms/binary-text.ts'
 import type { Seal } from '../../values/seal.ts'
 import { deliverySeal, splitToken } from '../sealed-text.ts'
 import type { Outcome } from './decide.ts'
@@ -6,9 +7,11 @@ import { OPTED_OUT } from './refusing-carrier.ts'
 import type { DispatchTarget } from './target.ts'
 
 /** A delivery whose turn it is. */
-export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'trace' | 'traceparent'> & {
+export type Turn = Omit<OutgoingMessage, 'urgent' | 'token' | 'template' | 'binary' | 'trace' | 'traceparent'> & {
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
+  /** The text is none (`BinaryText`). */
+  is_binary: boolean
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
   /** Who had it before died with it. */
@@ -30,6 +33,7 @@ export function sortTurn(
   // Who asks for a one-time password wants that one text, whatever they said about others.
   if (turn.opted_out && sealed_text === null) return { outcome: OPTED_OUT }
   if (expires_in_s !== null && expires_in_s <= 0) return { outcome: TOO_LATE }
+  if (turn.is_binary && !carrier.takes_binary) return { outcome: TEXTS_ONLY }
   const opened = sealed_text === null ? turn.text : seal.open(sealed_text, deliverySeal(turn))
   if (opened === undefined) return { outcome: UNREADABLE }
   const { text, token } = sealed_text === null ? { text: opened } : splitToken(opened)
@@ -46,6 +50,7 @@ export function sortTurn(
   }
   if (token !== undefined) message.token = token
   if (turn.whatsapp !== null) message.template = turn.whatsapp
+  if (turn.is_binary) message.binary = readBinary(text)
   if (turn.trace) message.trace = turn.trace
   return { message }
 }
@@ -55,5 +60,11 @@ const MOST_INTERRUPTIONS = 10
 
 /** A worker died with it in hand. Sending it again could mean sending it twice: its report will tell, or nothing will. */
 const INTERRUPTED: Outcome = { kind: 'unknown', description: 'interrupted while being handed over' }
+const TEXTS_ONLY: Outcome = {
+  kind: 'rejected',
+  code: 'binary',
+  description: 'the carrier takes texts only',
+  elsewhere: true,
+}
 const TOO_LATE: Outcome = { kind: 'failed', description: 'it expired before it could be handed over' }
 const UNREADABLE: Outcome = { kind: 'failed', description: 'it was sealed under another pepper' }

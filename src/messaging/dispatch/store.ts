@@ -4,11 +4,12 @@ import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-c
 
 export type QueuedDelivery = Omit<
   OutgoingMessage,
-  'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template' | 'trace' | 'traceparent'
+  'organisation_id' | 'attempt' | 'urgent' | 'token' | 'template' | 'binary' | 'trace' | 'traceparent'
 > & {
   pages: number
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
+  is_binary: boolean
   /** The recipient has asked for silence since the message was taken. */
   opted_out: boolean | null
   trace: string | null
@@ -22,7 +23,8 @@ export async function readQueued(
 ): Promise<QueuedDelivery[]> {
   return db<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, whatsapp, extract(epoch from expires_datetime - now())::float8 as expires_in_s,
+      deliveries.pages, sealed_text, whatsapp, encoding = 'binary' as is_binary,
+      extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
         select true from optouts
         where organisation_id = ${organisation_id} and optouts.recipient = deliveries.recipient

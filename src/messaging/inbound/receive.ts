@@ -6,12 +6,14 @@ import { transaction } from '../../db/transaction.ts'
 import { keywordOf } from '../../optouts/keyword.ts'
 import { obeyTexts } from '../../optouts/optouts.ts'
 import { readInboundUrl } from '../../organisations/settings-store.ts'
+import type { Live } from '../../observe/live.ts'
 import type { Meters } from '../../observe/meters.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Log } from '../../values/log.ts'
 import type { PseudonymOf } from '../../values/pseudonym.ts'
+import { noteReceived } from '../conversations/note.ts'
 import { shownInbound } from './read.ts'
 import { makeOwnerOf } from './owner.ts'
 import { claimIds, insertInbound, NOBODY, type InboundRow } from './store.ts'
@@ -24,6 +26,8 @@ export type InboundDeps = {
   /** Every process is to look anew at what it remembers of the organisation. */
   tellChange: (organisation_id: string) => void
   pseudonymOf: PseudonymOf
+  /** Who looks at a conversation sees what was added to it. */
+  live: Pick<Live, 'tellTexts'>
 }
 
 /** Keeps texts that people sent, for whom they are. Resolves once they are stored; one that comes twice is kept once. */
@@ -52,10 +56,12 @@ export async function keepTexts(
     const events = eventsOf(rows, await readInboundUrl(tx, organisation_id))
     await enqueueCallbacks(tx, organisation_id, events)
     await enqueueForReceivers(tx, organisation_id, events)
+    await noteReceived(tx, organisation_id, rows)
     return rows
   })
   for (const { channel } of kept) deps.meters.received.inc({ channel })
   if (kept.length > 0) deps.wakeups.wake(CALLBACK_QUEUE)
+  deps.live.tellTexts(organisation_id, [...new Set(kept.map(({ from }) => from))])
   if (kept.some((row) => wordOf(row).length > 0)) deps.tellChange(organisation_id)
   if (organisation_id === NOBODY && kept.length > 0) {
     const details = { count: kept.length, to: [...new Set(kept.map(({ to }) => to))] }

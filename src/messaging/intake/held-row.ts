@@ -32,6 +32,8 @@ export type HeldDelivery = {
   has_own_text: boolean
   sealed_text: Buffer | null
   whatsapp: OutgoingTemplate | null
+  /** The text is none (`BinaryText`). */
+  is_binary: boolean
   pages: number
   charge: bigint
   expires_in_s: number | null
@@ -69,6 +71,7 @@ export function holdRow({ age_s, opted_out, ...given }: Given, items: readonly I
         has_own_text: texts !== undefined,
         sealed_text: item.sealed_text ?? null,
         whatsapp,
+        is_binary: item.is_binary === true,
         pages,
         charge: price,
         expires_in_s,
@@ -114,6 +117,7 @@ type WrittenItem = {
   price: number
   texts?: string[]
   whatsapp?: OutgoingTemplate
+  is_binary?: boolean
   sealed?: string
   expires_in_s?: number
   trace?: string
@@ -135,6 +139,7 @@ export function readItems(messages: string): Item[] {
       price: BigInt(price),
       texts,
       whatsapp: rest.whatsapp,
+      is_binary: rest.is_binary,
       sealed_text: rest.sealed === undefined ? undefined : Buffer.from(rest.sealed, 'base64'),
       expires_in_s: rest.expires_in_s,
       trace: rest.trace,

@@ -35,6 +35,8 @@ export type Item = {
   price: bigint
   texts?: readonly string[] | undefined
   whatsapp?: OutgoingTemplate | undefined
+  /** The content is no text (`BinaryText`). */
+  is_binary?: boolean | undefined
   sealed_text?: Buffer | undefined
   expires_in_s?: number | undefined
   trace?: string | undefined
@@ -128,7 +130,7 @@ function partsOf({ deliveries }: Draft): Part[] {
 }
 
 function itemOf(
-  { id, channel, sender_id, content, expires_in_s, trace }: Draft,
+  { id, channel, sender_id, content, encoding, expires_in_s, trace }: Draft,
   { pages, charge, text, whatsapp, sealed_text }: DraftDelivery,
   deliveries: readonly DraftDelivery[],
   positions: readonly number[] | undefined,
@@ -145,6 +147,7 @@ function itemOf(
     price: charge,
     texts: text === undefined ? undefined : deliveries.map((one) => one.text ?? ''),
     whatsapp,
+    is_binary: encoding === 'binary' || undefined,
     sealed_text,
     expires_in_s,
     trace,
@@ -167,6 +170,7 @@ function writeItem(item: Item): string {
     optional('sender_id', item.sender_id) +
     optional('texts', item.texts) +
     optional('whatsapp', item.whatsapp) +
+    optional('is_binary', item.is_binary) +
     optional('sealed', sealed_text?.toString('base64')) +
     optional('expires_in_s', item.expires_in_s) +
     optional('trace', item.trace) +

@@ -76,14 +76,26 @@ export async function handOn(
   return answer?.granted ?? undefined
 }
 
-/** Takes back what of a message nobody has begun to hand over. Only for one that has rows of its own. */
-export async function takeBackRows(
+export type TakenBack = { message_id: string; recipient: string; charge: bigint; route: string }
+
+/**
+ * Takes back what of these messages waits, for the first time or to be tried again, and is in nobody's hands. Only for
+ * messages that have rows of their own.
+ */
+export async function takeBackMessages(
   tx: Tx,
   organisation_id: string,
-  message_id: string,
-): Promise<{ recipient: string; charge: bigint }[]> {
-  return tx<{ recipient: string; charge: bigint }[]>`
-    select recipient, charge from take_back_intake(${organisation_id}, ${message_id})`
+  message_ids: readonly string[],
+): Promise<TakenBack[]> {
+  const gone: TakenBack[] = []
+  for (const message_id of message_ids) {
+    const rows = await tx<Omit<TakenBack, 'message_id'>[]>`
+      select recipient, charge, route from take_back_intake(${organisation_id}, ${message_id})`
+    gone.push(...rows.map((row) => ({ message_id, ...row })))
+  }
+  const retries = await tx<TakenBack[]>`
+    select message_id, recipient, charge, route from take_back_retries(${organisation_id}, ${message_ids}::uuid[])`
+  return [...gone, ...retries]
 }
 
 /** How many recipients of an organisation wait in the intake as part of something large. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { everyMessage, mentionOf } from './every-store.ts'
 
 /** The first messages behind lines of the ledger that are for several, by the number of the line. */
 export async function findChargedBy(
@@ -27,4 +28,34 @@ export async function findChargedBy(
     ) found
     where line.organisation_id = ${organisation_id} and line.sequence = any (${lines}::bigint[])`
   return new Map(rows.map(({ line, ids }) => [line, ids ?? []]))
+}
+
+/** The lines that charged these messages, alone or together with others. */
+export async function findLinesOf(db: Db, organisation_id: string, message_ids: readonly string[]): Promise<string[]> {
+  if (message_ids.length === 0) return []
+  const rows = await db<{ line: string }[]>`
+    select line::text as line from messages
+    where organisation_id = ${organisation_id} and id = any (${message_ids}::uuid[]) and line is not null
+    union
+    select intake.line::text from unnest(${message_ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select line, messages from intake
+      where organisation_id = ${organisation_id} and last_id >= wanted.id and first_id <= wanted.id
+    ) intake
+    where strpos(intake.messages, wanted.id::text) > 0`
+  return rows.map(({ line }) => line)
+}
+
+/** Messages with a reference, newest first, some of them. */
+export async function findReferred(
+  db: Db,
+  organisation_id: string,
+  external_ref: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from ${everyMessage(db, organisation_id, { mention: mentionOf(external_ref) })} message
+    where external_ref = ${external_ref}
+    order by id desc limit ${limit}`
+  return rows.map(({ id }) => id)
 }

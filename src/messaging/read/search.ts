@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { firstIdAt, justAfter, madeAt } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { present } from '../../values/present.ts'
 import { Refusal } from '../../values/refusal.ts'
@@ -59,8 +60,8 @@ export async function searchMessages(
 ): Promise<Found> {
   const oldest = await findOldest(deps.db, organisation_id)
   if (oldest === undefined) return { messages: [], next: undefined, searched_until_ms: undefined }
-  const from = later(oldest, search.from_ms === undefined ? '' : idAt(search.from_ms))
-  const top = earlier(before ?? LAST_ID, search.until_ms === undefined ? LAST_ID : idAt(search.until_ms + 1))
+  const from = later(oldest, search.from_ms === undefined ? '' : firstIdAt(search.from_ms))
+  const top = earlier(before ?? LAST_ID, search.until_ms === undefined ? LAST_ID : firstIdAt(search.until_ms + 1))
   const { hits, reached } = needsWalk(search)
     ? await walk(deps.db, organisation_id, search, { from, before: top }, limit + 1)
     : { hits: await lookUp(deps.db, organisation_id, search, { from, before: top }, limit + 1), reached: undefined }
@@ -72,7 +73,7 @@ export async function searchMessages(
   return {
     messages: rows.map((row) => foundMessage(row, matches.get(row.id))),
     next: more,
-    searched_until_ms: hits.length > limit || reached === undefined ? undefined : timeOf(reached),
+    searched_until_ms: hits.length > limit || reached === undefined ? undefined : madeAt(reached),
   }
 }
 
@@ -103,21 +104,37 @@ async function lookUp(
 
 const MOST_OF_ONE_REFERENCE = 500
 
+/**
+ * Messages to a number, newest first, and how far back was looked in the time there is; undefined: at everything.
+ */
+export async function findSentTo(
+  deps: { db: Db },
+  organisation_id: string,
+  recipient: string,
+  { before = LAST_ID, limit, budget_ms }: { before: string | undefined; limit: number; budget_ms: number },
+): Promise<{ matches: Match[]; reached: string | undefined }> {
+  const from = await findOldest(deps.db, organisation_id)
+  if (from === undefined) return { matches: [], reached: undefined }
+  const { hits, reached } = await walk(deps.db, organisation_id, { recipient }, { from, before }, limit, budget_ms)
+  return { matches: hits.flatMap(({ match }) => match ?? []), reached }
+}
+
 async function walk(
   db: Db,
   organisation_id: string,
   search: Search,
   { from, before }: TimeRange,
   limit: number,
+  budget_ms = BUDGET_MS,
 ): Promise<{ hits: Hit[]; reached: string | undefined }> {
   const started = Date.now()
   const hits: Hit[] = []
   let length_ms = FIRST_STRETCH_MS
   let top = before
   while (top > from) {
-    const bottom = later(from, idAt(Math.min(timeOf(top), Date.now()) - length_ms))
+    const bottom = later(from, firstIdAt(Math.min(madeAt(top), Date.now()) - length_ms))
     const stretch_started = Date.now()
-    const left_ms = BUDGET_MS - (stretch_started - started)
+    const left_ms = budget_ms - (stretch_started - started)
     if (left_ms <= 0) return { hits, reached: top }
     try {
       const timeout_ms = Math.min(STRETCH_MS, left_ms)
@@ -194,26 +211,10 @@ function foundMessage(row: SummaryRow, match: Match | undefined): FoundMessage {
   }
 }
 
-/** The least id of a millisecond: the time is in the first 48 bits. */
-function idAt(ms: number): string {
-  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').slice(-12)
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
-}
-
-function timeOf(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-}
-
 function later(a: string, b: string): string {
   return a > b ? a : b
 }
 
 function earlier(a: string, b: string): string {
   return a < b ? a : b
-}
-
-/** The next id there can be. */
-function justAfter(id: string): string {
-  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
-  return [next.slice(0, 8), next.slice(8, 12), next.slice(12, 16), next.slice(16, 20), next.slice(20)].join('-')
 }

@@ -9,7 +9,16 @@ type Key = { organisation_id: string; message_id: string; recipient: string }
 /** What is known of a delivery where its organisation lies; `waits`: it is still in the intake. */
 export type Reported = Pick<
   Changed,
-  'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
+  | 'pages'
+  | 'charge'
+  | 'route'
+  | 'channel'
+  | 'sender_id'
+  | 'template_id'
+  | 'external_ref'
+  | 'callback'
+  | 'has_webhooks'
+  | 'was_code'
 > & { n: number; delivery_status: string | null; waits: boolean }
 
 /**
@@ -24,7 +33,8 @@ export async function readReported<K extends Key>(
   const answers = await Promise.allSettled(
     groups.map(async ([organisation_id, own]) => {
       const rows = await db<Reported[]>`
-        select n, delivery_status, pages, charge, route, channel, sender_id, external_ref, callback, has_webhooks, waits
+        select n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
+          has_webhooks, waits
         from read_reported(
           ${organisation_id}, ${idArray(own.map(({ message_id }) => message_id))}::uuid[],
           ${own.map(({ recipient }) => recipient)}::text[]

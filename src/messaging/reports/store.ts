@@ -4,7 +4,6 @@ import { idArray } from '../../db/array.ts'
 import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepare, type Query } from '../../db/sql.ts'
-import type { Changed } from '../settle/store.ts'
 import { readReported, type Reported } from './cluster-store.ts'
 
 export type NewReport = CarrierReport & {
@@ -144,10 +143,7 @@ export type Found = Pick<
   MatchedReport,
   'organisation_id' | 'message_id' | 'recipient' | 'segments' | 'kept_id' | 'of_number'
 > &
-  Pick<
-    Changed,
-    'pages' | 'charge' | 'route' | 'channel' | 'sender_id' | 'external_ref' | 'callback' | 'has_webhooks'
-  > & {
+  Omit<Reported, 'n' | 'waits' | 'delivery_status'> & {
     id: string
     /** Null: it is in segments, or its delivery is not stored, not yet or no longer; then nothing more is known of it here. */
     delivery_status: string | null
@@ -161,20 +157,21 @@ export async function findMeant(db: Db, reports: readonly NewReport[]): Promise<
   return prepare(db<Found[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
-      delivery.route, message.channel, message.sender_id, message.external_ref, message.callback, now() as clock,
+      delivery.route, delivery.code as was_code, message.channel, message.sender_id, message.template_id,
+      message.external_ref, message.callback, now() as clock,
       exists (
         select 1 from webhooks where organisation_id = found.organisation_id and enabled
       ) as has_webhooks
     from ${reportRows(db, reports)} report
     cross join lateral (${meantSubmission(db, prepare(db``))}) found
     left join lateral (
-      select status, pages, charge, route from deliveries
+      select status, code, pages, charge, route from deliveries
       where organisation_id = found.organisation_id and message_id = found.message_id
         and recipient = found.recipient and found.segments = 1
       limit 1
     ) delivery on true
     left join lateral (
-      select channel, sender_id, external_ref, callback from messages
+      select channel, sender_id, template_id, external_ref, callback from messages
       where organisation_id = found.organisation_id and id = found.message_id and delivery.status is not null
       limit 1
     ) message on true`)

@@ -5,6 +5,8 @@ import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
 import { Refusal } from '../../values/refusal.ts'
 import { findMessage } from '../read/store.ts'
+import { noteCanceled } from '../settle/analyse.ts'
+import { readKind } from '../settle/store.ts'
 import { cancelScheduled, dropJobs, lockMessages } from './store.ts'
 
 /**
@@ -27,7 +29,8 @@ export async function cancelMessage(
       owed.map(({ recipient, charge }) => ({ subject_id: id, subject_key: recipient, amount: charge })),
     )
     await dropJobs(tx, organisation_id, id, [...new Set(taken_back.map(({ send_at }) => send_at))])
-    return taken_back
+    const kind = await readKind(tx, organisation_id, id)
+    return kind ? taken_back.map((one) => ({ ...kind, ...one })) : []
   })
   if (canceled.length === 0) {
     // Also what waits in a bundle, where nothing scheduled is.
@@ -37,6 +40,7 @@ export async function cancelMessage(
   deps.meters.deliveries.inc({ status: 'canceled' }, canceled.length)
   const given_back = canceled.reduce((sum, { charge }) => sum + charge, 0n)
   deps.meters.activity.note(organisation_id, 'refunds', Number(given_back))
+  noteCanceled(deps.meters.analytics, organisation_id, canceled)
 }
 
 function unknownMessage(): Refusal {

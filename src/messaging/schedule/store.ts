@@ -50,7 +50,7 @@ export async function queueDue(
     select distinct route from due`
 }
 
-export type Canceled = { recipient: string; charge: bigint; send_at: string }
+export type Canceled = { recipient: string; charge: bigint; route: string; send_at: string }
 
 /** Takes back what has not become due. */
 export async function cancelScheduled(tx: Tx, organisation_id: string, message_id: string): Promise<Canceled[]> {
@@ -58,7 +58,7 @@ export async function cancelScheduled(tx: Tx, organisation_id: string, message_i
     update deliveries
     set status = 'canceled', refunded = charge > 0, updated_datetime = now()
     where organisation_id = ${organisation_id} and message_id = ${message_id} and status = 'scheduled'
-    returning recipient, charge, send_at`
+    returning recipient, charge, route, send_at`
 }
 
 /** The jobs of a message that was taken back; found by their times, since the queue has no index by message. */

@@ -51,7 +51,7 @@ function inLockOrder(arrived: readonly Arrived[]): Arrived[] {
 }
 
 function changedBy({ found, report: { code, description } }: Arrived): Changed {
-  const { message_id, recipient, channel, sender_id, external_ref, callback, has_webhooks, route } = found
+  const { message_id, recipient, channel, sender_id, template_id, external_ref, callback, has_webhooks, route } = found
   return {
     message_id,
     recipient,
@@ -60,6 +60,7 @@ function changedBy({ found, report: { code, description } }: Arrived): Changed {
     description,
     channel,
     sender_id,
+    template_id,
     external_ref,
     callback,
     has_webhooks,
@@ -67,6 +68,8 @@ function changedBy({ found, report: { code, description } }: Arrived): Changed {
     pages: found.pages,
     charge: found.charge,
     refunded: false,
+    was: found.delivery_status ?? 'sent',
+    was_code: found.was_code,
     updated_datetime: found.clock,
   }
 }

@@ -16,8 +16,8 @@ export type SettleDeps = {
   db: Db
   wakeups: Wakeups
   meters: Meters
-  /** What rooms above must do about deliveries that changed, in the same transaction. */
-  onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void>
+  /** What rooms above must do about deliveries that changed, in the same transaction; what they give back, after it. */
+  onChanged: (tx: Tx, organisation_id: string, changed: readonly Changed[]) => Promise<void | (() => void)>
   noteFacts: NoteFacts
   /** What a route's messages go out on; undefined: what was asked for. */
   channelOf?: (route: string) => Channel | undefined
@@ -39,7 +39,7 @@ export async function settle(
   also: (tx: Tx) => Promise<void>,
 ): Promise<Changed[]> {
   let changes: readonly Change[] = []
-  const changed = await transaction(deps.db, async (tx) => {
+  const { changed, afterwards } = await transaction(deps.db, async (tx) => {
     changes = typeof given === 'function' ? await given(tx) : given
     const moved = changes.length > 0 ? await changeStates(tx, organisation_id, changes) : []
     const owed = moved.filter(({ refunded }) => refunded)
@@ -49,13 +49,14 @@ export async function settle(
       organisation_id,
       moved.flatMap((one) => callbackOf(one, deps.channelOf?.(one.route))),
     )
-    await deps.onChanged(tx, organisation_id, moved)
+    const counting = await deps.onChanged(tx, organisation_id, moved)
     await also(tx)
-    return moved
+    return { changed: moved, afterwards: counting }
   })
   if (changed.some(({ callback, has_webhooks }) => callback !== null || has_webhooks)) {
     deps.wakeups.wake(CALLBACK_QUEUE, 0, organisation_id)
   }
+  if (typeof afterwards === 'function') afterwards()
   for (const { status } of changed) deps.meters.deliveries.inc({ status })
   deps.onSettled(organisation_id, changed)
   await deps.noteFacts(withOperators(changed, changes))

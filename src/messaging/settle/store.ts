@@ -18,6 +18,7 @@ export type Change = {
 export type Changed = Omit<Change, 'operator'> & {
   channel: Channel
   sender_id: string | null
+  template_id: string | null
   external_ref: string | null
   callback: string | null
   /** The organisation has endpoints registered, which may want to hear of it. */
@@ -26,6 +27,9 @@ export type Changed = Omit<Change, 'operator'> & {
   pages: number
   charge: bigint
   refunded: boolean
+  /** How it stood before, and why. */
+  was: string
+  was_code: string | null
   updated_datetime: string
 }
 
@@ -48,10 +52,10 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
       order by message_id, recipient, status = 'delivered' desc
     ),
     movable as (
-      select given.message_id, given.recipient, given.status, given.code, given.description
+      select given.message_id, given.recipient, given.status, given.code, given.description, was, was_code
       from given
       cross join lateral (
-        select 1 from deliveries
+        select deliveries.status as was, deliveries.code as was_code from deliveries
         where organisation_id = ${organisation_id}
           and message_id = given.message_id and recipient = given.recipient
           and (
@@ -71,11 +75,21 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
         and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient
       returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.code,
         deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded, deliveries.route,
-        deliveries.updated_datetime
+        deliveries.updated_datetime, movable.was, movable.was_code
     )
-    select moved.*, channel, sender_id, external_ref, callback,
+    select moved.*, channel, sender_id, template_id, external_ref, callback,
       exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks
     from moved join messages on organisation_id = ${organisation_id} and id = message_id`
+}
+
+export type MessageKind = Pick<Changed, 'message_id' | 'channel' | 'sender_id' | 'template_id'>
+
+/** What is counted of a message beside its deliveries. */
+export async function readKind(tx: Tx, organisation_id: string, message_id: string): Promise<MessageKind | undefined> {
+  const [row] = await tx<MessageKind[]>`
+    select id as message_id, channel, sender_id, template_id from messages
+    where organisation_id = ${organisation_id} and id = ${message_id}`
+  return row
 }
 
 /** A delivery that has arrived, and what is told about it, if anybody wants to hear. */

@@ -53,7 +53,7 @@ export function makeTracer(
   /** Field by field: to spread a step into a span takes five times as long. */
   function add(step: Step, trace_id: string, span_id: string, parent_span_id: string | undefined): void {
     const { name, kind, start_ms, attributes, links, fault } = step
-    const end_ms = nowMs()
+    const end_ms = Math.max(start_ms, nowMs()) // a clock may be set back meanwhile
     exporter.add({ trace_id, span_id, parent_span_id, name, kind, start_ms, end_ms, attributes, links, fault })
   }
 
@@ -121,6 +121,14 @@ export function makeTracer(
   }
 }
 
+/** Off by more than this, the wall clock was set, or the machine slept: the counter of the process knows neither. */
+const CLOCK_MOVED_MS = 50
+let origin_ms = performance.timeOrigin
+
+/** Finer than `Date.now()`, and still the time that other machines have, after months as well. */
 export function nowMs(): number {
-  return performance.timeOrigin + performance.now()
+  const [ms, clock_ms] = [origin_ms + performance.now(), Date.now()]
+  if (Math.abs(clock_ms - ms) < CLOCK_MOVED_MS) return ms
+  origin_ms += clock_ms - ms
+  return clock_ms
 }

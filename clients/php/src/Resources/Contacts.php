@@ -18,6 +18,7 @@ final class Contacts
 {
     public readonly ContactsRows $rows;
     public readonly ContactsColumns $columns;
+    public readonly ContactsChanges $changes;
     public readonly ContactsSmartlists $smartlists;
     public readonly ContactsImports $imports;
     public readonly ContactsSends $sends;
@@ -26,6 +27,7 @@ final class Contacts
     {
         $this->rows = new ContactsRows($call);
         $this->columns = new ContactsColumns($call);
+        $this->changes = new ContactsChanges($call);
         $this->smartlists = new ContactsSmartlists($call);
         $this->imports = new ContactsImports($call);
         $this->sends = new ContactsSends($call);

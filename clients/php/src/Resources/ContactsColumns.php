@@ -45,7 +45,7 @@ final class ContactsColumns
     }
 
     /**
-     * Rename a column or change its options. The type of a column stays. Cells keep what they say, also where it is no option any more.
+     * Rename a column, change its options or move it. The type of a column stays. Cells keep what they say, also where it is no option any more.
      *
      * @param ContactsColumnsUpdateBody $body
      * @return ColumnAnswer

@@ -24,7 +24,7 @@ final class ContactsImports
     }
 
     /**
-     * Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.
+     * Import rows from CSV. Send the file as the body with content type `text/csv` (up to 256 MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. A line with the phone number of a row changes that row, unless `allow_duplicates` is true. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.
      *
      * @param ContactsImportsCreateBody $body
      * @return ImportWithFaults

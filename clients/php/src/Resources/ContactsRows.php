@@ -41,7 +41,7 @@ final class ContactsRows
     /**
      * List all rows. Newest first, or sorted by a column. `POST /lists/contact/rows/query` filters.
      *
-     * @param array{limit?: int, per_page?: int, page?: int, query_id?: string, sort?: string} $query
+     * @param array{limit?: int, per_page?: int, page?: int, query_id?: string, sort?: string, search?: string} $query
      * @return RowsAnswer
      */
     public function list(array $query = []): array
@@ -91,7 +91,7 @@ final class ContactsRows
     }
 
     /**
-     * Query rows. The rows all filters hold for, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once.
+     * Query rows. The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once.
      *
      * @param ContactsRowsQueryBody $body
      * @return RowsAnswer

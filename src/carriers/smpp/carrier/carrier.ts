@@ -158,6 +158,7 @@ export function startSmpp(deps: SmppDeps, settings: SmppSettings): MessageCarrie
     batch: BATCH,
     limit: bind_options.length * settings.window,
     resubmittable: false,
+    takes_binary: true,
     submit: (messages) => messages.map(hand),
     room,
     downFor: () => binds.downFor(),

@@ -1,8 +1,11 @@
-import { measureText } from '../../../values/sms-text.ts'
+import { isSeptets, splitBinary, type BinaryText } from '../../../values/sms/binary-text.ts'
+import { measureText } from '../../../values/sms/sms-text.ts'
 import type { OutgoingMessage } from '../../message-carrier.ts'
-import { encodeText } from '../codec/encode-text.ts'
+import { encodeText, type TextSegment } from '../codec/encode-text.ts'
+import { decodeGsm, packSeptets } from '../codec/gsm7.ts'
 import { pageFormOf } from '../codec/page-form.ts'
-import type { Tlv, PduFields } from '../codec/pdu.ts'
+import { ESM, type Tlv, type PduFields } from '../codec/pdu.ts'
+import { fillBits } from '../codec/udh.ts'
 import type { Profile } from '../schema.ts'
 
 export type SubmitSegment = {
@@ -15,11 +18,13 @@ const RECEIPT_WANTED = 1
 
 /** The submit_sm of each segment of a message, as this carrier wants them. */
 export function composeSubmit(message: OutgoingMessage, profile: Profile, reference: number): SubmitSegment[] {
-  const { recipient, sender_id, text, urgent } = message
-  const segments = encodeText(text, { alphabet: profile.alphabet, long: profile.long }, reference)
+  const { recipient, sender_id, text, binary, urgent } = message
+  const segments = binary
+    ? encodeBinary(binary, profile.alphabet, reference)
+    : encodeText(text, { alphabet: profile.alphabet, long: profile.long }, reference)
   const validity_s = message.expires_in_s ?? (profile.validity_h === undefined ? null : profile.validity_h * 3_600)
   const sender = senderAddress(sender_id ?? '', profile)
-  const becomes = profile.long === 'payload' ? measureText(text, pageFormOf(profile)).pages : 1
+  const becomes = profile.long === 'payload' && !binary ? measureText(text, pageFormOf(profile)).pages : 1
   return segments.map((segment) => ({
     sm: {
       service_type: profile.service_type,
@@ -39,6 +44,24 @@ export function composeSubmit(message: OutgoingMessage, profile: Profile, refere
     },
     segments: becomes,
   }))
+}
+
+/** Whatever the carrier likes best for texts: a header cannot be split otherwise. */
+function encodeBinary(binary: BinaryText, alphabet: Profile['alphabet'], reference: number): TextSegment[] {
+  const { data_coding } = binary
+  return splitBinary(binary, reference).map(({ header, data }) => ({
+    data_coding,
+    esm_class: header.length > 0 ? ESM.udh : 0,
+    short_message: Buffer.concat([header, isSeptets(data_coding) ? inAlphabet(data, alphabet, header.length) : data]),
+    tlvs: [],
+  }))
+}
+
+/** Septets as this carrier takes its default alphabet. */
+function inAlphabet(septets: Buffer, alphabet: Profile['alphabet'], header_octets: number): Buffer {
+  if (alphabet === 'gsm7') return septets
+  if (alphabet === 'gsm7-packed') return packSeptets(septets, fillBits(header_octets))
+  return Buffer.from(decodeGsm(septets), 'latin1')
 }
 
 /** A sender is a number, a short code or a name, and carriers want to be told which. */

@@ -6,12 +6,38 @@ export type InboundSegment = SegmentKey & { segment: number; text: string }
 /** The segments of a text that are there, in order, and the moment the first of them came. */
 export type PartialText = SegmentKey & { texts: string[]; first_datetime: string }
 
-/** Keeps a segment; the same segment again changes nothing. */
-export async function storeSegment(db: Db, segment: InboundSegment): Promise<void> {
+/** Gives what the text of a PDU is stored under: what is given, or of one that has come before the same as then. */
+export async function knowPdu(db: Db, carrier: string, digest: Buffer, received_id: string): Promise<string> {
+  const [row] = await db<{ received_id: string }[]>`
+    insert into inbound_pdus (carrier, digest, received_id) values (${carrier}, ${digest}, ${received_id})
+    on conflict (carrier, digest) do update set received_id = inbound_pdus.received_id
+    returning received_id`
+  return row?.received_id ?? received_id
+}
+
+export async function forgetPdus(db: Db, carrier: string, digests: readonly Buffer[]): Promise<void> {
+  await db`delete from inbound_pdus where carrier = ${carrier} and digest = any (${digests}::bytea[])`
+}
+
+export async function forgetOldPdus(db: Db, carrier: string, older_than_s: number): Promise<void> {
   await db`
+    delete from inbound_pdus
+    where carrier = ${carrier} and received_datetime < now() - ${older_than_s} * interval '1 s'`
+}
+
+/** Keeps a segment; the same again changes nothing, also where its text was whole and has been handed on. */
+export async function storeSegment(db: Db, segment: InboundSegment, digest: Buffer): Promise<void> {
+  const { carrier, sender, destination, reference, segments, segment: number, text } = segment
+  await db`
+    with fresh as (
+      insert into inbound_pdus (carrier, digest, received_id) values (${carrier}, ${digest}, '')
+      on conflict (carrier, digest) do nothing
+      returning 1
+    )
     insert into inbound_segments (carrier, sender, destination, reference, segments, segment, text)
-    values (${segment.carrier}, ${segment.sender}, ${segment.destination}, ${segment.reference}, ${segment.segments}, ${segment.segment},
-      ${segment.text})
+    select ${carrier}::text, ${sender}::text, ${destination}::text, ${reference}::integer, ${segments}::smallint,
+      ${number}::smallint, ${text}::text
+    from fresh
     on conflict (carrier, sender, destination, reference, segments, segment) do nothing`
 }
 

@@ -1,16 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/connect.ts'
+import { isDatabaseUnreachable } from '../../../db/unreachable.ts'
+import { makeBurst } from '../../../values/burst.ts'
 import { newId } from '../../../values/id.ts'
 import type { Log } from '../../../values/log.ts'
 import type { TakeTexts } from '../../message-carrier.ts'
 import type { InboundText } from '../codec/decode-text.ts'
 import { joinSegments } from '../codec/join-segments.ts'
 import { asKept, asWritten } from '../codec/kept-text.ts'
-import { findLeftBehind, forgetSegments, readPartial, storeSegment, type PartialText } from './inbound-store.ts'
+import {
+  findLeftBehind,
+  forgetOldPdus,
+  forgetPdus,
+  forgetSegments,
+  knowPdu,
+  readPartial,
+  storeSegment,
+  type PartialText,
+} from './inbound-store.ts'
 
 export type Inbound = {
-  /** Resolves once it is stored: the text handed on, or the segment kept until the others are here. */
-  take(from: string, to: string, text: InboundText): Promise<void>
+  /**
+   * Resolves once it is stored: the text handed on, or the segment kept until the others are here. A PDU with the digest
+   * of one before it is that one, come again.
+   */
+  take(from: string, to: string, text: InboundText, digest: Buffer): Promise<void>
+  /** Our answer to it was read: what is alike from now on is another text. */
+  forget(digest: Buffer): void
   stop(): Promise<void>
 }
 
@@ -20,6 +36,8 @@ type Deps = { db: Db; log: Log; takeTexts: TakeTexts; wait_s?: number; sweep_eve
 const WAIT_S = 2 * 3_600
 const SWEEP_EVERY_MS = 30_000
 const SWEEP_LIMIT = 100
+/** A PDU whose answer may be lost comes again within this time, if it does. */
+const PDUS_S = 3_600
 
 /** Puts the texts of handsets together and hands them on. Segments wait in the database, so that a crash loses none. */
 export function startInbound(deps: Deps, carrier: string): Inbound {
@@ -41,24 +59,40 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
     await forgetSegments(deps.db, whole)
   }
 
+  const forgetBurst = makeBurst<Buffer, undefined>(
+    { items: 500 },
+    async (digests) => {
+      await forgetPdus(deps.db, carrier, digests)
+      return digests.map(() => undefined)
+    },
+    isDatabaseUnreachable,
+  )
+
   async function sweep(): Promise<void> {
+    await forgetOldPdus(deps.db, carrier, PDUS_S)
     for (const one of await findLeftBehind(deps.db, carrier, deps.wait_s ?? WAIT_S, SWEEP_LIMIT)) await handOn(one)
   }
 
   return {
-    async take(from, to, { text, concatenation }) {
+    async take(from, to, { text, concatenation }, digest) {
       if (!concatenation || concatenation.total < 2) {
-        await deps.takeTexts([{ carrier, from, to, text, channel: 'sms', received_id: newId() }])
+        const received_id = await knowPdu(deps.db, carrier, digest, newId())
+        await deps.takeTexts([{ carrier, from, to, text, channel: 'sms', received_id }])
         return
       }
       const { reference, total: segments, segment } = concatenation
       const key = { carrier, sender: from, destination: to, reference, segments }
-      await storeSegment(deps.db, { ...key, segment, text: asKept(text) })
+      await storeSegment(deps.db, { ...key, segment, text: asKept(text) }, digest)
       const partial = await readPartial(deps.db, key)
       if (partial?.texts.length !== segments) return
       // It is stored: should handing it on fail, the sweep does it.
       await handOn(partial).catch((fault: unknown) => {
         deps.log.warn({ carrier, err: fault }, 'a text could not be handed on yet')
+      })
+    },
+    forget(digest) {
+      forgetBurst(digest).catch((fault: unknown) => {
+        deps.log.warn({ carrier, err: fault }, 'that an answer was read could not be written down')
       })
     },
     async stop() {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDatabaseUnreachable } from '../../../db/unreachable.ts'
 import type { Meters } from '../../../observe/meters.ts'
 import { makeBurst } from '../../../values/burst.ts'
@@ -11,6 +12,7 @@ import { ourNumber } from './our-number.ts'
 import type { DataSm, DeliverSm } from '../codec/pdu.ts'
 import { readReceipt, type Receipt } from '../codec/receipt.ts'
 import type { SmppSettings } from '../schema.ts'
+import type { Taken } from '../session/session.ts'
 import { STATUS } from '../codec/status.ts'
 
 export type ReceiveDeps = {
@@ -38,7 +40,7 @@ const BURSTS = 3
 export function makeReceive(
   { log, meters, takeReports, inbound, default_country }: ReceiveDeps,
   { name: carrier, msg_id_mode, profile, country = default_country }: SmppSettings,
-): (pdu: DeliverSm | DataSm) => Promise<number> {
+): (pdu: DeliverSm | DataSm) => Promise<Taken> {
   const plan = dialPlan(country)
   const bursts = Array.from({ length: BURSTS }, () => makeBurst(BURST, storeAll, isDatabaseUnreachable))
   let is_slow = false
@@ -74,15 +76,22 @@ export function makeReceive(
 
   return async (pdu) => {
     const receipt = readReceipt(pdu)
-    if (receipt) await takeReceipt(receipt, pdu)
-    else {
-      const text = decodeText(pdu, profile.alphabet)
-      meters.smpp_received.inc({ carrier, what: 'text' })
-      const from = ourNumber(pdu.source_addr, pdu.source_addr_ton, plan)
-      await inbound.take(from, ourNumber(pdu.destination_addr, pdu.dest_addr_ton, plan), text)
+    if (receipt) {
+      await takeReceipt(receipt, pdu)
+      return STATUS.ROK
     }
-    return STATUS.ROK
+    const text = decodeText(pdu, profile.alphabet)
+    meters.smpp_received.inc({ carrier, what: 'text' })
+    const from = ourNumber(pdu.source_addr, pdu.source_addr_ton, plan)
+    const digest = digestOf(pdu)
+    await inbound.take(from, ourNumber(pdu.destination_addr, pdu.dest_addr_ton, plan), text, digest)
+    return { command_status: STATUS.ROK, onRead: () => inbound.forget(digest) }
   }
+}
+
+/** All of it but its sequence number, which another try has anew. */
+function digestOf({ sequence_number: _of_this_try, ...pdu }: DeliverSm | DataSm): Buffer {
+  return createHash('sha256').update(JSON.stringify(pdu)).digest()
 }
 
 function statusOf({ state, final }: Receipt): CarrierReport['status'] | undefined {

@@ -1,4 +1,4 @@
-import { splitText } from '../../../values/sms-text.ts'
+import { splitText } from '../../../values/sms/sms-text.ts'
 import { encodeGsm, packSeptets } from './gsm7.ts'
 import { pageFormOf } from './page-form.ts'
 import { ESM, TAG, type Tlv } from './pdu.ts'

@@ -1,4 +1,4 @@
-import { BASIC, EXTENSION } from '../../../values/page-form.ts'
+import { BASIC, EXTENSION } from '../../../values/sms/page-form.ts'
 
 /** The octets of a text, one septet in each; null if the alphabet lacks a character. */
 export function encodeGsm(text: string): Buffer | null {

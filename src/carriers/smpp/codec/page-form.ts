@@ -1,4 +1,4 @@
-import { makePageForm, STANDARD_PAGES, type PageForm } from '../../../values/page-form.ts'
+import { makePageForm, STANDARD_PAGES, type PageForm } from '../../../values/sms/page-form.ts'
 import type { TextProfile } from './text-profile.ts'
 import { writeUdh } from './udh.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BASIC, EXTENSION } from '../../../values/page-form.ts'
+import { BASIC, EXTENSION } from '../../../values/sms/page-form.ts'
 import { decodeText } from './decode-text.ts'
 import { encodeText, type TextSegment } from './encode-text.ts'
 import type { TextProfile } from './text-profile.ts'

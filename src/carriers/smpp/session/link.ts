@@ -3,7 +3,9 @@ import type { BindFault } from './backoff.ts'
 import type { BindSettings } from './bind-settings.ts'
 import { connect } from './connect.ts'
 import { findTlv, makePdu, TAG, type DataSm, type DeliverSm, type Pdu } from '../codec/pdu.ts'
+import { makeProof } from './proof.ts'
 import { makeRequests } from './requests.ts'
+import type { Taken } from './session.ts'
 import { STATUS, statusName } from '../codec/status.ts'
 import { answerName, openWire } from './wire.ts'
 
@@ -18,6 +20,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   const socket = connect(bind, sendBind)
   const wire = openWire({ onPdu, onClose, onFault, onTrace }, socket, bind.partial_pdu_timeout_ms)
   const requests = makeRequests(wire, deps.onLate)
+  const proof = makeProof(() => request(makePdu('enquire_link'), bind.response_timeout_ms))
   const connect_timer = setTimeout(() => wire.close('it could not be reached in time'), bind.connect_timeout_ms)
 
   function sendBind(): void {
@@ -74,8 +77,12 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   }
 
   async function deliver(pdu: DeliverSm | DataSm): Promise<void> {
+    const began = performance.now()
     try {
-      answer(pdu, await deps.onDeliver(pdu))
+      const taken = await deps.onDeliver(pdu)
+      if (typeof taken === 'number') return answer(pdu, taken)
+      answer(pdu, taken.command_status)
+      if (performance.now() - began < IN_TIME_MS) proof.expect(taken.onRead)
     } catch (err) {
       deps.log.error({ err }, 'What an SMSC delivered could not be taken; it was asked to try again.')
       answer(pdu, STATUS.RX_T_APPN)
@@ -110,6 +117,7 @@ export function openLink(deps: LinkDeps, bind: BindSettings, mode: LinkMode): Li
   function onClose(reason: string): void {
     clearTimeout(connect_timer)
     clearTimeout(idle_timer)
+    proof.stop()
     requests.cut(reason)
     deps.onEnd(refusal ?? { fault: phase === 'bound' ? 'cut' : 'unreachable', reason })
   }
@@ -130,7 +138,7 @@ export type LinkDeps = {
   onBinding(): void
   /** What the SMSC says it speaks; null if it says nothing. */
   onBound(peer_version: number | null): void
-  onDeliver(pdu: DeliverSm | DataSm): Promise<number>
+  onDeliver(pdu: DeliverSm | DataSm): Promise<Taken>
   /** Once, whatever happened. Every open request has been rejected by then. */
   onEnd(end: LinkEnd): void
   onLate?: (request: Pdu, answer: Pdu) => void
@@ -149,6 +157,8 @@ export type Link = {
 
 /** Deliveries being stored at a time; an SMSC that sends more is told that our queue is full, and tries again. */
 const MAX_DELIVERING = 1_000
+/** Who waits longer for an answer may have given it up, and delivers again whatever we say. */
+const IN_TIME_MS = 5_000
 
 const CREDENTIALS: readonly number[] = [STATUS.RBINDFAIL, STATUS.RINVPASWD, STATUS.RINVSYSID, STATUS.RINVSYSTYP]
 

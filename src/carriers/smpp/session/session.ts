@@ -9,13 +9,16 @@ export type SessionDeps = {
    * A text or a report from the SMSC. The command_status it resolves to is the answer, and is sent only then: resolve
    * when it is stored. A rejection answers RX_T_APPN, so that the SMSC tries again.
    */
-  onDeliver(pdu: DeliverSm | DataSm): Promise<number>
+  onDeliver(pdu: DeliverSm | DataSm): Promise<Taken>
   onState(state: BindState): void
   /** Every PDU both ways, without texts, secrets and whole numbers. */
   onPdu?(direction: 'in' | 'out', summary: PduSummary): void
   /** An answer to a submit that had been given up as `unanswered`: now its id and fate are known after all. */
   onLateAnswer?(sm: SubmitSm, answer: SubmitAnswer): void
 }
+
+/** The answer to what was delivered, and who wants to know when the SMSC has surely read it. */
+export type Taken = number | { command_status: number; onRead: () => void }
 
 export type BindState = {
   name: BindStateName

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { CallbackWithAttempts } from '../../../callbacks/schema.ts'
 import { FoundMessage, ShownDelivery, Timeline, TimelineEvent } from '../../../messaging/read/schema.ts'
-import { ChangedDeliveries, PhoneMessage } from '../../../observe/schema.ts'
+import { ChangedDeliveries, NewTexts, PhoneMessage } from '../../../observe/schema.ts'
 import { ListedOtp } from '../../../otp/schema.ts'
 import { ListMeta, onePage } from '../../../values/page.ts'
 import { RequestMeta } from '../../shapes.ts'
@@ -49,5 +49,6 @@ export const LIVE_EVENTS = {
   hello: Type.Object({}),
   phone: PhoneMessage,
   deliveries: ChangedDeliveries,
+  texts: NewTexts,
 } as const
 export type LiveEvents = { [Name in keyof typeof LIVE_EVENTS]: Static<(typeof LIVE_EVENTS)[Name]> }

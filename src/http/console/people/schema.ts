@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { LedgerEntry } from '../../../billing/schema.ts'
 import { ListedOrganisation, ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
-import { AuditEntry, LinkAnswer, OpenSession, User } from '../../../users/schema.ts'
+import { AuditEntry, LinkAnswer, MAX_VIEWS, OpenSession, SavedView, User } from '../../../users/schema.ts'
 import type { Right } from '../../../users/roles.ts'
 import { ListMeta, onePage, Pagination } from '../../../values/page.ts'
 import { RequestMeta } from '../../shapes.ts'
@@ -58,6 +58,9 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>
 
 export const OpenSessions = Type.Object({ sessions: Type.Array(OpenSession) })
 export type OpenSessions = Static<typeof OpenSessions>
+
+export const SavedViews = Type.Object({ views: Type.Array(SavedView, { maxItems: MAX_VIEWS }) })
+export type SavedViews = Static<typeof SavedViews>
 
 export const UserPage = Type.Object({ users: onePage(User), meta: ListMeta })
 export type UserPage = Static<typeof UserPage>

@@ -1,9 +1,11 @@
+export type Fields = Map<string, Buffer>
+
 /** The longest there is reason for: a header of Node's is bounded anyway, a form by its limit. */
 const MOST_FIELDS = 100
 
 /** Fields of a query or a form as the octets they stand for: in which alphabet a text is, another field says. */
-export function readOctets(encoded: string): Map<string, Buffer> {
-  const fields = new Map<string, Buffer>()
+export function readOctets(encoded: string): Fields {
+  const fields: Fields = new Map()
   for (const pair of encoded.split('&', MOST_FIELDS)) {
     const equals = pair.indexOf('=')
     const name = equals < 0 ? pair : pair.slice(0, equals)
@@ -28,6 +30,15 @@ function octetsOf(encoded: string): Buffer {
 }
 
 const PERCENT = 0x25
+
+/** The first of these fields that is not empty. */
+export function textOf(fields: Fields, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const value = fields.get(name)?.toString('utf8').trim()
+    if (value) return value
+  }
+  return undefined
+}
 
 /** A text in the alphabet that is named; undefined where there is no such alphabet, or it is not written in it. */
 export function decodeText(octets: Buffer, charset: string): string | undefined {

@@ -9,24 +9,13 @@ import type { HttpDeps } from '../../deps.ts'
 import { answerFault, isBrokenOff } from '../../errors.ts'
 import { scopeFault } from '../../route/authenticate.ts'
 import { FORM_LIMIT, FormText, takeForms } from '../form.ts'
-import { decodeText, readOctets } from './query.ts'
+import { readContent } from './content.ts'
+import { KannelFault } from './fault.ts'
+import { readOctets, textOf as text, type Fields } from './query.ts'
 
 const PATH = '/cgi-bin/sendsms'
 /** Thirty-five days, as far ahead as anything can be scheduled. */
 const MOST_MINUTES = 50_400
-
-/** A fault in Kannel's words. */
-class KannelFault extends Error {
-  readonly status: number
-
-  constructor(sentence: string, status = 400) {
-    super(sentence)
-    this.name = 'KannelFault'
-    this.status = status
-  }
-}
-
-type Fields = Map<string, Buffer>
 
 /** Kannel's `sendsms`, by GET or as a form. A plain route of Fastify: it is asked and answered in no form of ours. */
 export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
@@ -59,12 +48,13 @@ async function send(deps: HttpDeps, request: FastifyRequest): Promise<{ id: stri
   request.caller = caller
   const fault = scopeFault(caller, 'sms')
   if (fault) throw fault
-  refuseBinary(fields)
   const deferred = minutes(fields, 'Deferred', 'deferred')
   const validity = minutes(fields, 'Validity', 'validity')
   const username = text(fields, 'username', 'user') ?? ''
-  const receipt = await sendMessage(deps, { ...caller, sends_from_numbers: true }, readBody(fields, deferred), {
+  const { is_binary, ...body } = readBody(fields, deferred)
+  const receipt = await sendMessage(deps, { ...caller, sends_from_numbers: true }, body, {
     shape_faults: [],
+    is_binary,
     callback_form: kannelForm(readMask(fields), username.slice(0, 100)),
     expires_in_s: validity === undefined ? undefined : (validity + (deferred ?? 0)) * 60,
     in_no_hurry: text(fields, 'priority') === '0',
@@ -80,36 +70,18 @@ function readFields({ url, body }: FastifyRequest): Fields {
   return new Map([...fields, ...form])
 }
 
-function readBody(fields: Fields, deferred: number | undefined): Partial<SendBody> {
+function readBody(fields: Fields, deferred: number | undefined): Partial<SendBody> & { is_binary: boolean } {
   const to = text(fields, 'to')
   if (to === undefined) throw new KannelFault('Empty receiver number not allowed, rejected')
   const from = text(fields, 'from')?.replace(/^\+/, '')
   const dlr_url = readMask(fields) > 0 ? text(fields, 'dlr-url', 'dlrurl') : undefined
   return {
     recipients: to.split(/\s+/).filter((one) => one !== ''),
-    content: readText(fields),
+    ...readContent(fields),
     ...(from === undefined ? {} : { sender_id: from }),
     ...(dlr_url === undefined ? {} : { callback: dlr_url }),
     ...(deferred === undefined ? {} : { send_at: answerTime(Date.now() + deferred * 60_000) }),
   }
-}
-
-function readText(fields: Fields): string {
-  const octets = fields.get('text')
-  if (octets === undefined || octets.length === 0) throw new KannelFault('Empty text not allowed, rejected')
-  const is_unicode = text(fields, 'coding') === '2'
-  const charset = text(fields, 'charset') ?? (is_unicode ? 'UTF-16BE' : 'UTF-8')
-  const decoded = decodeText(octets, charset)
-  if (decoded === undefined) throw new KannelFault('Charset or body misformed, rejected')
-  return decoded
-}
-
-/** Only texts are carried, and they are split and joined by us. */
-function refuseBinary(fields: Fields): void {
-  if (text(fields, 'udh') !== undefined) throw new KannelFault('UDH field not supported, rejected')
-  const coding = text(fields, 'coding') ?? '0'
-  if (coding === '1') throw new KannelFault('Binary messages not supported, rejected')
-  if (coding !== '0' && coding !== '2') throw new KannelFault('Coding field misformed, rejected')
 }
 
 function readMask(fields: Fields): number {
@@ -128,15 +100,6 @@ function minutes(fields: Fields, label: string, name: string): number | undefine
     throw new KannelFault(`${label} field misformed, rejected`)
   }
   return count === 0 ? undefined : count
-}
-
-/** The first of these fields that is not empty. */
-function text(fields: Fields, ...names: string[]): string | undefined {
-  for (const name of names) {
-    const value = fields.get(name)?.toString('utf8').trim()
-    if (value) return value
-  }
-  return undefined
 }
 
 function answerKannelFault(deps: HttpDeps, fault: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { changeColumn, createColumn, removeColumn } from '../../contacts/columns.ts'
-import { ColumnAnswer, ColumnBody, ColumnChange, ContactTable } from '../../contacts/schema.ts'
-import { openTable } from '../../contacts/table.ts'
-import type { HttpDeps } from '../deps.ts'
-import { route, type Route } from '../route/route.ts'
-import { RequestMeta } from '../shapes.ts'
+import { changeColumn, createColumn, removeColumn } from '../../../contacts/columns.ts'
+import { ColumnAnswer, ColumnBody, ColumnChange, ContactTable } from '../../../contacts/schema.ts'
+import { openTable } from '../../../contacts/table.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route, type Route } from '../../route/route.ts'
+import { RequestMeta } from '../../shapes.ts'
 
 const ColumnParams = Type.Object({ column_id: Type.String({ description: 'The column, by id or name.' }) })
 
@@ -45,7 +45,7 @@ export function contactColumnRoutes(deps: HttpDeps): Route[] {
       path: '/lists/contact/columns/:column_id',
       operation: 'contacts.columns.update',
       scope: 'lists',
-      summary: 'Rename a column or change its options',
+      summary: 'Rename a column, change its options or move it',
       description: 'The type of a column stays. Cells keep what they say, also where it is no option any more.',
       tag,
       params: ColumnParams,

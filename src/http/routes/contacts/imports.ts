@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { csvLine } from '../../values/csv-write.ts'
-import { cancelImport, findImports, readImport, readRejects } from '../../contacts/import/read.ts'
-import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../../contacts/import/schema.ts'
-import { MAX_IMPORT_BYTES, uploadImport, type UploadOptions } from '../../contacts/import/upload.ts'
-import { ListMeta, onePage, PageQuery } from '../../values/page.ts'
-import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
-import type { HttpDeps } from '../deps.ts'
-import { route, type Route } from '../route/route.ts'
-import { IdParams } from '../shapes.ts'
-import { isRecord } from '../../values/record.ts'
+import { csvLine } from '../../../values/csv-write.ts'
+import { cancelImport, findImports, readImport, readRejects } from '../../../contacts/import/read.ts'
+import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../../../contacts/import/schema.ts'
+import { MAX_IMPORT_BYTES, uploadImport, type UploadOptions } from '../../../contacts/import/upload.ts'
+import { ListMeta, onePage, PageQuery } from '../../../values/page.ts'
+import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route, type Route } from '../../route/route.ts'
+import { IdParams } from '../../shapes.ts'
+import { isRecord } from '../../../values/record.ts'
 
 const PASTE_LIMIT = 8 * 1024 * 1024
 
@@ -31,7 +31,7 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
       operation: 'contacts.imports.create',
       scope: 'lists',
       summary: 'Import rows from CSV',
-      description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
+      description: `Send the file as the body with content type \`text/csv\` (up to ${MAX_IMPORT_BYTES / 1024 / 1024} MiB; the first line holds the headers; comma, semicolon, tab or bar; UTF-8 or Windows-1252) and the wishes as query parameters, or everything as JSON. The answer comes when the file has been taken in; read the import to see how far it is. A line with the phone number of a row changes that row, unless \`allow_duplicates\` is true. Good lines are written, bad ones are kept aside and can be downloaded. A restart goes on where it left off.`,
       tag,
       query: ImportQuery,
       body: Upload,
@@ -42,8 +42,9 @@ export function contactImportRoutes(deps: HttpDeps): Route[] {
       adds_faults: true,
       run: async ({ caller, query, body, shape_faults }) => {
         const { file, options } = readUpload(query, body, shape_faults)
-        const id = await uploadImport(deps, caller, file, options, shape_faults)
-        return readImport(deps, caller, id)
+        const { id, samples } = await uploadImport(deps, caller, file, options, shape_faults)
+        const begun = await readImport(deps, caller, id)
+        return { ...begun, columns: begun.columns.map((column, n) => ({ ...column, samples: samples[n] ?? [] })) }
       },
     }),
 

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { exportRows } from '../../contacts/export.ts'
-import { queryRows } from '../../contacts/query/query.ts'
-import { QueryBody, RowsAnswer, RowsQuery, SearchBody } from '../../contacts/query/schema.ts'
-import type { HttpDeps } from '../deps.ts'
-import { route, type Route } from '../route/route.ts'
+import { exportRows } from '../../../contacts/export.ts'
+import { queryRows } from '../../../contacts/query/query.ts'
+import { QueryBody, RowsAnswer, RowsQuery, SearchBody } from '../../../contacts/query/schema.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route, type Route } from '../../route/route.ts'
 
 const tag = 'Contacts'
 
 const EXPORT =
   'All rows the query finds, with the columns as headers, in UTF-8 with a byte order mark, streamed. A cell that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, or a spreadsheet would carry it out; an import takes the apostrophe off again.'
 
-const { smartlist_id, sort } = SearchBody.properties
-const ExportQuery = Type.Object({ smartlist_id, sort })
+const { smartlist_id, search, sort } = SearchBody.properties
+const ExportQuery = Type.Object({ smartlist_id, search, sort })
 
 export function contactQueryRoutes(deps: HttpDeps): Route[] {
   return [
@@ -22,7 +22,7 @@ export function contactQueryRoutes(deps: HttpDeps): Route[] {
       scope: 'lists',
       summary: 'Query rows',
       description:
-        'The rows all filters hold for, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once.',
+        'The rows all filters hold for and every word of `search` stands in, newest first or sorted by a column. `page` selects a page near the beginning; `query_id` scrolls: while rows come and go, every row that stays is seen exactly once.',
       tag,
       query: RowsQuery,
       body: QueryBody,

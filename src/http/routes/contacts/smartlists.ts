@@ -1,4 +1,4 @@
-import { CountedSmartlist, SmartlistPage } from '../../contacts/query/schema.ts'
+import { CountedSmartlist, SmartlistPage } from '../../../contacts/query/schema.ts'
 import {
   changeSmartlist,
   createSmartlist,
@@ -7,11 +7,11 @@ import {
   removeSmartlist,
   SmartlistBody,
   SmartlistChange,
-} from '../../contacts/smartlists.ts'
-import { PageQuery } from '../../values/page.ts'
-import type { HttpDeps } from '../deps.ts'
-import { route, type Route } from '../route/route.ts'
-import { IdParams } from '../shapes.ts'
+} from '../../../contacts/smartlists.ts'
+import { PageQuery } from '../../../values/page.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route, type Route } from '../../route/route.ts'
+import { IdParams } from '../../shapes.ts'
 
 const tag = 'Contacts'
 

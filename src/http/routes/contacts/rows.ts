@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { createRow, createRows, patchRow, readRow, removeRow } from '../../contacts/rows/rows.ts'
-import { BulkAnswer, BulkBody, ContactTable, RowAnswer, RowBody } from '../../contacts/schema.ts'
-import { openTable } from '../../contacts/table.ts'
-import type { HttpDeps } from '../deps.ts'
-import { route, type Route } from '../route/route.ts'
+import { createRow, createRows, patchRow, readRow, removeRow } from '../../../contacts/rows/rows.ts'
+import { BulkAnswer, BulkBody, ContactTable, RowAnswer, RowBody } from '../../../contacts/schema.ts'
+import { openTable } from '../../../contacts/table.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { route, type Route } from '../../route/route.ts'
 
 const tag = 'Contacts'
 const BULK_LIMIT = 8 * 1024 * 1024

@@ -1,0 +1,126 @@
+import { Type, type Static } from 'typebox'
+import { DIMENSIONS } from '../observe/analytics/figures.ts'
+
+/** The longest stretch, and the longest that is told by the hour. */
+export const MOST_DAYS = 400
+export const MOST_DAYS_BY_HOUR = 31
+/** Beyond them values are told together. */
+export const MOST_SHOWN = 50
+/** Hours of 31 days, one of which may have 25. */
+const MOST_STEPS = 24 * MOST_DAYS_BY_HOUR + 1
+
+export const INTERVALS = ['hour', 'day', 'month'] as const
+export const COMPARISONS = ['previous_period', 'previous_year'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+const wordOf = <Word extends string>(words: readonly Word[], rest: { description?: string; default?: Word } = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], ...rest })
+
+const date = (description: string) => Type.String({ maxLength: 10, description, examples: ['2026-11-01'] })
+
+export const AnalyticsQuery = Type.Object({
+  from: Type.Optional(date('The first day, in your time zone. Without it: 29 days before `until`.')),
+  until: Type.Optional(date(`The last day; it counts whole. At most ${MOST_DAYS} days. Without it: today.`)),
+  by: Type.Optional(
+    wordOf(DIMENSIONS, {
+      description: 'What the figures are told apart by, in `values`. Without it there are only sums and series.',
+    }),
+  ),
+  value: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Sums and series of this value of `by` alone.', examples: ['NG'] }),
+  ),
+  interval: Type.Optional(
+    wordOf(INTERVALS, {
+      default: 'day',
+      description: `How long the steps of the series are. By the hour at most ${MOST_DAYS_BY_HOUR} days.`,
+    }),
+  ),
+  compare: Type.Optional(
+    wordOf(COMPARISONS, {
+      description:
+        'Adds the same of as many days right before, or of the same dates a year before: as far into them as these days have come.',
+    }),
+  ),
+})
+export type AnalyticsQuery = Static<typeof AnalyticsQuery>
+
+const count = (description: string) => Type.Integer({ description })
+const share = (description: string) =>
+  Type.Optional(Type.Number({ description: `${description} Left out where there is nothing to divide by.` }))
+
+export const OtpFigures = Type.Object({
+  requested: count('One-time passwords that were asked for.'),
+  verified: count('Those whose token was told in time.'),
+  failed: count('Those that could not be delivered, or had too many wrong tries.'),
+  unverified: count('The rest: expired, revoked, or still open, which they are for an hour at most.'),
+  conversion: share('Verified of requested.'),
+})
+export type OtpFigures = Static<typeof OtpFigures>
+
+const figures = {
+  accepted: count('Recipients of messages that were accepted and charged.'),
+  delivered: count('Those that were delivered.'),
+  failed: count('Those that ended `undelivered`, `expired`, `rejected` or `failed`.'),
+  unknown: count('Those on which no carrier ever reported.'),
+  canceled: count('Those that were taken back before they left.'),
+  pages: count('Pages of those that were accepted.'),
+  cost: Type.Number({ description: 'What was charged for them.' }),
+  refunded: Type.Number({ description: 'What of that was given back.' }),
+  delivery_rate: share('Delivered of those that ended: delivered, failed or unknown.'),
+  otp: Type.Optional(OtpFigures),
+}
+export const AnalyticsFigures = Type.Object(figures)
+export type AnalyticsFigures = Static<typeof AnalyticsFigures>
+
+const start_datetime = Type.String({ format: 'date-time', description: 'When the step began.' })
+const AnalyticsStep = Type.Object({ start_datetime, ...figures })
+export type AnalyticsStep = Static<typeof AnalyticsStep>
+
+const AnalyticsSeries = Type.Array(AnalyticsStep, {
+  maxItems: MOST_STEPS,
+  description: 'Every step has its place, also where nothing happened.',
+})
+
+const AnalyticsValue = Type.Object({
+  value: Type.String({
+    description:
+      'A channel, an ISO country code, a country code with an operator’s name (`NG MTN`, by the prefix of the number), a sender ID, a route, an error code, or the id of a template. Empty where there is none.',
+    examples: ['NG'],
+  }),
+  name: Type.Optional(Type.String({ description: 'What a template is called.' })),
+  ...figures,
+  previous: Type.Optional(AnalyticsFigures),
+})
+export type AnalyticsValue = Static<typeof AnalyticsValue>
+
+const stretch = {
+  from: Type.String({ examples: ['2026-11-01'] }),
+  until: Type.String({ examples: ['2026-11-30'] }),
+}
+
+/** What became of the messages and one-time passwords of some days. */
+export const AnalyticsReport = Type.Object({
+  ...stretch,
+  time_zone: Type.String({ description: 'Of days and hours; see `PATCH /settings`.', examples: ['Africa/Lagos'] }),
+  interval: wordOf(INTERVALS),
+  currency: Type.String({ examples: ['NGN'] }),
+  totals: AnalyticsFigures,
+  series: AnalyticsSeries,
+  by: Type.Optional(wordOf(DIMENSIONS)),
+  values: Type.Optional(
+    Type.Array(AnalyticsValue, {
+      maxItems: MOST_SHOWN,
+      description: 'Those with the most messages first; by error, with the most failures.',
+    }),
+  ),
+  other: Type.Optional(
+    Type.Object(
+      { ...figures, previous: Type.Optional(AnalyticsFigures) },
+      { description: 'All other values together, where there are more.' },
+    ),
+  ),
+  previous: Type.Optional(
+    Type.Object({ ...stretch, totals: AnalyticsFigures, series: AnalyticsSeries }, { description: 'See `compare`.' }),
+  ),
+})
+export type AnalyticsReport = Static<typeof AnalyticsReport>

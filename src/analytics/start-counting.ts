@@ -1,0 +1,24 @@
+import type { Db } from '../db/connect.ts'
+import { startActivity } from '../observe/activity.ts'
+import { startAnalytics } from '../observe/analytics/write.ts'
+import type { Meters } from '../observe/meters.ts'
+import { readClock } from '../organisations/time-zone.ts'
+import { cached } from '../values/cache.ts'
+import type { Log } from '../values/log.ts'
+
+const ZONE_REMEMBERED_MS = 60_000
+
+/** Writes down what is counted of organisations, by the minute and by the hour. A change of time zone counts in a minute. */
+export function startCounting(deps: { db: Db; log: Log; meters: Meters }): { stop(): Promise<void> } {
+  const { db, log, meters } = deps
+  const zoneOf = cached(ZONE_REMEMBERED_MS, async (id) => (await readClock(db, id)).time_zone)
+  const started = [
+    startActivity({ db, log, activity: meters.activity }),
+    startAnalytics({ db, log, analytics: meters.analytics, zoneOf }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(started.map((one) => one.stop()))
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { rows } from '../../db/rows.ts'
+import type { SavedQuery } from '../query/scroll.ts'
+import type { ByNumber, StoredRow } from '../rows/row-store.ts'
+import { UNDO_S, type ChangeAction, type ChangeStatus } from './schema.ts'
+
+export type ChangeRow = {
+  id: string
+  user_id: string | null
+  action: ChangeAction
+  number: number | null
+  value: string | null
+  key: string | null
+  query: SavedQuery | null
+  row_ids: string[]
+  status: ChangeStatus
+  after_id: string | null
+  place: number
+  rows: number
+  restored: number
+  not_restored: number
+  fault: string | null
+  undo_until: string | null
+  /** By the clock of the database. */
+  in_time: boolean
+  created_datetime: string
+  updated_datetime: string | null
+}
+
+export async function insertChange(
+  tx: Tx,
+  organisation_id: string,
+  change: Pick<ChangeRow, 'id' | 'user_id' | 'action' | 'number' | 'value' | 'key' | 'query' | 'row_ids'>,
+): Promise<void> {
+  const query = change.query === null ? null : JSON.stringify(change.query)
+  await tx`
+    insert into contact_changes (organisation_id, id, user_id, action, number, value, key, query, row_ids)
+    values (${organisation_id}, ${change.id}, ${change.user_id}, ${change.action}, ${change.number}, ${change.value},
+      ${change.key}, ${query}::text::jsonb, ${change.row_ids}::uuid[])`
+}
+
+export async function findChange(db: Db, organisation_id: string, id: string): Promise<ChangeRow | undefined> {
+  const [row] = await db<ChangeRow[]>`
+    select id, user_id, action, number, value, key, query, row_ids, status, after_id, place, rows, restored,
+      not_restored, fault, undo_until, coalesce(undo_until > now(), false) as in_time, created_datetime,
+      updated_datetime
+    from contact_changes where organisation_id = ${organisation_id} and id = ${id}`
+  return row
+}
+
+/** Whoever holds this works the change, and only from where it stands. */
+export async function lockChange(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+): Promise<Pick<ChangeRow, 'status' | 'after_id' | 'place'> | undefined> {
+  const [row] = await tx<Pick<ChangeRow, 'status' | 'after_id' | 'place'>[]>`
+    select status, after_id, place from contact_changes
+    where organisation_id = ${organisation_id} and id = ${id} for update`
+  return row
+}
+
+export async function countRunning(tx: Tx, organisation_id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from contact_changes
+    where organisation_id = ${organisation_id} and status in ('running', 'undoing')`
+  return row?.count ?? 0
+}
+
+/** What a person did before cannot be taken back once they change something else. Of what is over, only counts stay. */
+export async function closeEarlier(tx: Tx, organisation_id: string, user_id: string | null): Promise<void> {
+  await tx`
+    update contact_changes
+    set status = 'final', undo_until = null, value = null, key = null, query = null, row_ids = '{}'
+    where organisation_id = ${organisation_id} and status = 'done' and user_id is not distinct from ${user_id}::uuid`
+}
+
+export async function recordStep(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+  step: { after_id: string | null; place: number; rows: number },
+): Promise<void> {
+  await tx`
+    update contact_changes
+    set after_id = ${step.after_id}, place = ${step.place}, rows = rows + ${step.rows}, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}`
+}
+
+export async function recordRestored(
+  tx: Tx,
+  organisation_id: string,
+  id: string,
+  step: { restored: number; not_restored: number },
+): Promise<void> {
+  await tx`
+    update contact_changes
+    set restored = restored + ${step.restored}, not_restored = not_restored + ${step.not_restored},
+      updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id}`
+}
+
+/** The time in which it can be taken back begins when the last row is written. */
+export async function endChange(tx: Tx, organisation_id: string, id: string, fault: string | null): Promise<void> {
+  await tx`
+    update contact_changes
+    set status = 'done', fault = ${fault}, undo_until = now() + ${UNDO_S} * interval '1 second',
+      updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'running'`
+}
+
+/** False when it is too late, or somebody was quicker. */
+export async function beginUndo(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
+  const begun = await tx`
+    update contact_changes set status = 'undoing', undo_until = null, updated_datetime = now()
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'done' and undo_until > now()`
+  return begun.count === 1
+}
+
+export async function endUndo(tx: Tx, organisation_id: string, id: string): Promise<void> {
+  await tx`
+    update contact_changes
+    set status = 'undone', updated_datetime = now(), value = null, key = null, query = null, row_ids = '{}'
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'undoing'`
+}
+
+/** False while there is still time. */
+export async function closeChange(tx: Tx, organisation_id: string, id: string): Promise<boolean> {
+  const closed = await tx`
+    update contact_changes
+    set status = 'final', undo_until = null, value = null, key = null, query = null, row_ids = '{}'
+    where organisation_id = ${organisation_id} and id = ${id} and status = 'done' and undo_until <= now()`
+  return closed.count === 1
+}
+
+/** A row that is about to be written or deleted. */
+export type Before = Omit<StoredRow, 'id'> & { row_id: string; keys: ByNumber }
+
+export async function insertBefore(
+  tx: Tx,
+  organisation_id: string,
+  change_id: string,
+  before: readonly Before[],
+): Promise<void> {
+  if (before.length === 0) return
+  const columns = {
+    row_id: 'uuid',
+    cells: 'jsonb',
+    keys: 'jsonb',
+    created_datetime: 'timestamptz',
+    updated_datetime: 'timestamptz',
+  } as const
+  await tx`
+    insert into contact_change_rows
+      (organisation_id, change_id, row_id, cells, keys, created_datetime, updated_datetime)
+    select ${organisation_id}, ${change_id}, row_id, cells, keys, created_datetime, updated_datetime
+    from ${rows(tx, before, 'before', columns)}`
+}
+
+export async function takeBefore(tx: Tx, organisation_id: string, change_id: string, limit: number): Promise<Before[]> {
+  return tx<Before[]>`
+    delete from contact_change_rows
+    where organisation_id = ${organisation_id} and change_id = ${change_id} and row_id in (
+      select row_id from contact_change_rows
+      where organisation_id = ${organisation_id} and change_id = ${change_id} order by row_id limit ${limit}
+    )
+    returning row_id, cells, keys, created_datetime, updated_datetime`
+}
+
+export async function forgetBefore(db: Db, organisation_id: string, change_id: string, limit: number): Promise<number> {
+  const gone = await db`
+    delete from contact_change_rows
+    where organisation_id = ${organisation_id} and change_id = ${change_id} and row_id in (
+      select row_id from contact_change_rows
+      where organisation_id = ${organisation_id} and change_id = ${change_id} order by row_id limit ${limit}
+    )`
+  return gone.count
+}
+
+/** Changes that ended long ago; what was there before them is gone within the minute. */
+export async function forgetChanges(db: Db, older_than_days: number): Promise<void> {
+  await db`
+    delete from contact_changes
+    where status in ('undone', 'final')
+      and created_datetime < now() - ${older_than_days} * interval '1 day'`
+}

@@ -1,0 +1,64 @@
+import type { Db, Tx } from '../../db/connect.ts'
+import { transaction } from '../../db/transaction.ts'
+import { lockRows, restoreRows, updateRows, type ByNumber } from '../rows/row-store.ts'
+import { merge } from '../rows/rows.ts'
+import type { OpenTable } from '../table.ts'
+import { endUndo, lockChange, recordRestored, takeBefore, type Before, type ChangeRow } from './change-store.ts'
+
+/** Rows written in one transaction. */
+const BATCH = 1_000
+
+/** Takes a change back for a while. True when there is more to do. */
+export async function restoreSome(
+  deps: { db: Db },
+  table: OpenTable,
+  change: ChangeRow,
+  until: number,
+): Promise<boolean> {
+  const { organisation_id } = table
+  for (;;) {
+    const more = await transaction(deps.db, async (tx) => {
+      const now = await lockChange(tx, organisation_id, change.id)
+      return now?.status === 'undoing' ? restoreStep(tx, table, change) : false
+    })
+    if (!more || Date.now() > until) return more
+  }
+}
+
+/** Puts some rows back. True when there are more. */
+export async function restoreStep(tx: Tx, table: OpenTable, change: ChangeRow): Promise<boolean> {
+  const { organisation_id } = table
+  const before = await takeBefore(tx, organisation_id, change.id, BATCH)
+  const restored = before.length === 0 ? 0 : await restoreRowsOf(tx, table, change, before)
+  await recordRestored(tx, organisation_id, change.id, { restored, not_restored: before.length - restored })
+  if (before.length === BATCH) return true
+  await endUndo(tx, organisation_id, change.id)
+  return false
+}
+
+async function restoreRowsOf(tx: Tx, table: OpenTable, change: ChangeRow, before: readonly Before[]): Promise<number> {
+  const { organisation_id } = table
+  if (change.action === 'delete') {
+    const there = new Set(table.columns.map(({ number }) => String(number)))
+    const kept = (texts: ByNumber): ByNumber =>
+      Object.fromEntries(Object.entries(texts).filter(([number]) => there.has(number)))
+    const deleted = before.map(({ row_id, cells, keys, ...times }) => {
+      return { id: row_id, cells: kept(cells), keys: kept(keys), ...times }
+    })
+    return restoreRows(tx, organisation_id, deleted)
+  }
+  const number = change.number ?? 0
+  if (!table.columns.some((column) => column.number === number)) return 0
+  const was = new Map(before.map((row) => [row.row_id, row]))
+  const rows = await lockRows(tx, organisation_id, [...was.keys()])
+  // Somebody who has written something else into the cell since then meant it.
+  const untouched = rows.filter(({ cells }) => (cells[number] ?? null) === change.value)
+  const drafts = untouched.map((row) => {
+    const value = was.get(row.id)?.cells[number]
+    const key = was.get(row.id)?.keys[number]
+    const cell = value === undefined || key === undefined ? null : { value, key }
+    return { ...merge(row, new Map([[number, cell]])), before: row.keys }
+  })
+  if (drafts.length > 0) await updateRows(tx, organisation_id, drafts)
+  return drafts.length
+}

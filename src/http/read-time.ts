@@ -1,0 +1,12 @@
+import type { Fault } from '../values/refusal.ts'
+
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+/** A moment or a day as somebody gives it in a query; undefined, and a fault, where it is none. */
+export function readTime(field: string, text: string | undefined, faults: Fault[]): number | undefined {
+  if (!text) return undefined
+  const ms = ISO.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(ms)) return ms
+  faults.push({ field, message: 'This is not a date and time.', type: 'date_invalid' })
+  return undefined
+}

@@ -1,0 +1,61 @@
+import { findReferredPurchases } from '../../../airtime/store.ts'
+import type { LedgerFilter } from '../../../billing/ledger.ts'
+import type { LedgerQuery, LedgerTimes } from '../../../billing/schema.ts'
+import { findLinesOf, findReferred } from '../../../messaging/read/charged-store.ts'
+import { isId } from '../../../values/id.ts'
+import { refuseIfFaulty, type Fault } from '../../../values/refusal.ts'
+import { isStorable } from '../../../values/storable.ts'
+import type { HttpDeps } from '../../deps.ts'
+import { readTime } from '../../read-time.ts'
+
+/** Of things with one reference: more would be no reference. */
+const MOST_OF_ONE_REFERENCE = 500
+const DAY_MS = 86_400_000
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+export type Times = { from_ms: number | undefined; until_ms: number | undefined; external_ref: string | undefined }
+
+/** A day counts whole. */
+export function readTimes({ from, until, external_ref }: LedgerTimes): Times {
+  const faults: Fault[] = []
+  const from_ms = readTime('from', from, faults)
+  const until_ms = readTime('until', until, faults)
+  if (external_ref !== undefined && !isStorable(external_ref)) {
+    faults.push({ field: 'external_ref', message: 'No reference has such a character.', type: 'invalid' })
+  }
+  refuseIfFaulty(faults)
+  const of_day = until !== undefined && DAY.test(until) ? DAY_MS - 1 : 0
+  return {
+    from_ms,
+    until_ms: until_ms === undefined ? undefined : until_ms + of_day,
+    external_ref: external_ref || undefined,
+  }
+}
+
+/** What is asked for, with the lines behind it: a message is often charged together with others, by a line for all. */
+export async function readLedgerFilter(
+  { db }: Pick<HttpDeps, 'db'>,
+  organisation_id: string,
+  query: LedgerQuery,
+): Promise<LedgerFilter> {
+  const { from_ms, until_ms, external_ref } = readTimes(query)
+  const { kind, subject_id } = query
+  const plain = { from_ms, until_ms, kind }
+  if (!subject_id && external_ref === undefined) return plain
+  const subject_ids = subject_id
+    ? [subject_id].filter(isId)
+    : await findSubjects({ db }, organisation_id, external_ref ?? '')
+  return { ...plain, about: { subject_ids, lines: await findLinesOf(db, organisation_id, subject_ids) } }
+}
+
+async function findSubjects(
+  { db }: Pick<HttpDeps, 'db'>,
+  organisation_id: string,
+  external_ref: string,
+): Promise<string[]> {
+  const found = await Promise.all([
+    findReferred(db, organisation_id, external_ref, MOST_OF_ONE_REFERENCE),
+    findReferredPurchases(db, organisation_id, external_ref, MOST_OF_ONE_REFERENCE),
+  ])
+  return found.flat()
+}

@@ -1,0 +1,55 @@
+import type { Receipt } from '../../billing/charge.ts'
+import type { Live } from '../../observe/live.ts'
+import type { Log } from '../../values/log.ts'
+import { present } from '../../values/present.ts'
+import { isRecord } from '../../values/record.ts'
+import { sendMessage, type SendDeps } from '../accept/send.ts'
+import type { Sender } from '../draft.ts'
+import { requireConversation } from './read.ts'
+import type { AnswerBody } from './schema.ts'
+import { answerFrom } from './sender.ts'
+import { noteAnswer } from './store.ts'
+
+type Idempotency = { key: string; request_hash: Buffer }
+
+type AnswerDeps = SendDeps & { sandbox: boolean; log: Log; live: Pick<Live, 'tellTexts'> }
+
+/**
+ * Answers a person on the channel they last wrote by, from what they wrote to. It is a message as any other. That the
+ * conversation moves up comes after it: if that fails, the message is in the thread all the same.
+ */
+export async function answerPerson(
+  deps: AnswerDeps,
+  sender: Sender,
+  given: string,
+  { content, external_ref }: AnswerBody,
+  idempotency: Idempotency | undefined,
+): Promise<Receipt> {
+  const { organisation_id } = sender
+  const row = await requireConversation(deps.db, sender, given)
+  const sender_id = answerFrom(deps, sender, row)
+  const message = {
+    recipients: row.phone,
+    channel: row.channel,
+    ...present('sender_id', sender_id),
+    content,
+    ...present('external_ref', external_ref),
+  }
+  const receipt = await sendMessage(deps, { ...sender, sends_from_numbers: true }, message, {
+    shape_faults: [],
+    idempotency,
+  })
+  try {
+    await noteAnswer(deps.db, organisation_id, row.phone, idOf(receipt))
+    deps.live.tellTexts(organisation_id, [row.phone])
+  } catch (err) {
+    deps.log.warn({ err, organisation_id }, 'an answer was sent, and its conversation did not move up')
+  }
+  return receipt
+}
+
+/** A retry has the id of the first. */
+function idOf({ answer }: Receipt): string {
+  const sent: unknown = JSON.parse(answer)
+  return isRecord(sent) ? String(sent.id) : ''
+}

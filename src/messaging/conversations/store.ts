@@ -1,0 +1,139 @@
+import type { Channel } from '../../carriers/message-carrier.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { listPage, type Listed } from '../../db/list-page.ts'
+import { rows } from '../../db/rows.ts'
+import { prepare } from '../../db/sql.ts'
+import type { Page } from '../../values/page.ts'
+import type { InboundRow } from '../inbound/store.ts'
+import { among, everyMessage } from '../read/every-store.ts'
+
+export type ConversationRow = {
+  id: string
+  phone: string
+  direction: 'in' | 'out'
+  channel: Channel
+  to: string
+  received: bigint
+  read: bigint
+  received_datetime: string
+}
+
+/** What texts that came do to a conversation: they begin it, or are added to it. */
+export type Begun = Pick<ConversationRow, 'phone' | 'id' | 'channel' | 'to' | 'received' | 'received_datetime'>
+
+/** In the order of the numbers, so that two who write to the same conversations do not wait for each other. */
+export async function addReceived(tx: Tx, organisation_id: string, begun: readonly Begun[]): Promise<void> {
+  await tx`
+    insert into conversations (organisation_id, phone, id, direction, channel, "to", received, received_datetime)
+    select ${organisation_id}, phone, id, 'in', channel, "to", received, received_datetime
+    from ${rows(tx, begun, 'given', {
+      phone: 'text',
+      id: 'uuid',
+      channel: 'text',
+      to: 'text',
+      received: 'bigint',
+      received_datetime: 'timestamptz',
+    })}
+    order by phone
+    on conflict (organisation_id, phone) do update
+    set id = greatest(conversations.id, excluded.id),
+      direction = case when excluded.id > conversations.id then 'in' else conversations.direction end,
+      channel = excluded.channel,
+      "to" = excluded."to",
+      received = conversations.received + excluded.received,
+      received_datetime = greatest(conversations.received_datetime, excluded.received_datetime)`
+}
+
+/** Newest first. */
+export async function listConversations(db: Db, organisation_id: string, page: Page): Promise<Listed<ConversationRow>> {
+  return listPage<ConversationRow>(db, page, {
+    select: columns(db),
+    from: db`conversations`,
+    where: db`organisation_id = ${organisation_id}`,
+  })
+}
+
+export async function findConversation(
+  db: Db,
+  organisation_id: string,
+  phone: string,
+): Promise<ConversationRow | undefined> {
+  const [row] = await db<ConversationRow[]>`
+    select ${columns(db)} from conversations where organisation_id = ${organisation_id} and phone = ${phone}`
+  return row
+}
+
+function columns(db: Db) {
+  return prepare(db`id, phone, direction, channel, "to", received, read, received_datetime`)
+}
+
+/** False where there is no such conversation. Reading twice, or less than was read before, changes nothing. */
+export async function setRead(
+  db: Db,
+  organisation_id: string,
+  phone: string,
+  received: number | undefined,
+): Promise<boolean> {
+  const known = await db`
+    update conversations
+    set read = greatest(read, least(received, coalesce(${received ?? null}::bigint, received)))
+    where organisation_id = ${organisation_id} and phone = ${phone}`
+  return known.count === 1
+}
+
+/** Moves the conversation to the top of the list, unless something newer is there. */
+export async function noteAnswer(db: Db, organisation_id: string, phone: string, message_id: string): Promise<void> {
+  await db`
+    update conversations set id = ${message_id}, direction = 'out'
+    where organisation_id = ${organisation_id} and phone = ${phone} and id < ${message_id}`
+}
+
+/** The texts of some of the received, and of some of the sent, by their ids. */
+export async function readTexts(
+  db: Db,
+  organisation_id: string,
+  { received, sent }: { received: readonly string[]; sent: readonly string[] },
+): Promise<{ id: string; text: string | null; created_datetime: string }[]> {
+  return db<{ id: string; text: string | null; created_datetime: string }[]>`
+    select id, text, created_datetime from inbound_messages
+    where organisation_id = ${organisation_id} and id = any (${received}::uuid[])
+    union all
+    select id, content, created_datetime from ${everyMessage(db, organisation_id, among(sent))} message
+    where id = any (${sent}::uuid[])`
+}
+
+/** What somebody wrote, newest first, before an id. */
+export async function listReceived(
+  db: Db,
+  organisation_id: string,
+  phone: string,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<InboundRow[]> {
+  return db<InboundRow[]>`
+    select id, "from", "to", channel, text, keyword, created_datetime from inbound_messages
+    where organisation_id = ${organisation_id} and "from" = ${phone}
+      ${before === undefined ? db`` : db`and id < ${before}`}
+    order by id desc limit ${limit}`
+}
+
+/** Forgets conversations in which nothing has happened for so long, at most so many of each organisation. */
+export async function forgetConversations(db: Db, older_than_days: number, limit: number): Promise<number> {
+  if (db.distributed) {
+    const all = await db`
+      delete from conversations where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
+    return all.count
+  }
+  const gone = await db`
+    delete from conversations using (
+      select owner.id as organisation_id, of_one.id
+      from organisations owner
+      cross join lateral (
+        select id from conversations
+        where organisation_id = owner.id and id < first_id_at(now() - ${older_than_days} * interval '1 day')
+        order by id
+        limit ${limit}
+      ) of_one
+    ) old
+    where conversations.organisation_id = old.organisation_id and conversations.id = old.id`
+  return gone.count
+}

@@ -1,0 +1,126 @@
+import { readPrefixTable, type Origin } from '../../numbers/prefix-table.ts'
+import { ALL, type Counted } from '../../observe/analytics/figures.ts'
+import type { Analytics } from '../../observe/analytics/tally.ts'
+import { madeAt } from '../../values/id.ts'
+import type { Draft } from '../draft.ts'
+import type { Changed, MessageKind } from './store.ts'
+
+/**
+ * Counts for analytics. Whatever becomes of a message is counted in the hour its id was made, which every process reads
+ * off the id alike: so an hour tells what became of what was accepted in it, and its rates are true.
+ */
+
+/** A message that was charged. Recipients are added up first, so that a long list costs few notes. */
+export function noteAccepted(analytics: Analytics, organisation_id: string, draft: Draft): void {
+  const all = sums()
+  const by_origin = new Map<Origin, Sums>()
+  const by_route = new Map<string, Sums>()
+  for (const { recipient, charge, pages, route } of draft.deliveries) {
+    const cost = Number(charge)
+    for (const own of [all, sumsIn(by_origin, originOf(recipient)), sumsIn(by_route, route)]) {
+      own.accepted += 1
+      own.pages += pages
+      own.cost += cost
+    }
+  }
+  const at_ms = madeAt(draft.id)
+  analytics.note(organisation_id, at_ms, ALL, '', all)
+  analytics.note(organisation_id, at_ms, 'channel', draft.channel, all)
+  analytics.note(organisation_id, at_ms, 'sender', draft.sender_id ?? '', all)
+  analytics.note(organisation_id, at_ms, 'template', draft.template?.id ?? '', all)
+  for (const [origin, own] of by_origin) {
+    analytics.note(organisation_id, at_ms, 'country', origin.country, own)
+    analytics.note(organisation_id, at_ms, 'operator', operatorName(origin), own)
+  }
+  for (const [route, own] of by_route) analytics.note(organisation_id, at_ms, 'route', route, own)
+}
+
+/** What became of deliveries. A state that is corrected to `delivered` later is taken off again. */
+export function noteSettled(analytics: Analytics, organisation_id: string, changed: readonly Changed[]): void {
+  for (const one of changed) {
+    const counted: Partial<Counted> = { [figureOf(one.status)]: 1 }
+    if (one.refunded) counted.refunded = Number(one.charge)
+    if (one.was === 'unknown' || one.was === 'expired') counted[figureOf(one.was)] = -1
+    noteDelivery(analytics, organisation_id, one, counted)
+    const at_ms = madeAt(one.message_id)
+    if (one.was === 'expired') {
+      analytics.note(organisation_id, at_ms, 'error', one.was_code ?? one.was, { failed: -1 })
+    }
+    if (counted.failed === 1) {
+      const { failed, refunded = 0 } = counted
+      analytics.note(organisation_id, at_ms, 'error', one.code ?? one.status, { failed, refunded })
+    }
+  }
+}
+
+/** What of a delivery its dimensions are read from. */
+type Kind = MessageKind & Pick<Changed, 'recipient' | 'route'>
+
+/** Deliveries that were taken back before they left. */
+export function noteCanceled(
+  analytics: Analytics,
+  organisation_id: string,
+  canceled: readonly (Kind & { charge: bigint })[],
+): void {
+  for (const one of canceled) {
+    noteDelivery(analytics, organisation_id, one, { canceled: 1, refunded: Number(one.charge) })
+  }
+}
+
+/** A one-time password that was asked for, verified, or can be verified no more. */
+export function noteOtp(
+  analytics: Analytics,
+  organisation_id: string,
+  otp: { id: string; recipient: string },
+  figure: 'otp_requested' | 'otp_verified' | 'otp_failed',
+): void {
+  const counted = { [figure]: 1 }
+  const at_ms = madeAt(otp.id)
+  const origin = originOf(otp.recipient)
+  analytics.note(organisation_id, at_ms, ALL, '', counted)
+  analytics.note(organisation_id, at_ms, 'country', origin.country, counted)
+  analytics.note(organisation_id, at_ms, 'operator', operatorName(origin), counted)
+}
+
+function noteDelivery(analytics: Analytics, organisation_id: string, kind: Kind, counted: Partial<Counted>): void {
+  const at_ms = madeAt(kind.message_id)
+  const origin = originOf(kind.recipient)
+  analytics.note(organisation_id, at_ms, ALL, '', counted)
+  analytics.note(organisation_id, at_ms, 'channel', kind.channel, counted)
+  analytics.note(organisation_id, at_ms, 'sender', kind.sender_id ?? '', counted)
+  analytics.note(organisation_id, at_ms, 'template', kind.template_id ?? '', counted)
+  analytics.note(organisation_id, at_ms, 'country', origin.country, counted)
+  analytics.note(organisation_id, at_ms, 'operator', operatorName(origin), counted)
+  analytics.note(organisation_id, at_ms, 'route', kind.route, counted)
+}
+
+function figureOf(status: Changed['status']): 'delivered' | 'failed' | 'unknown' {
+  return status === 'delivered' || status === 'unknown' ? status : 'failed'
+}
+
+type Sums = Pick<Counted, 'accepted' | 'pages' | 'cost'>
+
+function sums(): Sums {
+  return { accepted: 0, pages: 0, cost: 0 }
+}
+
+function sumsIn<K>(known: Map<K, Sums>, key: K): Sums {
+  let own = known.get(key)
+  if (!own) known.set(key, (own = sums()))
+  return own
+}
+
+/**
+ * By the prefix alone, ported or not: what is known of a number changes between its message and the report, and both
+ * must count in one place. A person who was erased has no number any more.
+ */
+function originOf(recipient: string): Origin {
+  return /^[0-9]/.test(recipient) ? readPrefixTable().originOf(recipient) : NOWHERE
+}
+
+const NOWHERE: Origin = { country: '', operator: '' }
+
+/** With its country in front, since names such as MTN are many countries'. */
+function operatorName({ country, operator }: Origin): string {
+  return operator === '' ? country : `${country} ${operator}`
+}

@@ -1,0 +1,74 @@
+/** A call as it is kept for a moment. */
+export type Call = {
+  request_id: string
+  method: string
+  path: string
+  status: number
+  ms: number
+  key_id: string | null
+  body: string | undefined
+  answer: string | undefined
+  /** Milliseconds since 1970, by this process's clock. */
+  answered_ms: number
+}
+
+export type Burst = { seen: number; calls: Call[] }
+
+export type Recorder = {
+  /** A call was answered. What is to be kept of it is only worked out if it is kept. */
+  note(organisation_id: string, status: number, describe: () => Call): void
+  /** Everything since the last time. */
+  drain(): Map<string, Burst>
+}
+
+/** Of one organisation, between two writes. */
+const MOST_OF_ONE = 20
+/** Of all together: what a process spends on this is bounded, however many organisations call. */
+const MOST_OF_ALL = 400
+
+/**
+ * The calls since the last write, in memory. Of more than fit failures are kept first, and of the rest a fair sample
+ * (reservoir sampling), so that what is seen is what there was. Organisations share the room evenly.
+ */
+export function makeRecorder(random: () => number = Math.random): Recorder {
+  let bursts = new Map<string, Burst>()
+  let most = MOST_OF_ONE
+  let kept = 0
+
+  return {
+    note(organisation_id, status, describe) {
+      let own = bursts.get(organisation_id)
+      if (!own) bursts.set(organisation_id, (own = { seen: 0, calls: [] }))
+      own.seen += 1
+      if (own.calls.length < most && kept < MOST_OF_ALL) {
+        kept += 1
+        own.calls.push(describe())
+      } else {
+        const place = placeFor(own, status, random)
+        if (place !== undefined) own.calls[place] = describe()
+      }
+    },
+    drain() {
+      const drained = bursts
+      bursts = new Map()
+      kept = 0
+      // As many as there were just now are expected again.
+      most = Math.max(1, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / Math.max(1, drained.size))))
+      return drained
+    },
+  }
+}
+
+function placeFor({ seen, calls }: Burst, status: number, random: () => number): number | undefined {
+  if (isFailure(status)) {
+    const success = calls.findIndex((call) => !isFailure(call.status))
+    if (success >= 0) return success
+  }
+  const place = Math.floor(random() * seen)
+  const there = calls[place]
+  return there && isFailure(there.status) === isFailure(status) ? place : undefined
+}
+
+export function isFailure(status: number): boolean {
+  return status >= 400
+}

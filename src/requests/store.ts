@@ -1,0 +1,106 @@
+import type { Db } from '../db/connect.ts'
+import { rows } from '../db/rows.ts'
+
+/** A call without what was said in it. */
+export type CallRow = {
+  request_id: string
+  method: string
+  path: string
+  status: number
+  ms: number
+  key_id: string | null
+  /** Before the row was written. */
+  ago_ms: number
+}
+
+export type ContentRow = { request_id: string; body: string | null; answer: string | null; left_out?: boolean }
+
+export type NewBurst = {
+  organisation_id: string
+  id: string
+  seen: number
+  calls: CallRow[]
+  contents: ContentRow[]
+}
+
+export type BurstRow = { id: string; seen: number; calls: CallRow[]; created_datetime: string }
+
+export async function insertBursts(db: Db, bursts: readonly NewBurst[]): Promise<void> {
+  await db`
+    insert into request_bursts (organisation_id, id, seen, request_ids, calls, contents)
+    select organisation_id, id, seen, array(select jsonb_array_elements(calls) ->> 'request_id'), calls, contents
+    from ${rows(db, bursts, 'burst', {
+      organisation_id: 'uuid',
+      id: 'uuid',
+      seen: 'integer',
+      calls: 'jsonb',
+      contents: 'jsonb',
+    })}`
+}
+
+/** Newest first, between two ids: the older one is in it. */
+export async function listBursts(
+  db: Db,
+  organisation_id: string,
+  { from, before, limit }: { from: string; before: string; limit: number },
+): Promise<BurstRow[]> {
+  return db<BurstRow[]>`
+    select id, seen, calls, created_datetime from request_bursts
+    where organisation_id = ${organisation_id} and id >= ${from} and id < ${before}
+    order by id desc limit ${limit}`
+}
+
+/** Those with a call of this id, newest first; one that is given by the caller may come again and again. */
+export async function findBursts(
+  db: Db,
+  organisation_id: string,
+  request_id: string,
+  limit: number,
+): Promise<BurstRow[]> {
+  // The ids first, by their index: the planner would else walk all rows, newest first, in the hope to meet one soon.
+  return db<BurstRow[]>`
+    with found as materialized (
+      select id from request_bursts
+      where organisation_id = ${organisation_id} and request_ids @> array[${request_id}]::text[]
+    )
+    select id, seen, calls, created_datetime from request_bursts
+    where organisation_id = ${organisation_id} and id in (select id from found order by id desc limit ${limit})
+    order by id desc`
+}
+
+export async function readContents(db: Db, organisation_id: string, id: string): Promise<ContentRow[]> {
+  const [row] = await db<{ contents: ContentRow[] }[]>`
+    select contents from request_bursts where organisation_id = ${organisation_id} and id = ${id}`
+  return row?.contents ?? []
+}
+
+/** What the organisation's keys are called. */
+export async function listKeyNames(
+  db: Db,
+  organisation_id: string,
+): Promise<{ id: string; hint: string; name: string | null }[]> {
+  return db<{ id: string; hint: string; name: string | null }[]>`
+    select id, hint, name from api_keys where organisation_id = ${organisation_id} order by id desc limit 1000`
+}
+
+/** Forgets calls of more than so many days ago, at most so many rows of each organisation. */
+export async function forgetRequests(db: Db, older_than_days: number, limit: number): Promise<number> {
+  if (db.distributed) {
+    const all = await db`
+      delete from request_bursts where id < first_id_at(now() - ${older_than_days} * interval '1 day')`
+    return all.count
+  }
+  const gone = await db`
+    delete from request_bursts using (
+      select owner.id as organisation_id, of_one.id
+      from organisations owner
+      cross join lateral (
+        select id from request_bursts
+        where organisation_id = owner.id and id < first_id_at(now() - ${older_than_days} * interval '1 day')
+        order by id
+        limit ${limit}
+      ) of_one
+    ) old
+    where request_bursts.organisation_id = old.organisation_id and request_bursts.id = old.id`
+  return gone.count
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignOf, estimated, reached, type Campaign } from '../support/campaign.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service.close())
+
+/** The simulator refuses it for now, twice. */
+const REFUSED_FOR_NOW = '2348000000009'
+
+test('what waits to be tried again is taken back with a cancelled campaign, and refunded once', async () => {
+  const by = await service.organisation()
+  // So slow a pace has a slice for each, and a minute between them.
+  const list = [{ to: REFUSED_FOR_NOW }, { to: '08031112222' }]
+  const id = await campaignOf(by, { content: 'Hello', pace_per_hour: 60 }, list)
+  const { estimate } = await estimated(by, id)
+  await by.call('POST', `/campaigns/${id}/start`, { people: estimate?.people, charge: estimate?.charge })
+  // It is kept from being tried again while we look.
+  await until('the first try to be over', async () => {
+    const put_off = await service.db`
+      update jobs set run_at = now() + interval '1 hour'
+      where organisation_id = ${by.id} and queue like 'route:%' and not in_hand and attempts > 0
+      returning 1`
+    return put_off.length === 1
+  })
+  expect((await by.call<Campaign>('POST', `/campaigns/${id}/cancel`)).body.status).toBe('cancelled')
+  const done = await until('it to be taken back', async () => {
+    const campaign = await reached(by, id, 'cancelled')
+    return campaign.progress.taken_back > 0 && campaign
+  })
+  expect(done.progress).toEqual({ accepted: 1, charge: 4, dropped: 0, taken_back: 1, given_back: 4 })
+  expect((await by.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(1_000)
+  const told = await service.db`select status, refunded from deliveries where organisation_id = ${by.id}`
+  expect(told).toEqual([{ status: 'canceled', refunded: true }])
+  expect(await service.db`select 1 from jobs where organisation_id = ${by.id} and queue like 'route:%'`).toEqual([])
+})

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { receiveTexts } from '../../src/messaging/inbound/receive.ts'
+import { forgetConversations } from '../../src/messaging/conversations/store.ts'
+import { makeMeters } from '../../src/observe/meters.ts'
+import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
+import { newId } from '../../src/values/id.ts'
+import { openService, type Organisation, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+type Listed = { phone: string; text?: string; direction: string; unread: number; received: number; channel: string }
+type List = { conversations: Listed[]; meta: { pagination: { count_total: number; query_id: string } } }
+type Entry = { id: string; direction: string; text?: string; status?: string; charge?: number; keyword?: string }
+type Thread = {
+  conversation: {
+    phone: string
+    unread: number
+    received: number
+    opted_out: boolean
+    window_until?: string
+    sender_id?: string
+  }
+  messages: Entry[]
+  meta: { pagination: { next_page: string; query_id?: string } }
+}
+
+const ADA = '2348031234567'
+const BOLA = '2348057654321'
+
+let service: TestService
+let wakeups: Wakeups
+beforeAll(async () => {
+  service = await openService()
+  wakeups = await makeWakeups(service.db)
+})
+afterAll(async () => {
+  await wakeups.close()
+  await service.close()
+})
+
+const write = (by: Organisation, from: string, text: string, more: object = {}) =>
+  by.call<{ id: string }>('POST', '/sandbox/reply', { from, to: 'Gangan', text, ...more })
+const list = async (by: Organisation, query = '') => (await by.call<List>('GET', `/conversations${query}`)).body
+const thread = async (by: Organisation, phone: string, query = '') =>
+  (await by.call<Thread>('GET', `/conversations/${phone}${query}`)).body
+const texts = (entries: readonly Entry[]) => entries.map(({ direction, text }) => `${direction} ${text}`)
+
+describe('a conversation', () => {
+  test('begins with a text, and has all that went to and fro, newest first', async () => {
+    const by = await service.organisation()
+    await by.call('POST', '/sms/send', { recipients: `${ADA},${BOLA}`, content: 'Sale!' })
+    expect((await list(by)).conversations).toEqual([])
+    expect((await by.call('GET', `/conversations/${ADA}`)).status).toBe(404)
+    await write(by, ADA, 'How much?')
+    await by.call('POST', '/sms/send', { recipients: ADA, content: 'Ten' })
+    const answer = await by.call<{ id: string; sender_id: string }>('POST', '/conversations/08031234567/messages', {
+      content: 'Or nine',
+    })
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ sender_id: 'Gangan' })])
+    await write(by, ADA, 'Deal')
+    const whole = await thread(by, '+234 803 123 4567')
+    expect(texts(whole.messages)).toEqual(['in Deal', 'out Or nine', 'out Ten', 'in How much?', 'out Sale!'])
+    expect(whole.conversation).toMatchObject({
+      phone: ADA,
+      received: 2,
+      unread: 2,
+      opted_out: false,
+      sender_id: 'Gangan',
+    })
+    expect(whole.messages[1]).toMatchObject({ id: answer.body.id, charge: 4 })
+    await until('delivered', async () => (await thread(by, ADA)).messages[1]?.status === 'delivered')
+    const paged: string[] = []
+    for (let query = '?limit=2'; query !== '';) {
+      const { messages, meta } = await thread(by, ADA, query)
+      paged.push(...texts(messages))
+      query = meta.pagination.query_id === undefined ? '' : `?limit=2&query_id=${meta.pagination.query_id}`
+    }
+    expect(paged).toEqual(texts(whole.messages))
+  })
+
+  test('is listed with its newest text or answer, and moves up by either', async () => {
+    const by = await service.organisation()
+    await write(by, ADA, 'one')
+    await write(by, BOLA, 'two')
+    const shown = async () =>
+      (await list(by)).conversations.map(({ phone, direction, text }) => [phone, direction, text])
+    expect(await shown()).toEqual([
+      [BOLA, 'in', 'two'],
+      [ADA, 'in', 'one'],
+    ])
+    await by.call('POST', '/sms/send', { recipients: ADA, content: 'to everybody' })
+    expect((await shown())[0]?.[0]).toBe(BOLA)
+    await by.call('POST', `/conversations/${ADA}/messages`, { content: 'yes?' })
+    expect((await shown())[0]).toEqual([ADA, 'out', 'yes?'])
+    const first = await list(by, '?limit=1')
+    expect(first.meta.pagination.count_total).toBe(2)
+    const next = await list(by, `?limit=1&query_id=${first.meta.pagination.query_id}`)
+    expect(next.conversations.map(({ phone }) => phone)).toEqual([BOLA])
+    expect((await by.call('GET', '/conversations?limit=0')).status).toBe(400)
+    expect((await by.call('GET', `/conversations/${ADA}?query_id=x`)).status).toBe(400)
+  })
+
+  test('is unread until somebody has read it, and a text that comes meanwhile stays so', async () => {
+    const by = await service.organisation()
+    await write(by, ADA, 'one')
+    await write(by, ADA, 'two')
+    const { received } = (await thread(by, ADA)).conversation
+    await write(by, ADA, 'three')
+    const mark = (body: object) => by.call('POST', `/conversations/${ADA}/read`, body)
+    expect((await mark({ received })).status).toBe(204)
+    expect((await thread(by, ADA)).conversation).toMatchObject({ received: 3, unread: 1 })
+    await mark({ received: 1 }) // late, or a retry
+    expect((await thread(by, ADA)).conversation.unread).toBe(1)
+    await mark({ received: 1_000 }) // nobody has read what is not there
+    await write(by, ADA, 'four')
+    expect((await thread(by, ADA)).conversation.unread).toBe(1)
+    await mark({})
+    expect((await list(by)).conversations[0]?.unread).toBe(0)
+    expect((await mark({ received: -1 })).status).toBe(400)
+    expect((await by.call('POST', `/conversations/${BOLA}/read`, {})).status).toBe(404)
+  })
+
+  test('counts every text once, however many come at the same time', async () => {
+    const by = await service.organisation()
+    await Promise.all(Array.from({ length: 20 }, (_, n) => write(by, n % 2 ? ADA : BOLA, `text ${n}`)))
+    const { conversations } = await list(by)
+    expect(conversations.map(({ received }) => received)).toEqual([10, 10])
+    const again = { carrier: 'mtn', to: 'x', text: 'Hi', channel: 'sms' as const, received_id: newId() }
+    const live = { tellTexts: () => {} }
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    const deps = {
+      db: service.db,
+      log,
+      wakeups,
+      meters: makeMeters(),
+      live,
+      tellChange: () => {},
+      pseudonymOf: () => '',
+    }
+    await receiveTexts(deps, [{ ...again, from: ADA }]) // to nobody's number
+    expect((await list(by)).conversations.map(({ received }) => received)).toEqual([10, 10])
+  })
+
+  test('is its organisation’s alone', async () => {
+    const [by, another] = [await service.organisation(), await service.organisation()]
+    await write(by, ADA, 'secret')
+    await write(another, ADA, 'mine')
+    expect(texts((await thread(another, ADA)).messages)).toEqual(['in mine'])
+    await another.call('POST', `/conversations/${ADA}/read`, {})
+    expect((await thread(by, ADA)).conversation.unread).toBe(1)
+    expect((await list(another)).conversations).toHaveLength(1)
+  })
+
+  test('shows no one-time password', async () => {
+    const by = await service.organisation()
+    await by.call('POST', '/otp/request_token', { recipient: ADA, token: '739182' })
+    await write(by, ADA, 'what?')
+    const { messages } = await thread(by, ADA)
+    expect(messages).toHaveLength(2)
+    expect(JSON.stringify(messages)).not.toContain('739182')
+  })
+
+  test('is forgotten when nothing has happened in it for so long', async () => {
+    const by = await service.organisation()
+    await write(by, ADA, 'old')
+    await write(by, BOLA, 'new')
+    await service.db`
+      update conversations set id = first_id_at(now() - interval '91 days')
+      where organisation_id = ${by.id} and phone = ${ADA}`
+    await forgetConversations(service.db, 90, 1_000)
+    expect((await list(by)).conversations.map(({ phone }) => phone)).toEqual([BOLA])
+  })
+})
+
+describe('an answer', () => {
+  test('is charged once with an Idempotency-Key, and refused as any message is', async () => {
+    const by = await service.organisation()
+    await write(by, ADA, 'Hi')
+    const answer = (body: object, key = 'a') =>
+      by.call<{ id: string }>('POST', `/conversations/${ADA}/messages`, body, { 'idempotency-key': key })
+    const [one, two] = [await answer({ content: 'Hello' }), await answer({ content: 'Hello' })]
+    expect(two.body.id).toBe(one.body.id)
+    expect(two.headers.get('idempotent-replayed')).toBe('true')
+    expect((await answer({ content: 'Other' })).status).toBe(409)
+    expect((await answer({}, 'b')).status).toBe(400)
+    expect((await answer({ content: 'x'.repeat(2_000) }, 'c')).status).toBe(400)
+    expect((await by.call('POST', `/conversations/${BOLA}/messages`, { content: 'Hi' })).status).toBe(404)
+    const poor = await service.organisation({ credit: 0 })
+    await write(poor, ADA, 'Hi')
+    expect((await poor.call('POST', `/conversations/${ADA}/messages`, { content: 'Hi' })).status).toBe(402)
+    expect((await list(poor)).conversations[0]?.direction).toBe('in')
+  })
+
+  test('goes the way the person wrote, with WhatsApp’s window told', async () => {
+    const by = await service.organisation()
+    await write(by, ADA, 'Hi', { channel: 'whatsapp' })
+    const { conversation } = await thread(by, ADA)
+    const left_h = (Date.parse(conversation.window_until ?? '') - Date.now()) / 3_600_000
+    expect(left_h).toBeGreaterThan(23)
+    expect(left_h).toBeLessThanOrEqual(24.01)
+    expect(conversation).not.toHaveProperty('sender_id')
+    const sent = await by.call<{ channel: string }>('POST', `/conversations/${ADA}/messages`, { content: 'Hello' })
+    expect(sent.body.channel).toBe('whatsapp')
+  })
+
+  test('to who said STOP is told to be useless', async () => {
+    const by = await service.organisation()
+    await write(by, ADA, 'STOP')
+    const stopped = await thread(by, ADA)
+    expect(stopped.conversation.opted_out).toBe(true)
+    expect(stopped.messages[0]?.keyword).toBe('stop')
+    await write(by, ADA, 'START')
+    expect((await thread(by, ADA)).conversation.opted_out).toBe(false)
+  })
+})
