@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { textParts } from './text-parts.ts'
 
 /** `npm run dev` in this folder serves the pages and hands every other path to a service on its usual port. */
 const SERVICE = process.env.GANGAN_URL ?? 'http://127.0.0.1:8080'
@@ -19,7 +20,7 @@ function isFirst(id: string, infoOf: (id: string) => Module | null, seen = new S
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react()],
+  plugins: [textParts(), react()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

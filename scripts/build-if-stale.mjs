@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 /** Builds before a start, unless `dist` is newer than everything it is made of: a start should take a moment. */
 const PARTS = [
   { built: 'dist/main.js', sources: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'] },
-  { built: 'dist/console/index.html', sources: ['console'] },
+  { built: 'dist/console/index.html', sources: ['console', 'scripts/texts'] },
 ]
 const NOT_SOURCES = new Set(['node_modules', 'dist'])
 

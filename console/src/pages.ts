@@ -1,6 +1,7 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { Area } from '../../src/users/schema.ts'
 import type { SessionState } from './session.ts'
+import { allTexts } from './text/language.ts'
 import { t } from './text/text.ts'
 import type { IconName } from './ui/Icon.tsx'
 import { phoneFormatRead } from './ui/Phone.tsx'
@@ -23,6 +24,9 @@ export type PageEntry = {
 
 export type PageGroup = { title: string; pages: readonly PageEntry[] }
 
+/** Its texts come with those of the first view. */
+const FIRST_PAGE = 'start'
+
 const page = (
   path: string,
   title: string,
@@ -35,6 +39,7 @@ const page = (
   icon,
   ...more,
   view: lazy(async () => {
+    if (path !== FIRST_PAGE) await allTexts()
     const [read] = await Promise.all([load(), phoneFormatRead])
     return read
   }),

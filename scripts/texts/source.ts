@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 
 /** A part of a program, as ESTree has it. */
@@ -12,13 +13,14 @@ export type Source = {
 }
 
 const FOLDER = 'console/src'
+const TOP = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Every file of the console. TypeScript 7 has no parser to call; this is the one knip reads with. */
 export function readConsole(): Source[] {
-  return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  return readdirSync(`${TOP}/${FOLDER}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .sort()
-    .map((name) => readSource(`${FOLDER}/${name}`, readFileSync(`${FOLDER}/${name}`, 'utf8')))
+    .map((name) => readSource(`${FOLDER}/${name}`, readFileSync(`${TOP}/${FOLDER}/${name}`, 'utf8')))
 }
 
 export function readSource(file: string, text: string): Source {

@@ -1,4 +1,5 @@
 import type { Fault } from '../values/refusal.ts'
+import { isInYears } from '../values/time.ts'
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
@@ -6,7 +7,7 @@ const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 export function readTime(field: string, text: string | undefined, faults: Fault[]): number | undefined {
   if (!text) return undefined
   const ms = ISO.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(ms)) return ms
+  if (isInYears(ms)) return ms
   faults.push({ field, message: 'This is not a date and time.', type: 'date_invalid' })
   return undefined
 }

@@ -28,7 +28,7 @@ test('a phone, a vendor and a line of SMPP stand in for each other, and everythi
   const smsc = await startSmsc()
   let vendor_refuses = false
   const vendor = await startVendor('termii', () => (vendor_refuses ? { made: 'refused_here' } : ARRIVES))
-  const carriers = [phoneCarrier({ take_within_s: 1 }), vendor.settings('vendor'), smppCarrier(smsc.port)]
+  const carriers = [phoneCarrier({ take_within_s: 5 }), vendor.settings('vendor'), smppCarrier(smsc.port)]
   const routes = [{ name: 'line', channel: 'sms', carriers: ['phones', 'vendor', 'mtn'], failover_after_s: 1 }]
   const service = await openService({ settings: { carriers, routes }, config: { sandbox: true } })
   vendor.reports_to = { url: service.url, carrier: 'vendor', public_url: service.config.public_url }

@@ -126,7 +126,7 @@ describe('a vendor', () => {
     const path = join(folder.path, 'asked.yaml')
     const { readFile } = await import('node:fs/promises')
     const preset = await readFile(new URL('../../presets/smsgate.yaml', import.meta.url), 'utf8')
-    await writeFile(path, preset.replace('after_s: [120, 1800, 21600]', 'after_s: [1]'))
+    await writeFile(path, preset.replace('after_s: [120, 1800, 21600]', 'after_s: [1, 3, 9]'))
     const { preset: _named, ...settings } = vendor.settings('vendor')
     const service = await openService({
       settings: { carriers: [{ ...settings, file: path }], routes: [routeTo('vendor')] },

@@ -82,7 +82,7 @@ describe('the ledger', () => {
     expect(1_500 + change).toBeCloseTo(since.balance, 4)
     expect(since.meta.pagination.count_total).toBe(since.entries.length)
     expect(await read()).not.toHaveProperty('opening_balance')
-    for (const query of ['?from=x', '?until=2026-13-01'])
+    for (const query of ['?from=x', '?until=2026-13-01', '?until=9999-12-31T23:59:59-23:59', '?from=0000-01-01'])
       expect((await by.call('GET', `/balance${query}`)).status).toBe(400)
   })
 
@@ -118,6 +118,7 @@ describe('the ledger', () => {
     expect(lines[1]).toContain(all.entries[0]?.subject_id)
     expect((await by.call('GET', '/balance.csv?kind=top_up')).text.trim().split('\r\n')).toHaveLength(2)
     expect((await by.call('GET', '/balance.csv?from=x')).status).toBe(400)
+    expect((await by.call('GET', '/balance.csv?until=9999-12-31T23:59:59-23:59')).status).toBe(400)
   })
 })
 

@@ -1,12 +1,16 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { useSession } from '../session.ts'
+import { allTexts } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { useSay } from '../ui/Toast.tsx'
 import { ChooseOrganisation } from './ChooseOrganisation.tsx'
 import { chosenTheme, setTheme, type Theme } from './theme.ts'
 
-const MakeOrganisation = lazy(() => import('./MakeOrganisation.tsx'))
+const MakeOrganisation = lazy(async () => {
+  await allTexts()
+  return import('./MakeOrganisation.tsx')
+})
 
 /** Who is logged in, which organisation they look at, light or dark, and the way out. */
 export function Account() {

@@ -3,6 +3,7 @@ import { useAway, useConnectionWatch } from '../connection.ts'
 import { isSeen, PAGES, type PageEntry } from '../pages.ts'
 import { go, useRoute } from '../router.tsx'
 import { useSession } from '../session.ts'
+import { allTexts } from '../text/language.ts'
 import { Rich, t } from '../text/text.ts'
 import { Button, IconButton, ReadOnly } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -16,7 +17,10 @@ import { BottomBar, Navigation } from './Navigation.tsx'
 import { PageFault } from './PageFault.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-const Palette = lazy(() => import('./palette/Palette.tsx'))
+const Palette = lazy(async () => {
+  await allTexts()
+  return import('./palette/Palette.tsx')
+})
 
 /** Navigation beside the page on a desk; above and below it on a phone. */
 export function Layout() {

@@ -8,8 +8,11 @@ export type Language = (typeof LANGUAGES)[number]['value']
 /** How numbers, and how dates and money are written; British English has the day before the month. */
 const WRITTEN = { en: { numbers: 'en', dates: 'en-GB' }, fr: { numbers: 'fr', dates: 'fr' } } as const
 
-/** English stands in the code; any other language is one file, of which a browser loads only its own. */
-const FILES = { fr: () => import('./fr.json') }
+/**
+ * English stands in the code; any other language is one file, of which a browser loads only its own: before anything else
+ * what the first view says, and the rest when it is needed (`console/text-parts.ts` cuts it).
+ */
+const FILES = { fr: { first: () => import('./fr.json?first'), later: () => import('./fr.json?later') } }
 
 /** What of a browser is needed here. */
 type Browser = {
@@ -32,20 +35,37 @@ const BY_ACCOUNT = 'account'
 const wanted = wantedLanguage()
 
 /** Undefined where the file does not come: a page is of more use in English than not at all. */
-const read = wanted === 'en' ? undefined : await load(wanted)
+const read = wanted === 'en' ? undefined : await load(FILES[wanted].first)
 const language: Language = read ? wanted : 'en'
 
-export const texts: Readonly<Record<string, string>> = read ?? {}
+const known: Record<string, string> = { ...read }
+export const texts: Readonly<Record<string, string>> = known
 export const chosen = { language, ...WRITTEN[language] }
 
 if (document) document.documentElement.lang = language
 
-async function load(other: keyof typeof FILES): Promise<Record<string, string> | undefined> {
+type File = { default: Readonly<Record<string, string>> }
+
+async function load(file: () => Promise<File>): Promise<File['default'] | undefined> {
   try {
-    return (await FILES[other]()).default
+    return (await file()).default
   } catch {
     return undefined
   }
+}
+
+let rest: Promise<void> | undefined
+
+/** To be awaited before a module is loaded that is no part of the first view: it may say its texts as it loads. */
+export async function allTexts(): Promise<void> {
+  if (language === 'en') return
+  const { later } = FILES[language]
+  rest ??= load(later).then((more) => {
+    Object.assign(known, more)
+    // Without them pages are English for now; the next one asks again.
+    if (!more) rest = undefined
+  })
+  return rest
 }
 
 /** Speaks as somebody at this browser has chosen; undefined is as the browser is set. */
