@@ -146,6 +146,8 @@ Usage: gangan <command> [options]
       --lose, --refuse SHARE   messages that do not arrive, or are not taken
       --throttle, --hang SHARE requests that are too much, or are never answered
 
+  --version                    which version this is
+
   keys, callbacks, hooks, smpp, balance, senders, otp and contacts take --organisation ID
   (the first organisation by default); with --test,
   callbacks, hooks, smpp, balance and contacts mean its test twin.

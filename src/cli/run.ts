@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { asError } from '../values/thrown.ts'
 import { runCommand, type Command } from './command.ts'
 import { HELP } from './help.ts'
@@ -35,6 +36,10 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs a command and returns the exit code. What the operator can mend is one sentence; anything else is a bug. */
 export async function run([name = 'serve', ...args]: string[]): Promise<number> {
   try {
+    if (VERSIONS.includes(name)) {
+      process.stdout.write(`${versionOf()}\n`)
+      return 0
+    }
     const help = HELPS.includes(name)
     const asked = help ? args[0] : name
     const load = asked === undefined ? undefined : commandOf(asked)
@@ -49,6 +54,14 @@ export async function run([name = 'serve', ...args]: string[]): Promise<number> 
 }
 
 const HELPS = ['help', '--help', '-h']
+const VERSIONS = ['version', '--version', '-v']
+
+function versionOf(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return version
+}
 
 function commandOf(name: string): () => Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

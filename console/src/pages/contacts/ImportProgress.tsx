@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ImportWithFaults } from '../../../../src/contacts/import/schema.ts'
 import { ApiError, download } from '../../api.ts'
 import { useRead } from '../../read.ts'
-import { number, t } from '../../text/text.ts'
+import { number, plural, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
@@ -83,7 +83,7 @@ export function ImportProgress({ begun, table, mapping, onMap, error, busy, onBe
         )}
         {run.dry_run && !changed && run.status === 'done' && (
           <Button look="main" busy={busy} onClick={() => onBegin(false)} disabled={run.created + run.updated === 0}>
-            {t('Import {n} contacts', { n: number(run.created + run.updated) })}
+            {plural(run.created + run.updated, 'Import {n} contact', 'Import {n} contacts')}
           </Button>
         )}
         {run.dry_run && <Button onClick={onAgain}>{t('Another file')}</Button>}
