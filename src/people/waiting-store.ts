@@ -134,7 +134,7 @@ export async function forgetJob(tx: Tx, organisation_id: string, id: string): Pr
   const gone = await tx`
     delete from jobs
     where organisation_id = ${organisation_id} and id = ${id}::text::bigint
-      and not (in_hand and coalesce(leased_until > now(), true))`
+      and (not in_hand or leased_until <= now())`
   return gone.count === 1
 }
 

@@ -29,14 +29,14 @@ export async function makeWakeups(db: Db): Promise<Wakeups> {
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
 
+  const look = db.distributed
+    ? startLook(db, (queue, organisation_id) => local.emit(queue, organisation_id))
+    : undefined
+
   const subscription = await listen(db, CHANNEL, (told) => {
     const [queue = '', detail = ''] = told.split(BETWEEN)
     tellHere(queue, detail)
   })
-
-  const look = db.distributed
-    ? startLook(db, (queue, organisation_id) => local.emit(queue, organisation_id))
-    : undefined
 
   function later(delay_ms: number, work: () => void): void {
     const timer = setTimeout(() => {

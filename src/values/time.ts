@@ -12,10 +12,11 @@ export function readMoment(text: string): number | undefined {
   if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(date)) return undefined
   const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
   const at = Date.parse(`${day}T${clock}:${seconds ?? '00'}.${(fraction ?? '0').slice(0, 3)}${offset}`)
-  return isInYears(at) ? at : undefined
+  // An offset may lead out of the years with four digits, beyond which neither of the two reads on.
+  return at <= LAST ? at : undefined
 }
 
-/** Whether a moment lies in the years from 1 to 9999, to which an offset need not lead, and beyond which PostgreSQL fails. */
+/** Whether PostgreSQL reads a moment as we write it: there is no year 0 there. */
 export function isInYears(ms: number): boolean {
   return ms >= FIRST && ms <= LAST
 }

@@ -9,6 +9,7 @@ import { replayCallback } from '../../src/callbacks/read/replay.ts'
 import { newSecret } from '../../src/callbacks/deliver/signature.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
+import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -23,6 +24,7 @@ const FAULTY: PostOutcome = { kind: 'answered', status: 500, excerpt: 'no', dura
 
 let database: TestDatabase
 let work_db: Db
+let wakeups: Wakeups
 let by: string
 let posts: string[]
 let answer: (signal: AbortSignal | undefined) => PostOutcome | Promise<PostOutcome>
@@ -31,8 +33,10 @@ let workers: ReturnType<typeof startCallbacks>[]
 beforeAll(async () => {
   database = await freshDatabase()
   work_db = connectBeside(database.db, { connections: 4, plans: 'kept' })
+  wakeups = await makeWakeups(database.db)
 })
 afterAll(async () => {
+  await wakeups.close()
   await work_db.end({ timeout: 1 })
   await database.drop()
 })
@@ -46,8 +50,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
 })
-
-const wakeups = { wake: () => {}, onWake: () => () => {}, close: async () => {} }
 
 /** Who posts; several are several processes. */
 function start(more: Partial<DeliverDeps> = {}): ReturnType<typeof startCallbacks> {

@@ -61,14 +61,14 @@ test('every column that could hold something of a person is in the list, or a re
 })
 
 test('a column that is added shows', async () => {
-  await database.db.unsafe(`
-    alter table deliveries add contact_email text;
-    alter table otps add phone bigint;
-    create table diaries (organisation_id uuid, body jsonb)`)
+  await database.db.unsafe('alter table deliveries add contact_email text')
+  await database.db.unsafe('alter table otps add phone bigint')
+  await database.db.unsafe('create table diaries (organisation_id uuid, body jsonb)')
   const added = ['deliveries.contact_email', 'diaries.body', 'otps.phone']
   expect(forgotten(await columnsOf())).toEqual(added)
-  await database.db.unsafe(`
-    alter table deliveries drop contact_email; alter table otps drop phone; drop table diaries`)
+  await database.db.unsafe('alter table deliveries drop contact_email')
+  await database.db.unsafe('alter table otps drop phone')
+  await database.db.unsafe('drop table diaries')
 })
 
 test('the lists name nothing that is not there', () => {

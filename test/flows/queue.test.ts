@@ -106,7 +106,8 @@ describe('claiming', () => {
     expect(await take(10, { except: [busy] })).toEqual([])
   })
 
-  test('uses the index for the lanes and the jobs', async () => {
+  // A cluster has a plan for each piece, most of them empty here.
+  test.skipIf(inject('cluster'))('uses the index for the lanes and the jobs', async () => {
     await put(newId(), 2_000)
     await database.db`analyze jobs`
     const plan = await database.db`

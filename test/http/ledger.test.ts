@@ -27,9 +27,12 @@ beforeAll(async () => {
   service = await openService()
   by = await service.organisation({ credit: 1_000 })
   await topUp(service, by.id, 500_0000n)
-  await unguarded(
-    `update ledger_lines set created_datetime = ('2026-01-0' || sequence || 'T12:00:00Z')::timestamptz where organisation_id = '${by.id}'`,
-  )
+  for (const sequence of [1, 2]) {
+    await unguarded(
+      `update ledger_lines set created_datetime = '2026-01-0${sequence}T12:00:00Z'
+       where organisation_id = '${by.id}' and sequence = ${sequence}`,
+    )
+  }
   const send = async (recipients: string, external_ref: string) =>
     (await by.call<{ id: string }>('POST', '/sms/send', { recipients, content: 'Hello', external_ref })).body.id
   sent = [await send('08031234567', 'a'), await send(`08031234567,${REJECTED}`, 'b'), await send('08051234567', 'a')]
@@ -38,8 +41,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Times of lines cannot be changed otherwise. */
+/** Times of lines cannot be changed otherwise. On a cluster there are no triggers. */
 async function unguarded(statement: string): Promise<void> {
+  if (service.db.distributed) {
+    await service.db.unsafe(statement)
+    return
+  }
   await service.db.unsafe(`
     begin; alter table ledger_lines disable trigger ledger_lines_keep_their_money; ${statement};
     alter table ledger_lines enable trigger ledger_lines_keep_their_money; commit`)

@@ -67,11 +67,13 @@ export async function recordSlice(
     where organisation_id = ${organisation_id} and campaign_id = ${campaign_id} and number = ${slice.number}
       and status = 'begun' and message_id = ${slice.message_id}`
   if (written.count === 0) return
+  // In seconds, since a cluster takes no `timestamptz + interval` of columns in an update.
   await tx`
     update campaigns
     set accepted = accepted + ${slice.people}, charged = charged + ${String(slice.charge)}::bigint,
       dropped = dropped + ${slice.dropped}, updated_datetime = now(),
-      next_at = greatest(next_at, now()) + ${slice.people} * interval '1 hour' / pace_per_hour
+      next_at = to_timestamp(
+        extract(epoch from greatest(next_at, now()) - to_timestamp(0)) + ${slice.people} * 3600.0 / pace_per_hour)
     where organisation_id = ${organisation_id} and id = ${campaign_id}`
 }
 

@@ -1,0 +1,13 @@
+import type { Db } from '../../src/db/connect.ts'
+
+/** Whether somebody waits for a lock in this database, on any of its nodes where there are several. */
+export async function somebodyWaits(db: Db): Promise<boolean> {
+  const found = db.distributed
+    ? await db`
+        select 1 from run_command_on_all_nodes(
+          'select count(*) from pg_locks join pg_database on pg_database.oid = database
+           where not granted and datname = current_database()'
+        ) where result <> '0'`
+    : await db`select 1 from pg_locks where not granted`
+  return found.length > 0
+}
