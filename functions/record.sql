@@ -113,6 +113,14 @@ begin
   where deliveries.organisation_id = given.organisation_id and (not on_cluster or deliveries.organisation_id = o)
       and deliveries.message_id = given.message_id
     and deliveries.recipient = given.recipient and status = 'queued';
+  -- There the carrier's ids are written before this, and a report may have come in between.
+  if on_cluster then
+    update deliveries set carrier = carrier_name, sent_datetime = updated_datetime
+    from delivery_keys(o, message_ids, recipients) given
+    where deliveries.organisation_id = o and deliveries.organisation_id = given.organisation_id
+      and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
+      and status <> 'queued' and carrier is null;
+  end if;
   if cardinality(segment_ids) > 0 then
     insert into submissions
       (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
