@@ -42,7 +42,7 @@ export async function benchCitus(): Promise<Figure[]> {
   return plain.flatMap((one, n) => figuresOf(one, distributed[n] ?? one))
 }
 
-type Bench = { address: DatabaseAddress; db: Db; drop(): Promise<void> }
+type Bench = { name: string; address: DatabaseAddress; db: Db; drop(): Promise<void> }
 
 async function plainDatabase({ coordinator }: Cluster): Promise<Bench> {
   const name = `bench_plain_${randomBytes(4).toString('hex')}`
@@ -52,6 +52,7 @@ async function plainDatabase({ coordinator }: Cluster): Promise<Bench> {
   const db = connect(address, { connections: 4 })
   await migrate(db)
   return {
+    name: 'plain',
     address,
     db,
     async drop() {
@@ -68,6 +69,7 @@ async function distributedDatabase(cluster: Cluster): Promise<Bench> {
   const address = onDatabase(cluster.coordinator, name)
   const db = connect(address, { connections: 4, distributed: true })
   return {
+    name: 'distributed',
     address,
     db,
     async drop() {
@@ -100,7 +102,9 @@ async function measureAll(bench: Bench, pids: readonly number[]): Promise<Measur
   const measured: Measured[] = []
   for (const size of SIZES) {
     for (const organisations of ORGANISATIONS) {
-      measured.push(await measure(gangan, keys.slice(0, organisations), size, pids))
+      const one = await measure(gangan, keys.slice(0, organisations), size, pids)
+      measured.push(one)
+      process.stderr.write(`${bench.name}: ${JSON.stringify(one)}\n`)
     }
   }
   await gangan.stop()
@@ -128,8 +132,8 @@ async function measure(gangan: Served, keys: string[], size: number, pids: reado
   const spent_before = pids.map(familyMs)
   const node_before = processorMs(gangan.pid)
   const began = performance.now()
-  const { requests, failures, seconds } = await runLoad(task)
-  if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`)
+  const { requests, failures, failure, seconds } = await runLoad(task)
+  if (failures > 0) throw new Error(`${failures} of ${requests} requests failed: ${failure}`)
   await untilDone(gangan.db)
   const elapsed_s = (performance.now() - began) / 1_000
   const delivered = (await countDelivered(gangan.db)) - before

@@ -25,13 +25,22 @@ export type Task = {
   requests?: number
 }
 
-export type Result = { requests: number; failures: number; seconds: number; p50_ms: number; p99_ms: number }
+export type Result = {
+  requests: number
+  failures: number
+  /** The first answer that was one. */
+  failure?: string
+  seconds: number
+  p50_ms: number
+  p99_ms: number
+}
 
 export async function load(task: Task): Promise<Result> {
   let number = 0
   let measuring = false
   let running = true
   let failures = 0
+  let failure: string | undefined
   const times: number[] = []
 
   function request(): string {
@@ -70,7 +79,10 @@ export async function load(task: Task): Promise<Result> {
         const length = Number(/content-length: (\d+)/i.exec(answer.slice(0, head))?.[1] ?? 0)
         if (answer.length < head + 4 + length) return
         if (measuring) times.push(performance.now() - started)
-        if (!/^HTTP\/1.1 (2..|302) /.test(answer)) failures += 1
+        if (!/^HTTP\/1.1 (2..|302) /.test(answer)) {
+          failures += 1
+          failure ??= answer
+        }
         next()
       })
       socket.on('error', reject)
@@ -91,7 +103,7 @@ export async function load(task: Task): Promise<Result> {
   await Promise.all(sockets)
   times.sort((a, b) => a - b)
   const at = (share: number): number => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10
-  return { requests, failures, seconds, p50_ms: at(0.5), p99_ms: at(0.99) }
+  return { requests, failures, ...(failure !== undefined && { failure }), seconds, p50_ms: at(0.5), p99_ms: at(0.99) }
 }
 
 if (process.argv[2] !== undefined) {
