@@ -7,7 +7,8 @@ import { readPage, type Pagination } from '../values/page.ts'
 import { cleanPhone, dialPlan } from '../values/phone.ts'
 import { present } from '../values/present.ts'
 import type { PseudonymOf } from '../values/pseudonym.ts'
-import { Refusal } from '../values/refusal.ts'
+import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
+import { isStorable } from '../values/storable.ts'
 import type { Seal } from '../values/seal.ts'
 import { findErasure, insertErasure, isAlone, listErasures, type ErasureRow } from './erasure-store.ts'
 import type { Erasure, ErasureQuery } from './schema.ts'
@@ -82,6 +83,10 @@ export async function findErasures(
   organisation_id: string,
   query: ErasureQuery,
 ): Promise<{ erasures: Erasure[]; pagination: Pagination }> {
+  if (query.number_hash !== undefined && !isStorable(query.number_hash)) {
+    const fault = { field: 'number_hash', message: 'No hash has such a character.', type: 'invalid' as const }
+    refuseIfFaulty([fault])
+  }
   const { rows, pagination } = await listErasures(deps.db, organisation_id, query.number_hash, readPage(query))
   return { erasures: rows.map(receiptOf), pagination }
 }

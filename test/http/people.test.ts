@@ -44,6 +44,7 @@ test('a receipt says who asked, and belongs to who asked', async () => {
   const read = await by.call('GET', `/people/erasures/${String(body.id)}`)
   expect(read.body).toMatchObject({ id: body.id, status: 'running' })
   expect((await service.call('GET', `/people/erasures/${String(body.id)}`)).status).toBe(404)
+  expect((await by.call('GET', '/people/erasures?number_hash=a%00b')).status).toBe(400)
   for (const id of [newId(), 'none']) expect((await by.call('GET', `/people/erasures/${id}`)).status).toBe(404)
   const other = await service.call<{ number_hash: string; id: string }>('POST', '/people/erasures', {
     phone: '08031234567',
