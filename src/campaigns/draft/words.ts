@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { findTemplate, type TemplateRow } from '../../templates/store.ts'
 import { isId } from '../../values/id.ts'
 import { present } from '../../values/present.ts'
+import { isRecord } from '../../values/record.ts'
 import type { CampaignBody } from '../schema.ts'
 
 /** One of the texts of a campaign, as it was asked for. */
@@ -21,9 +22,13 @@ export async function readWords(
   body: Partial<CampaignBody>,
 ): Promise<Words[]> {
   const given = Array.isArray(body.texts) && body.texts.length > 0 ? body.texts : undefined
-  const texts = given?.map((one, n) => ({ ...one, place: `texts[${n}]` })) ?? [{ ...body, place: '' }]
+  // What is no text is told as that. Never copied with all it has: of a long string that is every character.
+  const texts: { asked: Pick<CampaignBody, 'content' | 'template_id'>; place: string }[] = given?.map((one, n) => ({
+    asked: isRecord(one) ? one : {},
+    place: `texts[${n}]`,
+  })) ?? [{ asked: body, place: '' }]
   return Promise.all(
-    texts.map(async ({ content, template_id, place }): Promise<Words> => {
+    texts.map(async ({ asked: { content, template_id }, place }): Promise<Words> => {
       const template = isId(template_id) ? await findTemplate(db, organisation_id, template_id) : undefined
       if (template) return { content: template.content, template, place }
       return { ...present('content', content), ...present('template_id', template_id), place }
