@@ -96,7 +96,10 @@ describe('a message of which nobody knows whether it was taken', () => {
     expect(pages).toBe(3)
     await ends(by, id, 'unknown')
     expect(first.submits).toHaveLength(1)
-    const known = await by.db`select carrier, recipient, segments from submissions where message_id = ${id}`
+    const known = await until('what it is known by', async () => {
+      const rows = await by.db`select carrier, recipient, segments from submissions where message_id = ${id}`
+      return rows.length > 0 && rows
+    })
     expect(known).toEqual([{ carrier: 'first', recipient: NUMBER, segments: 1 }])
   })
 })

@@ -210,7 +210,7 @@ describe('what is kept', () => {
     const by = await service.organisation()
     const [number, word] = ['2348037778881', 'zebrafinch']
     await by.call('POST', '/sandbox/reply', { from: number, to: 'Gangan', text: word })
-    await by.call('POST', `/conversations/${number}/messages`, { content: `${word} again` })
+    await read(by, await called(by, 'POST', `/conversations/${number}/messages`, { content: `${word} again` }))
     await by.call('POST', '/sms/send', { recipients: `${number},2348037778882`, sender_id: 'Gangan', content: word })
     const { body } = await by.call<{ id: string }>('POST', '/people/erasures', { phone: number })
     await until('the erasure', async () => {
