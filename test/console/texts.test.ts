@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findKeys, type Place } from '../../scripts/texts/keys.ts'
 import { compare, inOrder, partsOf, readLanguages } from '../../scripts/texts/languages.ts'
+import { filesOf } from '../../scripts/texts/reach.ts'
 import { readConsole, readSource } from '../../scripts/texts/source.ts'
 import { findUntranslated } from '../../scripts/texts/untranslated.ts'
 import { serviceWords } from '../../console/src/text/service-words.ts'
@@ -43,6 +44,13 @@ describe.each(readLanguages())('$language', ({ path, texts: said }) => {
   test('is in order', () => {
     expect(readFileSync(path, 'utf8')).toBe(inOrder(said))
   })
+})
+
+test('the first view has what its files load with themselves, and no page that is loaded later', () => {
+  const files = filesOf(sources, ['console/src/main.tsx'])
+  expect(files).toContain('console/src/layout/Layout.tsx')
+  expect(files).toContain('console/src/pages.ts')
+  expect([...files].filter((file) => file.startsWith('console/src/pages/'))).toEqual([])
 })
 
 test('French has its spaces before double signs, and they hold', () => {

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
+const command = fileURLToPath(new URL('../../bin/gangan.mjs', import.meta.url))
+
 test('gangan is a command, as npx runs it', () => {
-  const command = fileURLToPath(new URL('../../bin/gangan.mjs', import.meta.url))
   expect(execFileSync(command, ['--help'], { encoding: 'utf8' })).toMatch(/^Usage: gangan <command>/m)
 })
 
 test('gangan says which version it is', () => {
   const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect(execFileSync('bin/gangan.mjs', ['--version'], { encoding: 'utf8' })).toBe(`${version}\n`)
+  expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toBe(`${version}\n`)
 })

@@ -59,13 +59,15 @@ let rest: Promise<void> | undefined
 /** To be awaited before a module is loaded that is no part of the first view: it may say its texts as it loads. */
 export async function allTexts(): Promise<void> {
   if (language === 'en') return
-  const { later } = FILES[language]
-  rest ??= load(later).then((more) => {
-    Object.assign(known, more)
-    // Without them pages are English for now; the next one asks again.
-    if (!more) rest = undefined
-  })
+  rest ??= loadRest(FILES[language].later)
   return rest
+}
+
+async function loadRest(later: () => Promise<File>): Promise<void> {
+  const more = await load(later)
+  Object.assign(known, more)
+  // Without them pages are English for now; the next one asks again.
+  if (!more) rest = undefined
 }
 
 /** Speaks as somebody at this browser has chosen; undefined is as the browser is set. */
