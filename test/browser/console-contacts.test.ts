@@ -169,7 +169,7 @@ describe('contacts', () => {
     await page.getByLabel('Where Who goes').selectOption({ label: 'Name' })
     await page.getByLabel('Where Town goes').selectOption({ label: 'leave it out' })
     await button('Check again').click()
-    await button('Import 1 contacts').click()
+    await button('Import 1 contact').click()
     await page.getByText('Imported: 0 new, 1 changed').waitFor()
     expect(await cellsOf(by, 'Name')).toEqual(['Ada Obi-Eze', ...NAMES.slice(1)])
     const { body } = await by.call<Table>('GET', '/lists/contact')
