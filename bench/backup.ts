@@ -80,6 +80,7 @@ async function holdSnapshot({ address }: Database): Promise<{ release(): Promise
   const db = connect(address, { connections: 1 })
   const client = await db.pool.connect()
   await client.query('begin transaction isolation level repeatable read read only')
+  await client.query('set local idle_in_transaction_session_timeout = 0')
   await client.query('select 1 from balances limit 1')
   return {
     async release() {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run test:npx`: packs Gangan and, in empty folders, plays a newcomer: `npx ./gangan-….tgz` with nothing in npm's
+ * `npm run test:npx`: packs Gangan and, in empty folders, plays a newcomer: `npx FILE` with nothing in npm's
  * cache, and `npm install` with `npx gangan`. Tells how long each took until a text was on a virtual phone, and fails
  * when that is longer than a minute.
  */
@@ -19,7 +19,7 @@ try {
   const said = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', place], { cwd: root })
   const [pack]: { filename: string }[] = JSON.parse(said.toString())
   const file = join(place, pack?.filename ?? '')
-  await tell('npx FILE, nothing cached', async (folder) => firstMessage(folder, ['--yes', file]))
+  await tell('npx FILE, nothing cached', async (folder) => firstMessage(folder, ['--yes', `file:${file}`]))
   await tell('npm install FILE, npx gangan', async (folder) => {
     const install = ['install', '--no-audit', '--no-fund', file]
     execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: env() })
@@ -51,7 +51,7 @@ async function firstMessage(folder: string, args: string[]): Promise<void> {
     if (!sent.ok) throw new Error(`the first message was answered with ${sent.status}`)
     while (!(await isOnPhone(url, headers))) await new Promise((resolve) => setTimeout(resolve, 50))
   } finally {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGINT')
     await ended
   }
 }
