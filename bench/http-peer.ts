@@ -29,7 +29,7 @@ server.listen(0, '127.0.0.1', () => {
 })
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (line.startsWith('http')) vendor.reports_to = { url: line, carrier: 'line', public_url: 'http://127.0.0.1:8080' }
-  tell({ taken: vendor.taken.length, callbacks })
+  tell({ taken: vendor.taken.length, reported: vendor.reported, callbacks })
 })
 
 function tell(what: object): void {

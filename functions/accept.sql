@@ -17,11 +17,25 @@ create function accept_messages(
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
+declare
+  leased timestamptz;
+  handed integer := 0;
 begin
   select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
 
-  if charged is null then
+  if charged is null and cardinality(row_ids) = 1 then
+    -- Nearly always; and a cluster keeps the plan of an insert with values, not of one that reads an array.
+    if in_hand[1] then
+      leased := clock_timestamp() + lease_s * interval '1 s';
+      handed := sizes[1];
+    end if;
+    insert into intake
+      (organisation_id, id, route, priority, first_id, last_id, first_position, size, handed, claims, line, leased_until,
+       messages)
+    values (o, row_ids[1], routes[1], priorities[1], first_ids[1], last_ids[1], first_positions[1], sizes[1],
+      handed, in_hand[1]::integer, accept_messages.line, leased, contents);
+  elsif charged is null then
     insert into intake
       (organisation_id, id, route, priority, first_id, last_id, first_position, size, handed, claims, line, leased_until,
        messages)

@@ -11,7 +11,10 @@ declare
   kept text[];
 begin
   insert into analytics (organisation_id, dimension, hour, value)
-  select o, 'all', hour, '' from (select distinct hour from unnest(hours) as given (hour) order by hour) of_all
+  select own.organisation_id, 'all', hour, ''
+  from balances own
+  cross join (select distinct hour from unnest(hours) as given (hour) order by hour) of_all
+  where own.organisation_id = o
   on conflict (organisation_id, dimension, hour, value) do nothing;
   perform from analytics
   where organisation_id = o and dimension = 'all' and hour = any (hours) and value = ''
@@ -21,14 +24,16 @@ begin
 
   insert into analytics as known (organisation_id, dimension, hour, value, accepted, delivered, failed, unknown, canceled,
     pages, cost, refunded, otp_requested, otp_verified, otp_failed)
-  select o, dimension, hour, value, sum(accepted), sum(delivered), sum(failed), sum(unknown), sum(canceled), sum(pages),
+  select own.organisation_id, dimension, hour, value, sum(accepted), sum(delivered), sum(failed), sum(unknown), sum(canceled), sum(pages),
     sum(cost), sum(refunded), sum(otp_requested), sum(otp_verified), sum(otp_failed)
-  from unnest(dimensions, hours, kept, add_analytics.accepted, add_analytics.delivered, add_analytics.failed,
+  from balances own
+  cross join unnest(dimensions, hours, kept, add_analytics.accepted, add_analytics.delivered, add_analytics.failed,
       add_analytics.unknown, add_analytics.canceled, add_analytics.pages, add_analytics.cost, add_analytics.refunded,
       add_analytics.otp_requested, add_analytics.otp_verified, add_analytics.otp_failed)
     as given (dimension, hour, value, accepted, delivered, failed, unknown, canceled, pages, cost, refunded,
       otp_requested, otp_verified, otp_failed)
-  group by dimension, hour, value
+  where own.organisation_id = o
+  group by own.organisation_id, dimension, hour, value
   on conflict (organisation_id, dimension, hour, value) do update set
     accepted = known.accepted + excluded.accepted, delivered = known.delivered + excluded.delivered,
     failed = known.failed + excluded.failed, unknown = known.unknown + excluded.unknown,

@@ -24,7 +24,7 @@ begin
     insert into messages
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
        is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
-    select o, message.id, message.channel, message.sender_id, message.content, message.template_id,
+    select intake.organisation_id, message.id, message.channel, message.sender_id, message.content, message.template_id,
       message.template_version, message.personalisation, message.external_ref, message.is_trackable, message.callback,
       message.encoding, message.message_length, message.pages, message.charge, intake.line, intake.created_datetime,
       message.trace
@@ -34,13 +34,17 @@ begin
   end if;
 
   if cardinality(message_ids) > 0 then
+    -- From a table that lies where they go, each organisation with one row: a cluster then carries it out there as it is,
+    -- and else it would read everything first, put it into a file and copy that.
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, route, text, whatsapp, carrier,
        created_datetime, updated_datetime, sent_datetime)
-    select o, message_id, recipient, position, 'sent', page_count, charge, of_route, text, whatsapp::jsonb, carrier_name,
-      accepted[row_number], now(), now()
-    from unnest(row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
+    select own.organisation_id, message_id, recipient, position, 'sent', page_count, charge, of_route, text,
+      whatsapp::jsonb, carrier_name, accepted[row_number], now(), now()
+    from balances own
+    cross join unnest(row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps)
       as given (row_number, message_id, recipient, position, page_count, charge, text, whatsapp)
+    where own.organisation_id = o
     on conflict (organisation_id, message_id, recipient) do nothing;
     get diagnostics written = row_count;
   end if;

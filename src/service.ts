@@ -96,6 +96,7 @@ export async function makeService({
     networks: readNetworks(settings.callbacks.allow_networks),
   }
   await noteLayout(db)
+  db.nodes.direct = settings.cluster.ask_nodes_directly
   const meters = makeMeters()
   const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)
   const wakeups = await makeWakeups(db)

@@ -1,3 +1,4 @@
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
@@ -56,7 +57,8 @@ export function saleArguments(sql: Sql, sales: readonly SaleRow[]): Query {
 
 /** Charges sales that leave nothing but a line. */
 export async function chargeOnly(db: Db, kind: 'lookup', organisation_id: string, sales: readonly SaleRow[]) {
-  const [charged] = await prepare(db<Charged[]>`
+  const there = whereItLies(db, organisation_id)
+  const [charged] = await prepare(there<Charged[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers
     from charge(${organisation_id}, ${kind}, false, ${saleArguments(db, sales)})`)
   return theOne(charged)

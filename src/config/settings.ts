@@ -62,6 +62,10 @@ export const Settings = Type.Object(
     otp: OtpSettings,
     airtime: AirtimeSettings,
     lookup: LookupSettings,
+    cluster: Type.Object(
+      { ask_nodes_directly: Type.Boolean({ default: true }) },
+      { additionalProperties: false, default: {} },
+    ),
     backups: Type.Optional(BackupSettings),
     retention: Type.Object(
       {

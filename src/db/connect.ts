@@ -16,6 +16,8 @@ export type Db = Sql & {
   distributed: boolean
   /** Those servers, as far as this process knows them. */
   readonly nodes: Nodes
+  /** The same kind of connections to each of them, where they are asked without the coordinator. */
+  readonly by_node: Map<string, Db>
   /** For connections beside the pool. */
   readonly silence: SilenceWatch
   /** Text without values, several statements if need be: migrations and the like. */
@@ -42,7 +44,7 @@ export type ConnectOptions = {
   /** How long a new connection may take. */
   connect_timeout_ms?: number | undefined
   application_name?: string
-  /** `each`: every statement is planned for its values. `kept`: once, for all values. */
+  /** `each`: every statement is planned for its values. `kept`: once, for all values. `server`: as it thinks best. */
   plans?: keyof typeof PLANS
   distributed?: boolean
   nodes?: Nodes
@@ -51,18 +53,15 @@ export type ConnectOptions = {
 const CONNECTIONS = 12
 const CONNECT_TIMEOUT_MS = 5_000
 const SETTINGS = ['TimeZone=UTC', 'statement_timeout=60000', 'idle_in_transaction_session_timeout=30000', 'jit=off']
+/** For statements that only ever probe tables by key: there is one good plan, whatever the tables hold, and these leave no other. */
+const BY_KEY = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_bitmapscan=off']
 const PLANS = {
   // A plan made while a table was small would be kept while it grows.
   each: ['plan_cache_mode=force_custom_plan'],
-  // For statements that only ever probe tables by key: there is one good plan, whatever the tables hold, and the
-  // settings leave the planner no other. Planning a burst took as long as carrying it out.
-  kept: [
-    'plan_cache_mode=force_generic_plan',
-    'enable_seqscan=off',
-    'enable_hashjoin=off',
-    'enable_mergejoin=off',
-    'enable_bitmapscan=off',
-  ],
+  // Planning a burst took as long as carrying it out.
+  kept: ['plan_cache_mode=force_generic_plan', ...BY_KEY],
+  // On the nodes of a cluster, which cannot plan every statement of a function for all values.
+  server: BY_KEY,
 }
 
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): Db {
@@ -83,16 +82,21 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     client.on('error', () => {})
     silence.watch(client)
   })
+  const by_node = new Map<string, Db>()
   return Object.assign(
     makeSql((written) => sendOn(pool, written)),
     {
       pool,
       address,
       silence,
+      by_node,
       distributed: options.distributed ?? false,
       nodes: options.nodes ?? noNodes(),
       unsafe: async <T extends readonly object[]>(text: string) => rowsOf<T>(await pool.query(text)),
-      end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => endPool(pool, silence, timeout),
+      end: async ({ timeout }: { timeout: number } = { timeout: 5 }) => {
+        const nodes = [...by_node.values()].map((node) => endPool(node.pool, node.silence, timeout))
+        await Promise.all([endPool(pool, silence, timeout), ...nodes])
+      },
     },
   )
 }
@@ -105,7 +109,7 @@ export function connectBeside(db: Db, options: ConnectOptions): Db {
 
 /** On a cluster a statement must name its organisation before it is planned; the nodes keep plans of their own. */
 function plansOf({ plans = 'each', distributed = false }: ConnectOptions): readonly string[] {
-  return PLANS[distributed ? 'each' : plans]
+  return PLANS[distributed && plans === 'kept' ? 'each' : plans]
 }
 
 /** The tag for one connection. */

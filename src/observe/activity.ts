@@ -1,4 +1,5 @@
 import { requireNode } from '../db/cluster/nodes.ts'
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
 import type { Log } from '../values/log.ts'
 import { addActivity } from './activity-store.ts'
@@ -42,8 +43,9 @@ export function startActivity(deps: { db: Db; log: Log; activity: Activity }): {
 
   async function write(counts: ReadonlyMap<string, Figures>): Promise<void> {
     try {
-      for (const organisation_id of counts.keys()) await requireNode(deps.db, organisation_id)
-      await addActivity(deps.db, counts)
+      const [first = ''] = counts.keys()
+      await requireNode(deps.db, first)
+      await addActivity(whereItLies(deps.db, first), counts)
     } catch (err) {
       deps.log.warn({ err }, 'counting failed for the moment')
       for (const [organisation_id, own] of counts) {

@@ -1,13 +1,13 @@
 const EVERY_MS = 1_000
 
-/** Writes down what was counted, every second and at the end, one write at a time. */
-export function everySecond(write: () => Promise<void>): { stop(): Promise<void> } {
+/** Writes down what was counted, every second unless it says otherwise and at the end, one write at a time. */
+export function everySecond(write: () => Promise<void>, every_ms = EVERY_MS): { stop(): Promise<void> } {
   let writing: Promise<void> | undefined
   const timer = setInterval(() => {
     writing ??= write().finally(() => {
       writing = undefined
     })
-  }, EVERY_MS)
+  }, every_ms)
   timer.unref()
   return {
     async stop() {

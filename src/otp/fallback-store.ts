@@ -1,5 +1,6 @@
 import { theOne, type SaleRow } from '../billing/store.ts'
 import type { Channel } from '../carriers/message-carrier.ts'
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare } from '../db/sql.ts'
 import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
@@ -40,7 +41,8 @@ export async function acceptFallbacks(
   burst: Burst,
   fallbacks: readonly Fallback[],
 ): Promise<Accepted> {
-  const [accepted] = await prepare(db<Accepted[]>`
+  const there = whereItLies(db, organisation_id)
+  const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_fallbacks(
       ${messageArguments(db, organisation_id, sales, burst, false)}, ${fallbacks.map(({ id }) => id)}::uuid[]

@@ -1,5 +1,6 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import { theOne, type SaleRow } from '../billing/store.ts'
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
 import { prepare } from '../db/sql.ts'
 import { messageArguments, type Accepted, type Burst } from '../messaging/accept/store.ts'
@@ -33,7 +34,8 @@ export async function acceptOtps(
   burst: Burst,
   otps: readonly NewOtp[],
 ): Promise<Accepted> {
-  const [accepted] = await prepare(db<Accepted[]>`
+  const there = whereItLies(db, organisation_id)
+  const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_otps(
       ${messageArguments(db, organisation_id, sales, burst, true)}, ${JSON.stringify(otps.map(written))}::json

@@ -1,3 +1,4 @@
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
 import { idArray } from '../db/array.ts'
 import { MAX_ATTEMPTS } from './schema.ts'
@@ -20,7 +21,8 @@ export async function tryTokens(
   guesses: readonly Guess[],
   failures_per_day: number | null,
 ): Promise<(TriedOtp | undefined)[]> {
-  const rows = await db<(TriedOtp & { n: number })[]>`
+  const there = whereItLies(db, organisation_id)
+  const rows = await there<(TriedOtp & { n: number })[]>`
     select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime
     from verify_otps(
       ${organisation_id},

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { askShards } from '../db/cluster/shards.ts'
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import { prepare } from '../db/sql.ts'
 import { onlyIfHeard } from '../db/transaction.ts'
 import type { Job } from './store.ts'
@@ -37,7 +38,7 @@ export async function claimOwn(
   organisation_id: string,
   { queue, limit, lease_s, per_lane, except, after }: OwnClaim,
 ): Promise<Job[]> {
-  const rows = await onlyIfHeard(db, (tx) =>
+  const rows = await onlyIfHeard(whereItLies(db, organisation_id), (tx) =>
     prepare(tx<Omit<Job, 'organisation_id'>[]>`
       select id, lane, attempts, interrupted, subject_id, subject_key
       from claim_jobs(

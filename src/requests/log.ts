@@ -1,4 +1,5 @@
 import { requireNode } from '../db/cluster/nodes.ts'
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db } from '../db/connect.ts'
 import { newId } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
@@ -35,8 +36,9 @@ export function startRequestLog(deps: { db: Db; log: Log }, recorder = makeRecor
 
   async function write(some: readonly NewBurst[]): Promise<void> {
     try {
-      for (const { organisation_id } of some) await requireNode(deps.db, organisation_id)
-      await insertBursts(deps.db, some)
+      const { organisation_id = '' } = some[0] ?? {}
+      await requireNode(deps.db, organisation_id)
+      await insertBursts(whereItLies(deps.db, organisation_id), some)
     } catch (err) {
       deps.log.warn({ err }, 'calls of the last second are missing from the request log')
     }

@@ -22,9 +22,10 @@ export async function wiredDatabase(): Promise<WiredDatabase> {
     const proxy = await startStallingProxy(onDatabase(node, name))
     const { hostname, port } = new URL('url' in node ? node.url : '')
     const wire = new URL(proxy.url)
-    await database.db`
-      select citus_update_node(nodeid, ${wire.hostname}, ${Number(wire.port)}) from pg_dist_node
-      where nodename = ${hostname} and nodeport = ${Number(port)}`
+    // Citus falls over when it changes the table that the same statement reads.
+    const [known] = await database.db<{ id: number }[]>`
+      select nodeid as id from pg_dist_node where nodename = ${hostname} and nodeport = ${Number(port)}`
+    await database.db`select citus_update_node(${known?.id}, ${wire.hostname}, ${Number(wire.port)})`
     workers.push(Object.assign(proxy, { name: wire.host }))
   }
   return {

@@ -10,17 +10,25 @@ export type Post = {
   ip: string
 }
 
+/** What of a carrier's settings paths may lead into, too. */
+type PostSettings = {
+  options: Readonly<Record<string, string>>
+  credentials: Readonly<Record<string, string>>
+}
+
 /** A vendor's form has a dozen fields. */
 const MAX_FIELDS = 500
 const LONGEST_FORM = 64 * 1024
 
 /**
- * The parts that paths lead into. They are read when they are asked for: a post that is not the vendor's is turned away
- * before its body is looked at, unless that is what is signed.
+ * The parts that paths lead into. They are read when they are asked for, and once: a post that is not the vendor's is
+ * turned away before its body is looked at, unless that is what is signed. Which of them, and of `more`, a path may lead
+ * into is said where it is compiled.
  */
-export function postScope({ url, headers, raw }: Post, public_url: string): Scope {
+export function postScope({ url, headers, raw }: Post, public_url: string, more: PostSettings): Scope {
   const query = once(() => readForm(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
   const body = once(() => readBody(raw, typeOf(headers)))
+  const header = once(() => firstOfEach(headers))
   const fields = once(() => ({ ...(raw.length === 0 ? query() : {}), ...flat(body()) }))
   return {
     get query() {
@@ -29,7 +37,9 @@ export function postScope({ url, headers, raw }: Post, public_url: string): Scop
     get body() {
       return body()
     },
-    header: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]])),
+    get header() {
+      return header()
+    },
     get raw() {
       return raw.toString('utf8')
     },
@@ -47,15 +57,18 @@ export function postScope({ url, headers, raw }: Post, public_url: string): Scop
         .map(([name, value]) => `&${name}=${value.replace(/[&=]/g, '_')}`)
         .join('')
     },
+    options: more.options,
+    credentials: more.credentials,
   }
 }
 
-/** The same parts and more, none of them read by that. */
-export function withParts(scope: Scope, more: Scope): Scope {
-  return Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(scope), ...Object.getOwnPropertyDescriptors(more) },
-  )
+function firstOfEach(headers: Post['headers']): Record<string, string | undefined> {
+  const first: Record<string, string | undefined> = Object.create(null)
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    first[name] = typeof value === 'string' ? value : value?.[0]
+  }
+  return first
 }
 
 function typeOf(headers: Post['headers']): string {

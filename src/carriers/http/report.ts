@@ -58,7 +58,9 @@ export function compileEntries(given: ReportText, roots: readonly string[], plac
 export function itemsOf(whole: Scope, each: Path | undefined): Scope[] {
   if (!each) return [whole]
   const entries = readPath(whole, each)
-  return Array.isArray(entries) ? entries.slice(0, MAX_ENTRIES).map((item: unknown) => ({ ...whole, item })) : []
+  if (!Array.isArray(entries)) return []
+  const parts = { ...whole } // read once for all of them, and not for each
+  return entries.slice(0, MAX_ENTRIES).map((item: unknown) => ({ ...parts, item }))
 }
 
 /** Undefined for what says nothing about the end. */

@@ -4,7 +4,6 @@ import { isSameSecret } from '../../values/same-secret.ts'
 import { compilePath } from './fields.ts'
 import { asText, readText, type Scope } from './mapping/path.ts'
 import { compile, type Told } from './mapping/template.ts'
-import { withParts } from './post.ts'
 import { POST_ROOTS } from './report.ts'
 import type { Verification } from './preset/schema.ts'
 
@@ -39,7 +38,7 @@ export function compileVerification(
   return (scope) => {
     const signature = (readText(scope, [at]) ?? '').replace(/^sha\d+=/, '')
     const right = createHmac(algorithm, secret)
-      .update(asText(over(withParts(scope, { credentials }))) ?? '')
+      .update(asText(over(scope)) ?? '')
       .digest(encoding)
     if (!isSameSecret(encoding === 'hex' ? signature.toLowerCase() : signature, right)) return false
     if (!signed_at) return true

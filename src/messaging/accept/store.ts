@@ -1,4 +1,5 @@
 import { saleArguments, theOne, type Charged, type SaleRow } from '../../billing/store.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { rows as rowsOf } from '../../db/rows.ts'
@@ -29,7 +30,8 @@ export async function acceptMessages(
   burst: Burst,
   together: boolean,
 ): Promise<Accepted> {
-  const [accepted] = await prepare(db<Accepted[]>`
+  const there = whereItLies(db, organisation_id)
+  const [accepted] = await prepare(there<Accepted[]>`
     select balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out
     from accept_messages(${messageArguments(db, organisation_id, sales, burst, together)})`)
   return theOne(accepted)

@@ -1,4 +1,5 @@
 import { numberKey } from '../../carriers/message-id.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { makeBurst, type Burst } from '../../values/burst.ts'
 import { groupBy } from '../../values/group.ts'
@@ -78,8 +79,9 @@ async function record(
   }
   const by = { route: target.route, carrier: target.carrier.name }
   if (deps.db.distributed) await storeSubmissions(deps.db, organisation_id, by.carrier, sent.map(keysOf))
-  if (taken.length === 0 && others.every(({ end }) => !end)) await recordIntake(deps.db, organisation_id, by, entries)
-  else {
+  if (taken.length === 0 && others.every(({ end }) => !end)) {
+    await recordIntake(whereItLies(deps.db, organisation_id), organisation_id, by, entries)
+  } else {
     const write = async (tx: Parameters<typeof recordIntake>[0]): Promise<readonly Change[]> => {
       const stored = await recordIntake(tx, organisation_id, by, entries)
       const ours = new Set(stored.map(({ delivery }) => delivery))

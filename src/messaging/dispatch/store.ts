@@ -1,3 +1,4 @@
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { OutgoingMessage, OutgoingTemplate } from '../../carriers/message-carrier.ts'
@@ -21,7 +22,8 @@ export async function readQueued(
   organisation_id: string,
   wanted: readonly { message_id: string; recipient: string }[],
 ): Promise<QueuedDelivery[]> {
-  return db<QueuedDelivery[]>`
+  const there = whereItLies(db, organisation_id)
+  return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
       deliveries.pages, sealed_text, whatsapp, encoding = 'binary' as is_binary,
       extract(epoch from expires_datetime - now())::float8 as expires_in_s,
@@ -61,7 +63,7 @@ export async function recordHandedOver(
     : rows.flatMap(({ ids, report_due_s }, place) =>
         ids.map((id, n) => ({ id, place, n, of: ids.length, report_due_s })),
       )
-  await db`
+  await whereItLies(db, organisation_id)`
     select record_handed_over(
       ${organisation_id}, ${carrier},
       ${idArray(rows.map(({ job_id }) => job_id))}::bigint[],

@@ -1,3 +1,4 @@
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { askShards } from '../../db/cluster/shards.ts'
@@ -37,7 +38,7 @@ export async function claimRows(
   organisation_id: string,
   { route, priority, budget }: { route: string; priority: number; budget: number },
 ): Promise<Claimed[]> {
-  const rows = await onlyIfHeard(db, (tx) =>
+  const rows = await onlyIfHeard(whereItLies(db, organisation_id), (tx) =>
     prepare(tx<ClaimedRow[]>`
       select id, size, handed, granted, claims, created_datetime, age_s, messages, recorded, opted_out
       from claim_intake(${organisation_id}, ${route}, ${priority}, ${budget}, ${LEASE_S})`),
@@ -59,7 +60,8 @@ export async function claimRows(
 
 /** Ends a row of which everything is written, but that itself was not taken away. */
 export async function endRow(db: Db, { organisation_id, id }: HeldRow): Promise<void> {
-  await db`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
+  const there = whereItLies(db, organisation_id)
+  await there`delete from intake where organisation_id = ${organisation_id} and id = ${id}`
 }
 
 /**
@@ -71,7 +73,8 @@ export async function handOn(
   { organisation_id, id, claims }: HeldRow,
   up_to: number,
 ): Promise<number | undefined> {
-  const [answer] = await db<{ granted: number | null }[]>`
+  const there = whereItLies(db, organisation_id)
+  const [answer] = await there<{ granted: number | null }[]>`
     select hand_on_intake(${organisation_id}, ${id}, ${claims}, ${up_to}, ${LEASE_S}) as granted`
   return answer?.granted ?? undefined
 }
@@ -113,7 +116,8 @@ export async function keepRows(
   rows: readonly HeldRow[],
   lease_s: number,
 ): Promise<void> {
-  await db`
+  const there = whereItLies(db, organisation_id)
+  await there`
     select keep_intake(
       ${organisation_id}, ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ claims }) => claims)}::integer[], ${lease_s}
     )`
@@ -121,7 +125,8 @@ export async function keepRows(
 
 /** Rows that were stored as in hand and came back too late to be handed over wait as any other. */
 export async function giveBackRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<void> {
-  await db`select give_back_intake(${organisation_id}, ${row_ids}::uuid[])`
+  const there = whereItLies(db, organisation_id)
+  await there`select give_back_intake(${organisation_id}, ${row_ids}::uuid[])`
 }
 
 export type Waiting = { priority: number; organisation_id: string }

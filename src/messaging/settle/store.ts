@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../callbacks/enqueue-store.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import { LEASE_S } from '../../queue/worker.ts'
@@ -105,7 +106,8 @@ export async function markDelivered(
   updated_datetime: string,
   rows: readonly Arrival[],
 ): Promise<{ moved: Set<number>; burst_ids: Map<string, bigint>; waiting: number }> {
-  const [row] = await db<Delivered[]>`
+  const there = whereItLies(db, organisation_id)
+  const [row] = await there<Delivered[]>`
     select moved, waiting, burst_lanes, burst_ids::text[]
     from settle_delivered(
       ${organisation_id}, ${updated_datetime},

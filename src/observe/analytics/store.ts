@@ -1,3 +1,4 @@
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import type { Db } from '../../db/connect.ts'
 import { ALL, DIMENSIONS, MOST_VALUES, type Counted, type Dimension } from './figures.ts'
 
@@ -5,8 +6,9 @@ export type HourRow = { dimension: Dimension | typeof ALL; hour_ms: number; valu
 
 /** Adds to the hours of one organisation (`functions/analytics.sql`). Every hour comes with its row of everything. */
 export async function addAnalytics(db: Db, organisation_id: string, rows: readonly HourRow[]): Promise<void> {
+  const there = whereItLies(db, organisation_id)
   const column = (figure: keyof Counted): number[] => rows.map(({ counted }) => counted[figure])
-  await db`
+  await there`
     select add_analytics(
       ${organisation_id}, ${MOST_VALUES}::integer,
       ${rows.map(({ dimension }) => dimension)}::text[],

@@ -7,9 +7,12 @@ import { addCounted } from './figures.ts'
 import { addAnalytics, type HourRow } from './store.ts'
 import type { Analytics, Tallied } from './tally.ts'
 
+/** There a write takes several times as long, mostly to be planned, however much it adds: rarer ones cost less. */
+const ON_CLUSTER_EVERY_MS = 5_000
+
 /**
- * Writes down what was counted, every second and at the end, each organisation by itself. What cannot be written is kept
- * for the next time; what a process that is killed has not written is lost, which is at most a second.
+ * Writes down what was counted, every second and at the end, each organisation by itself; every five on a cluster. What
+ * cannot be written is kept for the next time; what a process that is killed has not written is lost.
  */
 export function startAnalytics(deps: {
   db: Db
@@ -30,7 +33,8 @@ export function startAnalytics(deps: {
     }
   }
 
-  return everySecond(() => fewAtATime([...analytics.drain()], write))
+  const every_ms = db.distributed ? ON_CLUSTER_EVERY_MS : undefined
+  return everySecond(() => fewAtATime([...analytics.drain()], write), every_ms)
 }
 
 /** The slots of an hour are added up. */

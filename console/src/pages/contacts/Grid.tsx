@@ -15,6 +15,8 @@ import { counted } from './words.ts'
 const ROW_PX = 38
 /** The next rows are asked for this many before the last is seen. */
 const AHEAD = 100
+/** Rows drawn out of sight on either side. A page of the wheel draws all of them anew, so each one more is a longer frame. */
+const OVERSCAN = 4
 
 type Props = {
   columns: readonly Column[]
@@ -55,7 +57,7 @@ export function Grid(props: Props) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: OVERSCAN,
   })
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0

@@ -24,6 +24,8 @@ export type StandIn = {
   taken: (Sent & { id: string })[]
   /** Requests to send, taken or not. */
   requests: number
+  /** Reports that were acknowledged. */
+  reported: number
   /** The installation it reports to; undefined: it reports to nobody. */
   reports_to: House | undefined
   report(recipient: string, end: End): Promise<boolean>
@@ -68,7 +70,7 @@ export async function startStandIn(
       for (const given of ends) {
         const end: End = part_lost && n === ids.length - 1 ? 'lost' : given
         one.end = end
-        await tell(dialect.report(id, one.sent, end))
+        if (await tell(dialect.report(id, one.sent, end))) standIn.reported += 1
       }
     }
   }
@@ -140,6 +142,7 @@ export async function startStandIn(
     }),
     taken: [],
     requests: 0,
+    reported: 0,
     reports_to: undefined,
     async report(recipient, end) {
       const one = [...held.values()].reverse().find(({ sent }) => sent.to === recipient)

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import type { Dialect, Told } from './dialect.ts'
 
 /** Posts to an installation as the vendor does; false when it was not acknowledged. */
@@ -24,14 +25,15 @@ export function makeTell({ credentials }: Dialect, whom: () => House | undefined
     const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
     const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
     try {
-      const answer = await fetch(`${house.url}${path}`, {
+      const { statusCode, body: answer } = await request(`${house.url}${path}`, {
         method,
         headers: { ...(body === undefined ? {} : { 'content-type': type }), ...headers?.(address, body ?? '') },
         ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
       })
-      await answer.arrayBuffer()
-      return answer.ok
+      await answer.dump()
+      return statusCode >= 200 && statusCode < 300
     } catch {
       return false
     }
