@@ -48,6 +48,8 @@ export type ConnectOptions = {
   plans?: keyof typeof PLANS
   distributed?: boolean
   nodes?: Nodes
+  /** Told of every statement that was answered. */
+  onAnswer?: () => void
 }
 
 const CONNECTIONS = 12
@@ -84,7 +86,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   })
   const by_node = new Map<string, Db>()
   return Object.assign(
-    makeSql((written) => sendOn(pool, written)),
+    makeSql((written) => sendOn(pool, written, options.onAnswer)),
     {
       pool,
       address,
@@ -130,13 +132,18 @@ type Place = { query(query: Query, told: (fault: Error | undefined, result: Quer
 async function sendOn<T extends readonly object[]>(
   place: Place,
   { text, values, prepared }: Written,
+  onAnswer?: () => void,
 ): Promise<Rows<T>> {
   const bound = values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value))
   const query = new Query(text, bound)
   if (prepared) Object.assign(query, { name: nameOf(text) })
   try {
     return await new Promise((resolve, reject) => {
-      place.query(query, (fault, result) => (fault ? reject(fault) : resolve(rowsOf<T>(result))))
+      place.query(query, (fault, result) => {
+        if (fault) return reject(fault)
+        onAnswer?.()
+        resolve(rowsOf<T>(result))
+      })
     })
   } catch (fault) {
     if (fault instanceof Error) Error.captureStackTrace(fault) // one that leads to whoever asked

@@ -17,6 +17,8 @@ export type ClusterNode = {
   /** Questions under way, and those that wait for one of them to end: one that is silent holds few connections. */
   asked: number
   line: (() => void)[]
+  /** When it last answered us without the coordinator. */
+  heard_ms: number
   /** Whether this process reaches it without the coordinator, and when that was last tried. */
   reach: { is_direct: boolean; tried_ms: number }
 }

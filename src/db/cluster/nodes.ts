@@ -48,7 +48,7 @@ export async function nodesOf(db: Db): Promise<readonly ClusterNode[]> {
 
 function newNode(named: Pick<ClusterNode, 'name' | 'host' | 'port' | 'group_id' | 'key'>): ClusterNode {
   const reach = { is_direct: false, tried_ms: -Infinity }
-  return { ...named, is_away: false, is_silent: false, asked: 0, line: [], reach }
+  return { ...named, is_away: false, is_silent: false, asked: 0, line: [], heard_ms: -Infinity, reach }
 }
 
 type Key = { name: string; key: string }

@@ -3,7 +3,7 @@ import type { Db } from '../connect.ts'
 import type { ClusterNode } from './known-nodes.ts'
 import { nodesOf } from './nodes.ts'
 
-/** Who does not answer a look within this time is taken to be away, whatever its connections look like. */
+/** Who does not answer a look within this time, nor anything else we asked it, is taken to be away. */
 const PATIENCE_MS = 3_000
 /** Questions to one node at once; the others wait in line. */
 const ASKED_AT_ONCE = 2
@@ -19,6 +19,7 @@ const CONNECTION = '08'
  */
 export async function askShards<Row>(db: Db, table: string, query: string): Promise<Row[]> {
   const nodes = await nodesOf(db)
+  for (const node of nodes) if (node.is_silent && !isHeard(node)) node.is_away = true
   const answers = await Promise.all(
     nodes.filter(({ is_silent }) => !is_silent).map((node) => askNode<Row>(db, node, table, query)),
   )
@@ -37,11 +38,16 @@ export function answerMoment(expression: string): string {
   return `to_char(${expression} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`
 }
 
+/** A node with more to do than it can is late, and not away. */
+function isHeard({ heard_ms }: ClusterNode): boolean {
+  return performance.now() - heard_ms < PATIENCE_MS
+}
+
 async function askNode<Row>(db: Db, node: ClusterNode, table: string, query: string): Promise<Row[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Row[]>((resolve) => {
     timer = setTimeout(() => {
-      node.is_away = true
+      node.is_away = !isHeard(node)
       node.is_silent = true
       resolve([])
     }, PATIENCE_MS)

@@ -38,6 +38,7 @@ function connectionsTo(db: Db, node: ClusterNode): Db {
     plans: 'server',
     distributed: true,
     nodes: db.nodes,
+    onAnswer: () => (node.heard_ms = performance.now()),
   })
   made.by_node.set(node.name, made)
   db.by_node.set(node.name, made)
