@@ -16,53 +16,83 @@ describe.skipIf(!cluster)('an organisation that is moved to another node', () =>
   })
   afterAll(() => service.close())
 
+  /** Everybody sends meanwhile; afterwards everything that was accepted is delivered, and the money is right. */
+  async function underLoad(work: () => Promise<void>): Promise<void> {
+    const accepted = organisations.map((): string[] => [])
+    const faults: string[] = []
+    let moving = true
+    async function send(n: number, { call }: Organisation): Promise<void> {
+      const { status, text, body } = await call<{ id: string }>('POST', '/sms/send', {
+        recipients: '08031234567',
+        content: 'Hello',
+      })
+      if (status === 200) accepted[n]?.push(body.id)
+      else faults.push(`${status} ${text}`)
+    }
+    const sending = organisations.map(async (organisation, n) => {
+      while (moving) await send(n, organisation)
+    })
+    try {
+      await work()
+    } finally {
+      moving = false
+      await Promise.all(sending)
+    }
+    for (const [n, organisation] of organisations.entries()) await send(n, organisation)
+    expect(faults).toEqual([])
+    for (const [n, { id }] of organisations.entries()) {
+      await until('all to be delivered', async () => {
+        const [row] = await service.db<{ delivered: number }[]>`
+          select count(*)::integer as delivered from deliveries
+          where organisation_id = ${id} and status = 'delivered' and message_id = any (${accepted[n] ?? []}::uuid[])`
+        return row?.delivered === accepted[n]?.length
+      })
+    }
+    expect(await auditMoney(service.db)).toEqual([])
+  }
+
   test(
     'is served all the while, and so are the others: no request fails, nothing is lost',
     async () => {
       const [moved] = organisations
       if (!moved) throw new Error('no organisation')
       const from = await nodeOf(service.db, moved.id)
-      const accepted = organisations.map((): string[] => [])
-      const faults: string[] = []
-      let moving = true
-      const sending = organisations.map(async ({ call }, n) => {
-        while (moving) {
-          const { status, text, body } = await call<{ id: string }>('POST', '/sms/send', {
-            recipients: '08031234567',
-            content: 'Hello',
-          })
-          if (status === 200) accepted[n]?.push(body.id)
-          else faults.push(`${status} ${text}`)
-        }
-      })
-      try {
-        await move(service, moved.id)
-      } finally {
-        moving = false
-        await Promise.all(sending)
-      }
+      await underLoad(() => move(service, moved.id))
       expect(await nodeOf(service.db, moved.id)).not.toBe(from)
-      expect(faults).toEqual([])
-      for (const [n, { call }] of organisations.entries()) {
-        const { status, body } = await call<{ id: string }>('POST', '/sms/send', {
-          recipients: '08031234567',
-          content: 'Hello',
-        })
-        expect(status).toBe(200)
-        accepted[n]?.push(body.id)
-      }
-      for (const [n, { id }] of organisations.entries()) {
-        await until('all to be delivered', async () => {
-          const rows = await service.db<{ message_id: string }[]>`
-            select message_id from deliveries where organisation_id = ${id} and status = 'delivered'`
-          return rows.length === accepted[n]?.length
-        })
-      }
-      expect(await auditMoney(service.db)).toEqual([])
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'nor when the rebalancer does it by itself',
+    async () => {
+      const before = await spread(service)
+      await underLoad(async () => {
+        await service.db`select citus_rebalance_start('by_shard_count')`
+        const isOver = async () => {
+          const [job] = await service.db<{ state: string }[]>`select state::text from citus_rebalance_status()`
+          if (job?.state === 'failed') throw new Error('the rebalancer failed')
+          return job?.state === 'finished'
+        }
+        await until('the rebalancer', isOver, LIMIT_MS / 2)
+      })
+      expect(await spread(service)).toBeLessThan(before)
     },
     LIMIT_MS,
   )
 })
+
+/** By how many pieces of a table the fullest node has more than the emptiest. */
+async function spread({ db }: TestService): Promise<number> {
+  const [row] = await db<{ spread: number }[]>`
+    select (max(pieces) - min(pieces))::integer as spread
+    from (
+      select count(*) as pieces from pg_dist_shard join pg_dist_placement using (shardid)
+      where logicalrelid = 'messages'::regclass
+      group by groupid
+    ) held`
+  return row?.spread ?? 0
+}
 
 /** As the rebalancer does, which decides by itself what to move. */
 async function move({ db }: TestService, organisation_id: string): Promise<void> {
