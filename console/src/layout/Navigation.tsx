@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { GROUPS, isSeen, PAGES } from '../pages.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
@@ -7,8 +8,13 @@ import { Icon } from '../ui/Icon.tsx'
 /** All pages in their groups. */
 export function Navigation({ current, label }: { current: string; label: string }) {
   const viewer = useSession()
+  const whole = useRef<HTMLElement>(null)
+  // On a low screen not all pages fit, and one may be opened by its address. The menu of a phone begins at its beginning.
+  useEffect(() => {
+    whole.current?.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
-    <nav className="navigation" aria-label={label}>
+    <nav className="navigation" aria-label={label} ref={whole}>
       {GROUPS.map(({ title, pages }) => {
         const shown = pages.filter((page) => isSeen(page, viewer))
         if (shown.length === 0) return null
