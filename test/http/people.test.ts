@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newId } from '../../src/values/id.ts'
+import { transaction } from '../../src/db/transaction.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -27,6 +29,26 @@ describe.each(['/people/erasures', '/people/export'])('POST %s', (path) => {
     expect((await lists.call('POST', path, { phone: '08031234567' })).status).toBe(403)
     expect((await lists.call('GET', '/people/erasures')).status).toBe(403)
   })
+})
+
+test('one export at a time for an organisation: meanwhile it is told to come again, and the others are served', async () => {
+  const [by, other] = [await service.organisation(), await service.organisation()]
+  const ask = (who: typeof by) => who.call('POST', '/people/export', { phone: '08031234567' })
+  let first: ReturnType<typeof ask> | undefined
+  await transaction(service.db, async (tx) => {
+    await tx`lock table contact_import_rejects in access exclusive mode`
+    first = ask(by)
+    await until('the export to wait', async () => {
+      const waiting = await tx`select 1 from pg_locks where relation = 'contact_import_rejects'::regclass and not granted`
+      return waiting.length > 0
+    })
+    const { status, headers, body } = await ask(by)
+    expect([status, headers.get('retry-after')]).toEqual([429, '5'])
+    expect(body.message).toMatch(/try again/)
+  })
+  expect((await first)?.status).toBe(200)
+  expect((await ask(other)).status).toBe(200)
+  expect((await ask(by)).status).toBe(200)
 })
 
 test('a receipt says who asked, and belongs to who asked', async () => {

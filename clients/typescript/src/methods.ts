@@ -495,7 +495,7 @@ export function methods(call: Call, each: Each) {
       },
     },
     people: {
-      /** Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. */
+      /** Export what is kept about a number. As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. Everything you have is looked through, so there is one at a time: 429 while another is being written. */
       export: (body: PeopleExportBody, options?: CallOptions) =>
         call<PersonExport>({ method: 'POST', path: '/people/export', body }, options),
       erasures: {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { askErasure, findErasures, readErasure } from '../../../people/erase.ts'
+import { makeExportTurns } from '../../../people/export-turns.ts'
 import { exportPerson } from '../../../people/export.ts'
 import { ErasurePage, ErasureQuery, PersonBody, PersonExport } from '../../../people/schema.ts'
 import type { HttpDeps } from '../../deps.ts'
@@ -11,6 +12,7 @@ const tag = 'People'
 
 /** What is kept about one person. It spans everything the other chapters keep, so a key must open all of them. */
 export function peopleRoutes(deps: HttpDeps): Route[] {
+  const inTurn = makeExportTurns()
   return [
     route({
       method: 'POST',
@@ -19,13 +21,13 @@ export function peopleRoutes(deps: HttpDeps): Route[] {
       scope: 'all',
       summary: 'Export what is kept about a number',
       description:
-        'As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one.',
+        'As JSON, table by table, for the person who asks what you know about them (the right of access). A POST, so that the number stands in no address and no log. What waits or was kept for several people shows only the part about this one. Everything you have is looked through, so there is one at a time: 429 while another is being written.',
       tag,
       body: PersonBody,
       answer: PersonExport,
       file: 'person.json',
-      errors: [400, 413, 415],
-      run: ({ caller, body }) => exportPerson(deps, caller, body.phone),
+      errors: [400, 413, 415, 429],
+      run: ({ caller, body }) => inTurn(caller.organisation_id, () => exportPerson(deps, caller, body.phone)),
     }),
 
     route({
