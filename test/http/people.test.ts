@@ -39,7 +39,8 @@ test('one export at a time for an organisation: meanwhile it is told to come aga
     await tx`lock table contact_import_rejects in access exclusive mode`
     first = ask(by)
     await until('the export to wait', async () => {
-      const waiting = await tx`select 1 from pg_locks where relation = 'contact_import_rejects'::regclass and not granted`
+      const waiting =
+        await tx`select 1 from pg_locks where relation = 'contact_import_rejects'::regclass and not granted`
       return waiting.length > 0
     })
     const { status, headers, body } = await ask(by)
