@@ -34,7 +34,7 @@ test.each([
 ])('the next may begin when one was %s', async (_how, leave) => {
   const inTurn = makeExportTurns()
   await leave(await inTurn('a', async () => lines()))
-  await inTurn('a', async () => lines())
+  expect(await (await inTurn('a', async () => lines())).next()).toEqual({ done: false, value: 'one' })
 })
 
 test('the next may begin when one has failed, or never began', async () => {

@@ -1,5 +1,3 @@
-import type { Db } from '../connect.ts'
-
 /** A node of the cluster that holds pieces of the tables. */
 export type ClusterNode = {
   /** `host:port`, as the coordinator calls it. */
@@ -50,6 +48,6 @@ export function noNodes(): Nodes {
 }
 
 /** The node an organisation lies on, as far as it is known here. */
-export function knownNodeOf({ nodes }: Pick<Db, 'nodes'>, organisation_id: string): ClusterNode | undefined {
+export function knownNodeOf({ nodes }: { nodes: Nodes }, organisation_id: string): ClusterNode | undefined {
   return nodes.node_of_piece.get(nodes.piece_of.get(organisation_id) ?? '')
 }
