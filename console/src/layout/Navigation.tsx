@@ -11,7 +11,8 @@ export function Navigation({ current, label }: { current: string; label: string 
   const whole = useRef<HTMLElement>(null)
   // On a low screen not all pages fit, and one may be opened by its address. The menu of a phone begins at its beginning.
   useEffect(() => {
-    whole.current?.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest' })
+    const link = whole.current?.querySelector<HTMLElement>('.sidebar [aria-current]')
+    if (whole.current && link) bringIntoSight(whole.current, link)
   }, [current])
   return (
     <nav className="navigation" aria-label={label} ref={whole}>
@@ -36,6 +37,13 @@ export function Navigation({ current, label }: { current: string; label: string 
       })}
     </nav>
   )
+}
+
+/** By hand: `scrollIntoView` would also have the Tab key go on from there, past the link that skips the navigation. */
+function bringIntoSight(box: HTMLElement, link: HTMLElement) {
+  const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()]
+  if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top
 }
 
 const NEAREST = ['overview', 'messages', 'send', 'phones']
