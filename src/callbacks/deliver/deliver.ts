@@ -135,7 +135,7 @@ export function startCallbacks(deps: DeliverDeps): Worker & CallbackHands {
     await concurrency.enter(telling)
     try {
       if (closing.signal.aborted || isLost(telling)) return 'left'
-      if (callback.webhook_id !== null && mutes.isMuted(callback.webhook_id, callback.type)) return 'muted'
+      if (callback.webhook_id !== null && (await mutes.isMuted(callback.webhook_id, callback.type))) return 'muted'
       const { authTokenOf } = deps
       const secrets = () => secretsOf(organisation_id, callback)
       const written = await writeCallback(callback, organisation_id, { secrets, authTokenOf })

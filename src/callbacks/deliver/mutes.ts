@@ -14,7 +14,8 @@ export type Mutes = {
   /** From now until `release` the endpoint is looked at whenever one is announced. */
   hold(organisation_id: string, webhook_id: string): void
   release(webhook_id: string): void
-  isMuted(webhook_id: string, type: string): boolean
+  /** After the look that is under way, if one is: what was announced before counts. */
+  isMuted(webhook_id: string, type: string): Promise<boolean>
   stop(): void
 }
 
@@ -23,7 +24,7 @@ type Held = { organisation_id: string; callbacks: number; state: 'enabled' | 'di
 /** An announcement that is lost costs a post that nobody wants; what a callback read of its endpoint holds anyway. */
 export function watchMutes({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'onWake'> }): Mutes {
   const held = new Map<string, Held>()
-  let looking = false
+  let looking: Promise<void> | undefined
   let again = false
 
   async function look(): Promise<void> {
@@ -42,12 +43,11 @@ export function watchMutes({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'on
   function onChange(): void {
     again = true
     if (looking || held.size === 0) return
-    looking = true
     again = false
-    void look()
+    looking = look()
       .catch(() => {})
       .finally(() => {
-        looking = false
+        looking = undefined
         if (again) onChange()
       })
   }
@@ -63,7 +63,8 @@ export function watchMutes({ db, wakeups }: { db: Db; wakeups: Pick<Wakeups, 'on
       const one = held.get(webhook_id)
       if (one && (one.callbacks -= 1) === 0) held.delete(webhook_id)
     },
-    isMuted(webhook_id, type) {
+    async isMuted(webhook_id, type) {
+      while (looking) await looking
       const state = held.get(webhook_id)?.state
       // A test event reaches an endpoint that is disabled, too.
       return state === 'gone' || (state === 'disabled' && type !== 'webhook.test')
