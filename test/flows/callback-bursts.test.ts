@@ -34,6 +34,7 @@ let workers: ReturnType<typeof startCallbacks>[]
 beforeAll(async () => {
   database = await freshDatabase()
   work_db = connectBeside(database.db, { connections: 4, plans: 'kept' })
+  work_db.nodes.direct = false // statements are met on their way to one server
   // On a cluster nothing is claimed that was not told of; elsewhere what is tried is the way without being told.
   wakeups = database.db.distributed ? await makeWakeups(database.db) : quiet
 })
