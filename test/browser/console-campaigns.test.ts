@@ -9,7 +9,9 @@ import { enter, openPage, seriousFaults } from '../support/console.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const PEOPLE = scale(800, 10_000)
+const PEOPLE = scale(2_000, 10_000)
+/** A few slices, so that there are always some left when it is paused. */
+const PEOPLE_PER_HOUR = '180000'
 const CREDIT = 100_000
 const PRICE = 4
 
@@ -47,6 +49,7 @@ test('a file is uploaded, checked, confirmed, paused, resumed and cancelled, and
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await page.getByLabel('Text', { exact: true }).fill('Good morning {{Name}}')
   await page.getByLabel('Name of the campaign').fill('Morning')
+  await page.getByLabel('People an hour').fill(PEOPLE_PER_HOUR)
   await button('Check people and cost').click()
   await status('estimated')
   const cost = PRICE * PEOPLE

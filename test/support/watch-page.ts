@@ -38,3 +38,9 @@ export async function findOverflow(page: Page): Promise<string[]> {
       .map((element) => element.outerHTML.slice(0, 80))
       .concat(document.documentElement.scrollWidth > innerWidth ? ['the whole page'] : [])`)
 }
+
+/** What makes the whole page wider than the window. */
+export async function findTooWide(page: Page): Promise<string[]> {
+  const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+  return wide ? findOverflow(page) : []
+}
