@@ -44,7 +44,7 @@ export type ConnectOptions = {
   /** How long a new connection may take. */
   connect_timeout_ms?: number | undefined
   application_name?: string
-  /** `each`: every statement is planned for its values. `kept`: once, for all values. `server`: as it thinks best. */
+  /** `each`: every statement is planned for its values. `kept`: once, for all values. `server`: the server decides. */
   plans?: keyof typeof PLANS
   distributed?: boolean
   nodes?: Nodes

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { whereItLies } from '../../src/db/cluster/where-it-lies.ts'
 import { connect } from '../../src/db/connect.ts'
 import { onDatabase } from '../support/address.ts'
-import { openService, type Organisation, type TestService } from '../support/service.ts'
+import type { Organisation } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { cluster, nodeOf, wiredDatabase, type WiredDatabase, type Worker } from './nodes.ts'
+import { isDelivered, serviceAcrossWorkers } from './across-workers.ts'
+import { cluster } from './nodes.ts'
 
 /** More of each worker than there are connections for charging. */
 const EACH = 8
 
 const send = ({ call }: Organisation) =>
   call<{ id: string }>('POST', '/sms/send', { recipients: '08031234567', content: 'Hello' })
-
-async function isDelivered({ call }: Organisation, id: string): Promise<boolean> {
-  const { body } = await call('GET', `/sms/${id}`)
-  return JSON.stringify(body).includes('"delivered"')
-}
 
 async function isServed(organisation: Organisation): Promise<void> {
   const { status, body } = await send(organisation)
@@ -25,32 +21,11 @@ async function isServed(organisation: Organisation): Promise<void> {
 }
 
 describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => {
-  let database: WiredDatabase
-  let service: TestService
-  let worker: Worker
-  const its: Organisation[] = []
-  const others: Organisation[] = []
-
-  beforeAll(async () => {
-    database = await wiredDatabase()
-    service = await openService({ beside: { database } })
-    const [first] = database.workers
-    if (!first) throw new Error('the cluster has no worker')
-    worker = first
-    while (its.length < EACH || others.length < EACH) {
-      const organisation = await service.organisation()
-      const list = (await nodeOf(service.db, organisation.id)) === worker.name ? its : others
-      if (list.length < EACH) list.push(organisation)
-    }
-  })
-  afterAll(async () => {
-    await service.close()
-    await database.close()
-  })
+  const across = serviceAcrossWorkers(EACH)
 
   /** Connections of ours to the workers; those of the coordinator have another name. */
   async function ourConnections(): Promise<number[]> {
-    const name = new URL(database.url).pathname.slice(1)
+    const name = new URL(across.database.url).pathname.slice(1)
     const [, ...nodes] = cluster?.nodes ?? []
     return Promise.all(
       nodes.map(async (node) => {
@@ -66,37 +41,40 @@ describe.skipIf(!cluster)('nodes that are asked without the coordinator', () => 
 
   test('an organisation is served where it lies', async () => {
     await until('connections to both workers', async () => {
-      await Promise.all([...its, ...others].map(isServed))
+      await Promise.all([...across.its, ...across.others].map(isServed))
       return (await ourConnections()).every((count) => count > 0)
     })
-    expect(await auditMoney(service.db)).toEqual([])
+    expect(await auditMoney(across.service.db)).toEqual([])
   })
 
   test('one that falls silent holds up nobody else, and goes on when it is back', async () => {
-    worker.stall()
+    across.worker.stall()
     let answered = 0
-    const open = its.map((organisation) => send(organisation).finally(() => (answered += 1)))
-    await Promise.all(others.map(isServed))
+    const open = across.its.map((organisation) => send(organisation).finally(() => (answered += 1)))
+    await Promise.all(across.others.map(isServed))
     // They were served while the silent one's still waited for their answer, and not because those had given up.
     expect(answered).toBe(0)
-    worker.flow()
+    across.worker.flow()
     const answers = await Promise.all(open)
     for (const { status } of answers) expect([200, 503]).toContain(status)
-    await until('the return', async () => !('nodes_away' in Object(await (await fetch(`${service.url}/ready`)).json())))
-    await Promise.all([...its, ...others].map(isServed))
+    await until(
+      'the return',
+      async () => !('nodes_away' in Object(await (await fetch(`${across.service.url}/ready`)).json())),
+    )
+    await Promise.all([...across.its, ...across.others].map(isServed))
     for (const [n, { status, body }] of answers.entries()) {
-      const organisation = its[n]
+      const organisation = across.its[n]
       if (status === 200 && organisation) await until('what was accepted', () => isDelivered(organisation, body.id))
     }
-    expect(await auditMoney(service.db)).toEqual([])
+    expect(await auditMoney(across.service.db)).toEqual([])
   })
 
   test('one that we cannot reach is asked by way of the coordinator', async () => {
-    const db = connect(database.address, { distributed: true })
-    const [{ id } = { id: '' }] = its
+    const db = connect(across.database.address, { distributed: true })
+    const [{ id } = { id: '' }] = across.its
     const look = () => whereItLies(db, id) !== db
     await until('the direct way', async () => look())
-    const node = db.nodes.known.find(({ name }) => name === worker.name)
+    const node = db.nodes.known.find(({ name }) => name === across.worker.name)
     if (!node) throw new Error('the worker is not known')
     const { port } = node
     Object.assign(node, { port: 1 })
