@@ -55,6 +55,8 @@ describe('figures on a port of their own', () => {
     const text = await answer.text()
     expect(text).toContain('gangan_deliveries_accepted_total{channel="sms"} 1\n')
     expect(text).toMatch(/gangan_queue_depth\{queue="route:sms"\} 1\n/)
+    expect(text).toContain('gangan_queue_depth{queue="callbacks"} 0\n')
+    expect(text).toContain('gangan_queue_oldest_seconds{queue="callbacks"} 0\n')
     const door = await fetch(`${service.url}/metrics`, bearer(TOKEN))
     expect(door.status).toBe(404)
     expect(await door.json()).toEqual({ status: 404, message: 'There is no such path.' })

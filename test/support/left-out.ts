@@ -1,16 +1,19 @@
 import type { Reporter } from 'vitest/node'
 
-const KANNEL_TESTS = 'test/smpp-server/smpp-kannel.test.ts'
+/** Tests that need a Debian package. */
+const NEEDS = { 'test/smpp-server/smpp-kannel.test.ts': 'kannel', 'test/prometheus.test.ts': 'prometheus' }
 
 export type LeftOut = { file: string; tests: number }
 
-/** Says at the end, where it is read, which tests could not be run for want of a browser, or of Kannel. */
+/** Says at the end, where it is read, which tests could not be run for want of a browser or a package. */
 export function tellLeftOut(): Reporter {
   return {
     onTestRunEnd(modules) {
-      const kannel = modules.find(({ relativeModuleId }) => relativeModuleId === KANNEL_TESTS)
-      const skipped = [...(kannel?.children.allTests('skipped') ?? [])].length
-      if (skipped > 0) process.stderr.write(`\n!!! NOT TESTED: ${KANNEL_TESTS} needs the Debian package kannel.\n`)
+      for (const [file, name] of Object.entries(NEEDS)) {
+        const module = modules.find(({ relativeModuleId }) => relativeModuleId === file)
+        const skipped = [...(module?.children.allTests('skipped') ?? [])].length
+        if (skipped > 0) process.stderr.write(`\n!!! NOT TESTED: ${file} needs the Debian package ${name}.\n`)
+      }
       const left = modules
         .filter(({ project }) => !project.getProvidedContext().has_browser)
         .map(({ relativeModuleId, children }) => ({
