@@ -13,6 +13,7 @@ import { putPart } from './figures.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHttpVendor } from './http-vendor.ts'
 import { benchLookup } from './lookup.ts'
+import { benchOrganisations } from './organisations.ts'
 import { benchOtp } from './otp.ts'
 import { benchSends, type Figure } from './sends.ts'
 import { benchSmpp } from './smpp.ts'
@@ -30,6 +31,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   costs: benchCosts,
   growth: benchGrowth,
   sends: benchSends,
+  organisations: benchOrganisations,
   clicks: benchClicks,
   otp: benchOtp,
   airtime: benchAirtime,

@@ -140,7 +140,7 @@ export async function makeService({
   const sealing = { db, secret_seal }
   tellUnreadable(log, await Promise.all([sealClearCallbackSecrets(sealing), sealClearSecrets(sealing)]))
   const otp_settings = settings.otp
-  const counting = startCounting({ db, log, meters })
+  const counting = startCounting({ db, work_db, log, meters })
   const running: Stoppable[] = [live, depth]
   let callback_hands: CallbackHands | undefined
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)

@@ -9,12 +9,12 @@ import type { Log } from '../values/log.ts'
 const ZONE_REMEMBERED_MS = 60_000
 
 /** Writes down what is counted of organisations, by the minute and by the hour. A change of time zone counts in a minute. */
-export function startCounting(deps: { db: Db; log: Log; meters: Meters }): { stop(): Promise<void> } {
-  const { db, log, meters } = deps
+export function startCounting(deps: { db: Db; work_db: Db; log: Log; meters: Meters }): { stop(): Promise<void> } {
+  const { db, work_db, log, meters } = deps
   const zoneOf = cached(ZONE_REMEMBERED_MS, async (id) => (await readClock(db, id)).time_zone)
   const started = [
     startActivity({ db, log, activity: meters.activity }),
-    startAnalytics({ db, log, analytics: meters.analytics, zoneOf }),
+    startAnalytics({ db: work_db, log, analytics: meters.analytics, zoneOf }),
   ]
   return {
     async stop() {

@@ -1,18 +1,29 @@
 const EVERY_MS = 1_000
+/** After a write comes a rest of so many times what it took: counting takes a twentieth of the time, whoever is counted. */
+const REST = 20
+const LONGEST_MS = 10_000
 
 /** Writes down what was counted, every second unless it says otherwise and at the end, one write at a time. */
 export function everySecond(write: () => Promise<void>, every_ms = EVERY_MS): { stop(): Promise<void> } {
   let writing: Promise<void> | undefined
-  const timer = setInterval(() => {
-    writing ??= write().finally(() => {
+  let timer = later(every_ms)
+
+  function later(pause_ms: number): NodeJS.Timeout {
+    return setTimeout(begin, pause_ms).unref()
+  }
+  function begin(): void {
+    const began = performance.now()
+    writing = write().finally(() => {
       writing = undefined
+      const rest_ms = Math.min(REST * (performance.now() - began), LONGEST_MS)
+      timer = later(Math.max(every_ms, rest_ms))
     })
-  }, every_ms)
-  timer.unref()
+  }
   return {
     async stop() {
-      clearInterval(timer)
+      clearTimeout(timer)
       await writing
+      clearTimeout(timer)
       await write()
     },
   }

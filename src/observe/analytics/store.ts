@@ -1,5 +1,6 @@
 import { whereItLies } from '../../db/cluster/where-it-lies.ts'
 import type { Db } from '../../db/connect.ts'
+import { prepare } from '../../db/sql.ts'
 import { ALL, DIMENSIONS, MOST_VALUES, type Counted, type Dimension } from './figures.ts'
 
 export type HourRow = { dimension: Dimension | typeof ALL; hour_ms: number; value: string; counted: Counted }
@@ -8,7 +9,7 @@ export type HourRow = { dimension: Dimension | typeof ALL; hour_ms: number; valu
 export async function addAnalytics(db: Db, organisation_id: string, rows: readonly HourRow[]): Promise<void> {
   const there = whereItLies(db, organisation_id)
   const column = (figure: keyof Counted): number[] => rows.map(({ counted }) => counted[figure])
-  await there`
+  await prepare(there`
     select add_analytics(
       ${organisation_id}, ${MOST_VALUES}::integer,
       ${rows.map(({ dimension }) => dimension)}::text[],
@@ -18,7 +19,7 @@ export async function addAnalytics(db: Db, organisation_id: string, rows: readon
       ${column('unknown')}::bigint[], ${column('canceled')}::bigint[], ${column('pages')}::bigint[],
       ${column('cost')}::bigint[], ${column('refunded')}::bigint[], ${column('otp_requested')}::bigint[],
       ${column('otp_verified')}::bigint[], ${column('otp_failed')}::bigint[]
-    )`
+    )`)
 }
 
 export type OldHour = { organisation_id: string; hour_s: number }

@@ -11,8 +11,9 @@ import type { Analytics, Tallied } from './tally.ts'
 const ON_CLUSTER_EVERY_MS = 5_000
 
 /**
- * Writes down what was counted, every second and at the end, each organisation by itself; every five on a cluster. What
- * cannot be written is kept for the next time; what a process that is killed has not written is lost.
+ * Writes down what was counted, every second and at the end, each organisation by itself; every five on a cluster, and
+ * seldomer where there are very many. What cannot be written is kept for the next time; what a process that is killed has
+ * not written is lost.
  */
 export function startAnalytics(deps: {
   db: Db
