@@ -1,12 +1,12 @@
-import { isDatabaseUnreachable } from '../db/unreachable.ts'
 import type { Db } from '../db/connect.ts'
 import { groupBy } from '../values/group.ts'
 import type { Log } from '../values/log.ts'
+import { carryOut } from './carry-out.ts'
 import { makeClusterClaim } from './cluster-claim.ts'
 import { makeInHand } from './in-hand.ts'
 import { makeNap } from './nap.ts'
 import { openBucket, returnTokens, takeTokens } from './rate-store.ts'
-import { claimFrom, keep, postponeEach, type Claim, type Job, type LanePlace } from './store.ts'
+import { claimFrom, keep, type Claim, type Job, type LanePlace } from './store.ts'
 import type { Wakeups } from './wakeups.ts'
 import type { Place, WorkerOptions } from './worker-options.ts'
 
@@ -37,7 +37,6 @@ const KEEP_EVERY_MS = (LEASE_S * 1_000) / 3
 const COLLECT_MS = 50
 /** What was held back for lack of room is claimed so long after some was made: one claim for all that ends meanwhile. */
 const AFTER_DONE_MS = 10
-const LONGEST_BACK_OFF_MS = 60_000
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -163,26 +162,5 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
       for (nap.begin(); in_hand.total > 0; nap.begin()) await nap.sleep(POLL_MS)
       clearInterval(keeper)
     },
-  }
-}
-
-async function carryOut(
-  deps: Deps,
-  options: Pick<WorkerOptions, 'queue' | 'table' | 'work'>,
-  jobs: Job[],
-  done: (job: Job) => void,
-): Promise<void> {
-  try {
-    await options.work(jobs, done)
-  } catch (fault) {
-    if (jobs.length > 1 && !isDatabaseUnreachable(fault)) {
-      // One bad job must not take its neighbours along: each is tried alone.
-      for (const job of jobs) await carryOut(deps, options, [job], done)
-      return
-    }
-    deps.log.error({ queue: options.queue, err: fault, attempts: jobs[0]?.attempts }, 'a job failed')
-    const delay_ms = Math.min(LONGEST_BACK_OFF_MS, 500 * 2 ** Math.min(10, jobs[0]?.attempts ?? 0))
-    const postponed = jobs.map(({ id, organisation_id, attempts }) => ({ id, organisation_id, attempts, delay_ms }))
-    await postponeEach(deps.db, postponed, options.table).catch(() => {}) // then the lease gives them back
   }
 }

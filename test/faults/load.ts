@@ -113,7 +113,7 @@ export async function auditLoad(
     const status = isRefused(n) ? 'rejected' : 'delivered'
     return found?.message_id !== id || found.status !== status || found.refunded !== isRefused(n)
   })
-  expect(wrong).toEqual([])
+  expect(wrong.map(([n, id]) => [n, id, by_ref.get(`ref-${n}`)])).toEqual([])
 
   const kept = [...answers.keys()].filter((n) => !isRefused(n)).length
   const [row] = await db<{ balance: number }[]>`

@@ -139,6 +139,71 @@ describe('a worker', () => {
     await worker.stop()
   })
 
+  test.each([
+    ['a fault of its own', new Error('it does not work'), 60],
+    ['the database was away', Object.assign(new Error('it is starting up'), { code: '57P03' }), 4],
+  ])('puts off a job that failed by %s', async (_, fault, longest_s) => {
+    await put(newId(), 1)
+    await database.db`update jobs set attempts = 8`
+    const worker = startWorker(
+      { db: database.db, wakeups, log },
+      { queue: 'q', limit: 1, batch: 1, work: () => Promise.reject(fault) },
+    )
+    const wait_s = await until('it to be put off', async () => {
+      const [row] = await database.db<{ wait_s: number }[]>`
+        select extract(epoch from run_at - now())::float8 as wait_s from jobs where not in_hand and attempts = 9`
+      return row?.wait_s
+    })
+    await worker.stop()
+    expect(wait_s).toBeLessThanOrEqual(longest_s)
+    expect(wait_s).toBeGreaterThan(longest_s - 2)
+  })
+
+  test('gives a job back at once when the database is there again', async () => {
+    await put(newId(), 1)
+    let broken = true
+    const flaky = new Proxy(database.db, {
+      apply: (target, self, args) => {
+        const [strings] = args as [TemplateStringsArray?]
+        const is_put_off = strings?.some((part) => part.includes('set run_at = later.run_at')) ?? false
+        if (is_put_off && broken) {
+          broken = false
+          throw Object.assign(new Error('it is starting up'), { code: '57P03' })
+        }
+        return Reflect.apply(target, self, args) as unknown
+      },
+    })
+    let tries = 0
+    let lease_had_ended: boolean | undefined
+    const leaseEnded = async (lease: string): Promise<boolean> => {
+      const [row] = await database.db<{ ended: boolean }[]>`select now() > ${lease}::timestamptz as ended`
+      return row?.ended ?? true
+    }
+    let first_lease = ''
+    const worker = startWorker(
+      { db: flaky, wakeups, log },
+      {
+        queue: 'q',
+        limit: 1,
+        batch: 1,
+        async work(jobs) {
+          tries += 1
+          if (tries === 1) {
+            const [row] = await database.db<{ lease: string }[]>`select leased_until as lease from jobs`
+            first_lease = row?.lease ?? ''
+            throw Object.assign(new Error('it is shutting down'), { code: '57P01' })
+          }
+          lease_had_ended = await leaseEnded(first_lease)
+          await finish(database.db, jobs)
+        },
+      },
+    )
+    await until('the second try', () => lease_had_ended !== undefined)
+    await worker.stop()
+    expect(broken).toBe(false)
+    expect(lease_had_ended).toBe(false)
+  })
+
   test('keeps a lane within its limit', async () => {
     const [slow, other] = [newId(), newId()]
     await put(slow, 30)
