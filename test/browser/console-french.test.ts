@@ -50,7 +50,7 @@ test('every page is French, on a desk and on a phone, without a serious fault', 
     expect([path, await spoken(page)]).toEqual([path, 'fr'])
     expect([path, await seriousFaults(page)]).toEqual([path, []])
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect.poll(async () => [path, await findTooWide(page)]).toEqual([path, []])
+    await expect.poll(async () => [path, await findTooWide(page)], { timeout: 10_000 }).toEqual([path, []])
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   const navigation = page.getByRole('navigation', { name: 'Pages' })
