@@ -8,8 +8,9 @@ const FIRST_BACK_OFF_MS = 500
 const LONGEST_BACK_OFF_MS = 60_000
 /** That the database was away is no fault of the job's: however often that was, it is tried again soon. */
 const LONGEST_AFTER_OUTAGE_MS = 4_000
-/** So long is waited for the database before a job is left to the end of its lease. */
-const PAUSES_MS = [0, 200, 400, 800]
+/** So long is waited for the database before a job is left to the end of its lease; whoever stops waits as long. */
+const PATIENCE_MS = 1_500
+const ASK_EVERY_MS = 200
 
 /** Never fails: jobs that cannot be carried out come back after a pause. */
 export async function carryOut(
@@ -34,13 +35,13 @@ export async function carryOut(
 /** What cannot be put off is given back by its lease. */
 async function putOff(db: Db, table: WorkerOptions['table'], jobs: readonly Job[], delay_ms: number): Promise<void> {
   const postponed = jobs.map(({ id, organisation_id, attempts }) => ({ id, organisation_id, attempts, delay_ms }))
-  for (const pause_ms of PAUSES_MS) {
-    await new Promise((resolve) => setTimeout(resolve, pause_ms))
+  for (const began = performance.now(); ;) {
     try {
       return await postponeEach(db, postponed, table)
     } catch (fault) {
-      if (!isDatabaseUnreachable(fault)) return
+      if (!isDatabaseUnreachable(fault) || performance.now() - began > PATIENCE_MS) return
     }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
   }
 }
 
