@@ -20,6 +20,7 @@ import { kannelRoutes } from './dialects/kannel/sendsms.ts'
 import { twilioRoutes } from './dialects/twilio/routes.ts'
 import { documentRoutes } from './docs/documents.ts'
 import { addRoutes } from './route/add-routes.ts'
+import type { FileTurns } from './route/file-turns.ts'
 import type { Route } from './route/route.ts'
 import { airtimeRoutes } from './routes/airtime.ts'
 import { balanceRoutes } from './routes/account/balance.ts'
@@ -122,7 +123,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/assets.ts', plain: clientRoutes },
 ]
 
-export function addGroup(app: FastifyInstance, deps: HttpDeps, group: RouteGroup): void {
+export function addGroup(app: FastifyInstance, deps: HttpDeps, group: RouteGroup, file_turns?: FileTurns): void {
   if ('plain' in group) group.plain(app, deps)
-  else addRoutes(app, deps, group.routes(deps))
+  else addRoutes(app, deps, group.routes(deps), file_turns)
 }

@@ -16,6 +16,7 @@ import { noteRequests } from './note-request.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { answerUnreadable } from './connection/unreadable.ts'
 import { validators } from './validators.ts'
+import { makeFileTurns } from './route/file-turns.ts'
 
 export const BODY_LIMIT = 1024 * 1024
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
@@ -71,7 +72,8 @@ export async function buildServer(
 
   warnOfForwarded(app, deps)
 
-  for (const group of API) addGroup(app, deps, group)
+  const file_turns = makeFileTurns()
+  for (const group of API) addGroup(app, deps, group, file_turns)
   await app.after() // those with parsers of their own are added by now, too
   otherMethods()
   if (deps.express) openExpress(app, deps)

@@ -9,6 +9,7 @@ import type { Person } from './asked.ts'
 import { authenticateFor, callerOf } from './authenticate.ts'
 import { describeRoute } from './describe.ts'
 import { faultsOf } from './faults.ts'
+import { makeFileTurns, type FileTurns } from './file-turns.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { areaOf } from './right.ts'
 import type { Route } from './route.ts'
@@ -36,7 +37,12 @@ declare module 'fastify' {
  * Makes operations into routes of Fastify: who may call, what is refused before `run`, and what its result becomes.
  * Everything that can be is decided here, once, and not with every request.
  */
-export function addRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly Route[]): void {
+export function addRoutes(
+  app: FastifyInstance,
+  deps: HttpDeps,
+  routes: readonly Route[],
+  file_turns = makeFileTurns(),
+): void {
   for (const route of routes) {
     const { method, path, scope, who, quiet = false, compress = false, takes_csv = false } = route
     const area = route.area ?? (scope && areaOf(scope))
@@ -48,7 +54,7 @@ export function addRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly
       config: { ...(scope === undefined ? { who } : { scope }), ...(area ? { area } : {}), quiet, compress, takes_csv },
       ...(route.body_limit === undefined ? {} : { bodyLimit: route.body_limit }),
       ...(route.no_head ? { exposeHeadRoute: false } : {}),
-      handler: handlerOf(route),
+      handler: handlerOf(route, file_turns),
     }
     app.route({ ...options, url: path, schema: describeRoute(route) })
     const hidden = { hide: true, summary: route.summary }
@@ -56,9 +62,9 @@ export function addRoutes(app: FastifyInstance, deps: HttpDeps, routes: readonly
   }
 }
 
-function handlerOf(route: Route): RouteHandlerMethod {
+function handlerOf(route: Route, inTurn: FileTurns): RouteHandlerMethod {
   const { requires, adds_faults, idempotent } = route
-  const answer = answererOf(route)
+  const answer = answererOf(route, inTurn)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     requires?.(callerOf(request))
     const faults = faultsOf(request)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { Receipt } from '../../billing/charge.ts'
+import type { FileTurns } from './file-turns.ts'
 import { withMeta } from './meta.ts'
 import type { Route } from './route.ts'
 import { isRecord } from '../../values/record.ts'
@@ -11,9 +12,12 @@ type Answerer = (request: FastifyRequest, reply: FastifyReply, given: unknown) =
 /* oxlint-disable typescript/no-unsafe-type-assertion -- `route` has held what `run` gives to its type; a list of routes forgets it */
 
 /** How a route answers; decided once, not with every request. */
-export function answererOf({ receipt, file, answer }: Route): Answerer {
+export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns): Answerer {
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
-  if (file !== undefined) return (_request, reply, given) => sendFile(reply, file, given as AsyncIterable<string>)
+  if (file !== undefined) {
+    return (request, reply, given) =>
+      sendFile(reply, file, inTurn(request.caller?.organisation_id ?? '', given as AsyncIterable<string>))
+  }
   if (hasMeta(answer)) return (request, _reply, given) => withMeta(request, given as object)
   return (_request, reply, given) => {
     if (given !== undefined || reply.sent) return given // a stream of events has sent for itself
