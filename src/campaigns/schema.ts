@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 import { Filters, MAX_FILTERS, SavedFilters } from '../contacts/query/schema.ts'
 import { SendBody } from '../messaging/schema.ts'
 import { ListMeta, onePage } from '../values/page.ts'
@@ -162,7 +163,7 @@ const CampaignEstimate = Type.Object({
   people: people('Who will get it.'),
   charge: money('What it will cost: every text was composed, every page counted.'),
   sizes: Type.Array(Size, { maxItems: 100, description: 'How long the texts are.' }),
-  left_out: Type.Record(Type.String(), Type.Integer(), {
+  left_out: Type.Record(AnyName, Type.Integer(), {
     description: `Who will not get it, by reason: ${LEFT_OUT_REASONS.map((one) => `\`${one}\``).join(', ')}.`,
     examples: [{ twice: 2 }],
   }),
@@ -216,7 +217,7 @@ export type Campaign = Static<typeof Campaign>
 /** One campaign, with what became of it so far. */
 export const CampaignWithOutcomes = Type.Object({
   ...Campaign.properties,
-  outcomes: Type.Record(Type.String(), Type.Integer(), {
+  outcomes: Type.Record(AnyName, Type.Integer(), {
     description: 'How many people it has reached which end, counted within seconds. `waiting` is not handed over yet.',
     examples: [{ delivered: 10 }],
   }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 
 const orNull = <T>(type: 'string' | 'number') => Type.Unsafe<T | null>({ type: [type, 'null'] })
 const timestamp = Type.String({ format: 'date-time' })
@@ -43,7 +44,7 @@ export const BindFigures = Type.Object({
   /** Answers to submits, by how long they took. */
   latency_ms: Type.Array(Bucket),
   /** Answers other than yes, by status. */
-  errors: Type.Record(Type.String(), Type.Integer()),
+  errors: Type.Record(AnyName, Type.Integer()),
   /** The last of them. */
   last_error: Type.Union([Type.Object({ status: Type.String(), at: timestamp }), Type.Null()]),
 })

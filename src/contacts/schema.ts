@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 import { oneOf } from '../values/one-of.ts'
 
 export const MAX_COLUMNS = 100
@@ -46,7 +47,7 @@ export type ContactTable = Static<typeof ContactTable>
 
 export const ContactRow = Type.Object({
   id,
-  columns: Type.Record(Type.String(), Type.String(), {
+  columns: Type.Record(AnyName, Type.String(), {
     description: 'Column ids and the cells. Empty cells are left out.',
     examples: [{ '0192f0c1-7c3e-7a52-8a6e-3f1f0c9b2d10': 'Ada Obi' }],
   }),
@@ -58,7 +59,7 @@ export type ContactRow = Static<typeof ContactRow>
 export const RowAnswer = Type.Object({ row: ContactRow, table: ContactTable })
 
 /** Cells as a caller writes them: by column id or name. */
-export const GivenCells = Type.Record(Type.String(), Type.Unknown(), {
+export const GivenCells = Type.Record(AnyName, Type.Unknown(), {
   description:
     'Cells by column id, or by column name in any case. Numbers and booleans are taken as text; `null` or `""` clears a cell; a MULTI SELECT cell is a list or a comma-separated text.',
   examples: [{ Name: 'Ada Obi', Email: 'ada@example.com', Mobile: '+234 803 123 4567' }],

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 import { isOneOf, oneOf, UNSAID } from '../values/one-of.ts'
 
@@ -19,7 +20,7 @@ const Personalisation = Type.Object(
       description: 'The recipient these values are for.',
       examples: ['2348031234567'],
     }),
-    substitutions: Type.Record(Type.String(), Type.String({ maxLength: MAX_SUBSTITUTION }), {
+    substitutions: Type.Record(AnyName, Type.String({ maxLength: MAX_SUBSTITUTION }), {
       description: 'Placeholder names and the values to put in their place.',
       examples: [{ name: 'Ada' }],
     }),

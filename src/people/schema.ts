@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { isOneOf } from '../values/one-of.ts'
 
@@ -28,7 +29,7 @@ export const PersonExport = Type.Object({
     Type.Object({
       table: Type.String({ examples: ['deliveries'] }),
       what: Type.String({ description: 'What the table is, to somebody who has never seen it.' }),
-      entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      entries: Type.Array(Type.Record(AnyName, Type.Unknown()), {
         maxItems: 2 ** 31 - 1,
         description: 'Its rows about the number, columns by name. As many as there are: the answer is streamed.',
       }),

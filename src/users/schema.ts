@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 import { LONGEST_PASSWORD } from './password.ts'
 import { ROLES, type Role as OrganisationRole } from './roles.ts'
 
@@ -117,7 +118,7 @@ export const OpenSession = Type.Object({
 export type OpenSession = Static<typeof OpenSession>
 
 /** What a field was, and what it became. */
-const Fields = Type.Record(Type.String(), Type.Unknown())
+const Fields = Type.Record(AnyName, Type.Unknown())
 
 export const AuditEntry = Type.Object({
   id,

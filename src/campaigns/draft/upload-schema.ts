@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../values/any-name.ts'
 
 /** Entries of one request. */
 export const MAX_UPLOAD_ENTRIES = 10_000
@@ -14,7 +15,7 @@ export const UploadBody = Type.Object({
       Type.Object({
         to: Type.String({ maxLength: 100, examples: ['08031234567'] }),
         substitutions: Type.Optional(
-          Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
+          Type.Record(AnyName, Type.String({ maxLength: 4_096 }), {
             description: 'Values for the placeholders, by name in any case.',
             examples: [{ name: 'Ada' }],
           }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../values/any-name.ts'
 import { MAX_TEXTS } from '../schema.ts'
 
 const people = Type.Integer({ examples: [0] })
@@ -29,7 +30,7 @@ const Failure = Type.Object({
 /** What became of a campaign, from its counters. */
 export const CampaignReport = Type.Object({
   people: Type.Integer({ description: 'Who it was accepted for.', examples: [0] }),
-  outcomes: Type.Record(Type.String(), Type.Integer(), {
+  outcomes: Type.Record(AnyName, Type.Integer(), {
     description: 'By the state of their delivery; `waiting` was not handed over yet.',
   }),
   clicked: people,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../values/any-name.ts'
 
 const secret = Type.String({ minLength: 1, maxLength: 2_000 })
 
@@ -10,8 +11,8 @@ export const HttpSettings = Type.Object(
     /** A file that comes along, in `presets/`; or one of the operator's own. */
     preset: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,40}$' })),
     file: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
-    credentials: Type.Record(Type.String(), secret, { default: {} }),
-    options: Type.Record(Type.String(), Type.String({ maxLength: 300 }), { default: {} }),
+    credentials: Type.Record(AnyName, secret, { default: {} }),
+    options: Type.Record(AnyName, Type.String({ maxLength: 300 }), { default: {} }),
     country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
     rate_per_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 10_000 })),
     connections: Type.Optional(Type.Integer({ minimum: 1, maximum: 512 })),

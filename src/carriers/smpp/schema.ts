@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../values/any-name.ts'
 import { ID_MODES, type IdMode } from '../message-id.ts'
 
 const oneOf = <T extends string>(values: readonly T[], fallback: T) =>
@@ -24,7 +25,7 @@ const Profile = Type.Object(
     validity_h: Type.Optional(Type.Number({ minimum: 0.02, maximum: 720 })),
     otp_priority: Type.Integer({ minimum: 0, maximum: 3, default: 1 }),
     errors: Type.Record(
-      Type.String(),
+      AnyName,
       Type.Object(
         {
           kind: oneOf(['rejected', 'temporary', 'elsewhere'], 'rejected'),

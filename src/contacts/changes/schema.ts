@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../values/any-name.ts'
 import { Filters } from '../query/schema.ts'
 import { id, timestamp } from '../schema.ts'
 
@@ -24,7 +25,7 @@ export const ChangeBody = Type.Object({
     examples: ['set'],
   }),
   columns: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
+    Type.Record(AnyName, Type.Unknown(), {
       description:
         'For `set`: the one column, by id or name, and what its cells are to say; `null` or `""` clears them.',
       examples: [{ City: 'Lagos' }],

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../values/any-name.ts'
 import { COLUMN_TYPES, id, timestamp, type ColumnType } from '../schema.ts'
 import { IMPORT_STATUSES, type ImportStatus } from './import-store.ts'
 
@@ -51,7 +52,7 @@ const PastedRow = Type.Array(PastedCell, { maxItems: MAX_PASTED_CELLS })
 export const ImportBody = Type.Object({
   ...options,
   mapping: Type.Optional(
-    Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
+    Type.Record(AnyName, Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
       description: mapping_description,
     }),
   ),

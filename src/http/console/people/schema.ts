@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../../values/any-name.ts'
 import { LedgerEntry } from '../../../billing/schema.ts'
 import { ListedOrganisation, ShownKey, ShownOrganisation } from '../../../organisations/schema.ts'
 import { AuditEntry, LinkAnswer, MAX_VIEWS, OpenSession, SavedView, User } from '../../../users/schema.ts'
@@ -19,7 +20,7 @@ export const Session = Type.Object({
   csrf_token: Type.String(),
   organisations: Type.Array(ShownOrganisation),
   /** By area, what the person may do: `change`, `read` or `none`. */
-  rights: Type.Record(Type.String(), Type.Unsafe<Right>({ type: 'string', enum: ['change', 'read', 'none'] })),
+  rights: Type.Record(AnyName, Type.Unsafe<Right>({ type: 'string', enum: ['change', 'read', 'none'] })),
   /** Whether people come in by passwords here. */
   passwords: Type.Boolean(),
   /** No real carrier is configured: everything ends at the simulator. */
