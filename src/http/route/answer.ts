@@ -16,7 +16,7 @@ export function answererOf({ receipt, file, answer }: Route, inTurn: FileTurns):
   if (receipt) return (_request, reply, given) => sendReceipt(reply, given as Receipt)
   if (file !== undefined) {
     return (request, reply, given) =>
-      sendFile(reply, file, inTurn(request.caller?.organisation_id ?? '', given as AsyncIterable<string>))
+      sendFile(reply, file, inTurn(request.caller?.organisation_id ?? '', given as AsyncGenerator<string>))
   }
   if (hasMeta(answer)) return (request, _reply, given) => withMeta(request, given as object)
   return (_request, reply, given) => {

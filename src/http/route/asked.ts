@@ -45,7 +45,7 @@ export type Asked<
 export type Given<Answer, Receipted, File> = Receipted extends true
   ? Receipt
   : File extends string
-    ? AsyncIterable<string>
+    ? AsyncGenerator<string>
     : Answer extends TSchema
       ? WithoutMeta<Static<Answer>>
       : void

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeFileTurns, type FileTurns } from './file-turns.ts'
 
 /** Files whose parts are read when they are let through, and what was begun so far. */
@@ -25,7 +25,7 @@ function makeFiles() {
   return { begun, left, file, letThrough }
 }
 
-async function readAll(turns: FileTurns, owner: string, file: AsyncIterable<string>): Promise<string> {
+async function readAll(turns: FileTurns, owner: string, file: AsyncGenerator<string>): Promise<string> {
   let read = ''
   for await (const part of turns(owner, file)) read += part
   return read
@@ -77,4 +77,13 @@ test('one that is taken slowly holds up nobody', async () => {
   await letThrough()
   expect(await other).toBe('b1')
   await slow.return(undefined)
+})
+
+test('a file that is left before it was begun is told so', async () => {
+  const turns = makeFileTurns(1)
+  const { file } = makeFiles()
+  const given = file('a')
+  const leave = vi.spyOn(given, 'return')
+  await turns('one', given).return(undefined)
+  expect(leave).toHaveBeenCalledTimes(1)
 })

@@ -2,7 +2,7 @@
 const AT_ONCE = 4
 
 /** Gives the lines of somebody's file, each part read when it is its turn. */
-export type FileTurns = (owner: string, lines: AsyncIterable<string>) => AsyncGenerator<string>
+export type FileTurns = (owner: string, lines: AsyncGenerator<string>) => AsyncGenerator<string>
 
 /**
  * A file is read part by part, as fast as it is taken. However many are taken at once, only a few parts are being read, and
@@ -16,9 +16,9 @@ export function makeFileTurns(at_once = AT_ONCE): FileTurns {
   function begin(): void {
     for (const [owner, line] of waiting) {
       if (reading >= at_once) return
-      const [first, ...rest] = line
+      const first = line.shift()
       waiting.delete(owner)
-      if (rest.length > 0) waiting.set(owner, rest) // behind the others
+      if (line.length > 0) waiting.set(owner, line) // behind the others
       reading += 1
       first?.()
     }
@@ -26,7 +26,9 @@ export function makeFileTurns(at_once = AT_ONCE): FileTurns {
 
   async function inTurn<T>(owner: string, read: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve) => {
-      waiting.set(owner, [...(waiting.get(owner) ?? []), resolve])
+      const line = waiting.get(owner)
+      if (line) line.push(resolve)
+      else waiting.set(owner, [resolve])
       begin()
     })
     try {
@@ -37,16 +39,13 @@ export function makeFileTurns(at_once = AT_ONCE): FileTurns {
     }
   }
 
-  return async function* linesInTurn(owner, lines) {
-    const parts = lines[Symbol.asyncIterator]()
-    try {
-      for (;;) {
-        const part = await inTurn(owner, () => parts.next())
-        if (part.done) return
-        yield part.value
-      }
-    } finally {
-      await parts.return?.()
-    }
-  }
+  // Not a generator of its own: one that is left before it began would not tell the file so.
+  return (owner, lines) => ({
+    next: () => inTurn(owner, () => lines.next()),
+    return: (value) => lines.return(value),
+    throw: (fault) => lines.throw(fault),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  })
 }
