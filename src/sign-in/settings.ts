@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../values/any-name.ts'
 import { ROLES, type Role } from '../users/roles.ts'
 import { isId } from '../values/id.ts'
 
@@ -36,7 +37,7 @@ export const ProviderSettings = Type.Object(
       maxItems: 50,
       default: ['openid', 'email', 'profile'],
     }),
-    parameters: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 500 }), {
+    parameters: Type.Record(AnyName, Type.String({ maxLength: 500 }), {
       maxProperties: 20,
       default: {},
     }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { AnyName } from '../../../values/any-name.ts'
 
 const closed = { additionalProperties: false }
 const text = Type.String({ minLength: 1, maxLength: 4_000 })
@@ -7,10 +8,8 @@ const name = '^[a-z][a-z0-9_]{0,39}$'
 
 /** A path, or several of which the first that leads somewhere counts. */
 const paths = Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 8 })])
-const when = Type.Optional(
-  Type.Record(Type.String({ maxLength: 200 }), Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 60 })])),
-)
-const texts = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown())
+const when = Type.Optional(Type.Record(AnyName, Type.Union([word, Type.Array(word, { minItems: 1, maxItems: 60 })])))
+const texts = Type.Record(AnyName, Type.Unknown())
 
 const request = {
   method: Type.Unsafe<'GET' | 'POST'>({ type: 'string', enum: ['GET', 'POST'], default: 'POST' }),
@@ -49,7 +48,7 @@ const reportFields = {
   when,
   id: Type.Optional(paths),
   word: paths,
-  states: Type.Record(Type.String({ maxLength: 200 }), state),
+  states: Type.Record(AnyName, state),
   otherwise: Type.Optional(state),
   code: Type.Optional(paths),
   description: Type.Optional(paths),
