@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect, type Db, type DatabaseAddress } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { createKey } from '../src/organisations/keys.ts'
 import { onDatabase, urlOf } from '../test/support/address.ts'
 import {
   copyTemplate,
@@ -11,16 +10,11 @@ import {
   onEveryNode,
   type Cluster,
 } from '../test/support/cluster.ts'
-import { foundOrganisation } from '../test/support/organisation.ts'
-import type { Task } from './load.ts'
-import { runLoad, serveGangan, type Served } from './processes.ts'
-import { familyMs, processorMs } from './processor.ts'
+import { makeKeys, measureSends, type MeasuredSends } from './measure-sends.ts'
+import { serveGangan } from './processes.ts'
 import type { Figure } from './sends.ts'
-import { countDelivered, untilDone } from './whole-way.ts'
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 const CONNECTIONS = 64
-const CREDIT = 10n ** 15n
 const ORGANISATIONS = [1, 8, 64] as const
 /** Recipients a request: a request is a burst, and single ones that come together are one, too. */
 const SIZES = [1, 32, 256] as const
@@ -79,30 +73,15 @@ async function distributedDatabase(cluster: Cluster): Promise<Bench> {
   }
 }
 
-type Measured = {
-  organisations: number
-  size: number
-  accepted: number
-  delivered: number
-  /** Microseconds of processor a message: Node, and each node of the cluster. */
-  node_us: number
-  postgres_us: number[]
-}
-
-async function measureAll(bench: Bench, pids: readonly number[]): Promise<Measured[]> {
-  const keys: string[] = []
-  for (let n = 0; n < Math.max(...ORGANISATIONS); n += 1) {
-    const id = await foundOrganisation(bench.db, CREDIT)
-    keys.push(
-      (await createKey({ db: bench.db }, id, 'live', { name: 'bench', scopes: null, expires_datetime: null })).key,
-    )
-  }
+async function measureAll(bench: Bench, pids: readonly number[]): Promise<MeasuredSends[]> {
+  const keys = await makeKeys(bench.db, Math.max(...ORGANISATIONS))
   const env = { DATABASE_URL: urlOf(bench.address) }
   const gangan = await serveGangan({}, [], { db: bench.db, address: bench.address, env, pid: 0, stop: async () => {} })
-  const measured: Measured[] = []
+  const measured: MeasuredSends[] = []
   for (const size of SIZES) {
     for (const organisations of ORGANISATIONS) {
-      const one = await measure(gangan, keys.slice(0, organisations), size, pids)
+      const connections = size === 1 ? CONNECTIONS : CONNECTIONS / 8
+      const one = await measureSends(gangan, { keys: keys.slice(0, organisations), size, connections }, pids)
       measured.push(one)
       process.stderr.write(`${bench.name}: ${JSON.stringify(one)}\n`)
     }
@@ -110,46 +89,6 @@ async function measureAll(bench: Bench, pids: readonly number[]): Promise<Measur
   await gangan.stop()
   await bench.drop()
   return measured
-}
-
-async function measure(gangan: Served, keys: string[], size: number, pids: readonly number[]): Promise<Measured> {
-  const task: Task = {
-    port: gangan.port,
-    path: '/sms/send',
-    headers: {},
-    keys,
-    body: JSON.stringify({
-      recipients: size === 1 ? '234803#######' : listOf(size),
-      content: 'Your order is on its way.',
-    }),
-    connections: size === 1 ? CONNECTIONS : CONNECTIONS / 8,
-    seconds: SECONDS,
-    warm: true,
-  }
-  await runLoad({ ...task, seconds: 2 })
-  await untilDone(gangan.db)
-  const before = await countDelivered(gangan.db)
-  const spent_before = pids.map(familyMs)
-  const node_before = processorMs(gangan.pid)
-  const began = performance.now()
-  const { requests, failures, failure, seconds } = await runLoad(task)
-  if (failures > 0) throw new Error(`${failures} of ${requests} requests failed: ${failure}`)
-  await untilDone(gangan.db)
-  const elapsed_s = (performance.now() - began) / 1_000
-  const delivered = (await countDelivered(gangan.db)) - before
-  if (delivered < requests * size) throw new Error(`${requests * size} were accepted and ${delivered} delivered`)
-  return {
-    organisations: keys.length,
-    size,
-    accepted: (requests * size) / seconds,
-    delivered: delivered / elapsed_s,
-    node_us: (1_000 * (processorMs(gangan.pid) - node_before)) / delivered,
-    postgres_us: pids.map((pid, n) => (1_000 * (familyMs(pid) - (spent_before[n] ?? 0))) / delivered),
-  }
-}
-
-function listOf(size: number): string {
-  return Array.from({ length: size }, (_, n) => `234803${String(n).padStart(7, '0')}`).join(',')
 }
 
 /** The process of a server that all of its others are children of. */
@@ -160,11 +99,11 @@ async function postmasterOf(address: DatabaseAddress): Promise<number> {
   return Number(readFileSync(`${row?.folder ?? ''}/postmaster.pid`, 'utf8').split('\n')[0])
 }
 
-function figuresOf(plain: Measured, distributed: Measured): Figure[] {
+function figuresOf(plain: MeasuredSends, distributed: MeasuredSends): Figure[] {
   const { organisations, size } = plain
   const whole = (value: number): string => Math.round(value).toLocaleString('en')
   const share = (a: number, b: number): string => (a / b).toFixed(2)
-  const spent = ({ node_us, postgres_us }: Measured): string =>
+  const spent = ({ node_us, postgres_us }: MeasuredSends): string =>
     `${whole(node_us)} + ${postgres_us.map(whole).join(' · ')} µs`
   const who = `${organisations} ${organisations === 1 ? 'organisation' : 'organisations'}, ${size} a request`
   return [
