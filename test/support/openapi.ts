@@ -17,6 +17,8 @@ export type Operation = {
   parameters: Parameter[]
   /** The body's schema by content type. */
   body: Record<string, JsonSchema>
+  /** Answers with a file, which may hold everything there is. */
+  is_file: boolean
   /** What an answer breaks of what is declared, in sentences. */
   check(answer: { status: number; type: string; text: string }): string[]
 }
@@ -82,6 +84,7 @@ function operation(ajv: Ajv, document: Document, path: string, method: string, w
     body: Object.fromEntries(
       Object.entries(written.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema ?? {}]),
     ),
+    is_file: 'text/csv' in (resolve(document, written.responses['200'] ?? {}).content ?? {}),
     check({ status, type, text }) {
       const declared = answers.get(status)
       if (!declared) return [`answered ${status}, which is not declared`]
