@@ -20,6 +20,7 @@ describe('a number in a text', () => {
     '"recipient":"2348031234567"',
   ])('%s', (text) => {
     expect(spelled.isIn(text)).toBe(true)
+    expect(text).toMatch(new RegExp(spelled.coarse_pattern))
     expect(spelled.replaceIn(text, 'erased-1')).not.toMatch(/803|4567/)
   })
 
@@ -40,6 +41,7 @@ describe('a number in a text', () => {
     const short = spellingsOf('2906111234')
     expect(short.isIn('order 6111234')).toBe(false)
     expect(short.isIn('+290 6111234')).toBe(true)
+    expect('+290 6111234').toMatch(new RegExp(short.coarse_pattern))
   })
 })
 

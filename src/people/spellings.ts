@@ -6,6 +6,8 @@ export type Spellings = {
   number: string
   /** For PostgreSQL's `~`, which reads it as JavaScript does. */
   pattern: string
+  /** The same without what must stand before and after it: finds more, and takes PostgreSQL a tenth of the time. */
+  coarse_pattern: string
   /** Whether the text holds the number, or is it. */
   isIn(text: string): boolean
   is(text: string): boolean
@@ -27,6 +29,7 @@ export function spellingsOf(number: string): Spellings {
   return {
     number,
     pattern,
+    coarse_pattern: spaced(nationalOf(number)),
     isIn: (text) => anywhere.test(text),
     is: (text) => whole.test(text),
     replaceIn: (text, pseudonym) => text.replace(everywhere, pseudonym),
@@ -36,7 +39,7 @@ export function spellingsOf(number: string): Spellings {
 function patternOf(number: string): string {
   const zone = zoneOf(number)
   const code = zone?.calling_code ?? ''
-  const national = number.slice(code.length)
+  const national = nationalOf(number)
   const prefix = zone?.national_prefix ?? ''
   const zero = prefix === '' ? '' : `(?:${spaced(prefix)}${BETWEEN})?`
   // It begins with a sign or a digit, so that no run of blanks is read again and again.
@@ -46,6 +49,10 @@ function patternOf(number: string): string {
   const alone = national.length >= SHORTEST_ALONE ? '?' : ''
   const before = '(?:(?<![0-9])|(?<=%20)|(?<=%2[Bb]))'
   return `${before}(?:${ways.join('|')})${alone}${spaced(national)}(?![0-9])`
+}
+
+function nationalOf(number: string): string {
+  return number.slice(zoneOf(number)?.calling_code.length ?? 0)
 }
 
 function spaced(digits: string): string {

@@ -90,14 +90,15 @@ function shown(sql: Sql, { key, numbers = [] }: PersonTable, column: string): Qu
   return as_text ? sql`${name(sql, column)}::text as ${name(sql, column)}` : name(sql, column)
 }
 
-function matches(sql: Sql, { numbers = [], mentions = {}, probe }: PersonTable, { number, pattern }: Spellings): Query {
+function matches(sql: Sql, { numbers = [], mentions = {}, probe }: PersonTable, spelled: Spellings): Query {
+  const { number, pattern, coarse_pattern } = spelled
   const conditions = [
     ...numbers.map((column) => {
       return probe ? sql`${name(sql, column)} = ${number}::bigint` : sql`${name(sql, column)} = ${number}`
     }),
     ...Object.entries(mentions).map(([column, type]) => {
-      if (type === 'bytea') return sql`encode(${name(sql, column)}, 'escape') ~ ${pattern}`
-      return sql`${name(sql, column)}::text ~ ${pattern}`
+      const text = type === 'bytea' ? sql`encode(${name(sql, column)}, 'escape')` : sql`${name(sql, column)}::text`
+      return sql`(${text} ~ ${coarse_pattern} and ${text} ~ ${pattern})`
     }),
   ]
   return joined(sql, conditions, sql` or `)

@@ -84,7 +84,8 @@ function operation(ajv: Ajv, document: Document, path: string, method: string, w
     body: Object.fromEntries(
       Object.entries(written.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema ?? {}]),
     ),
-    is_file: 'text/csv' in (resolve(document, written.responses['200'] ?? {}).content ?? {}),
+    is_file:
+      path.endsWith('/export') || 'text/csv' in (resolve(document, written.responses['200'] ?? {}).content ?? {}),
     check({ status, type, text }) {
       const declared = answers.get(status)
       if (!declared) return [`answered ${status}, which is not declared`]
