@@ -2,7 +2,6 @@ import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import { idArray, sparse } from '../db/array.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { prepare, type Query, type Sql } from '../db/sql.ts'
-import type { Statement } from '../db/transaction.ts'
 import { SLOTS, type WriteAnswer } from './answer-slots.ts'
 
 /** The money side of a sale. */
@@ -41,7 +40,7 @@ export type LedgerLine = {
  * Every statement that moves an organisation's money comes after this one in its transaction: the next statement then
  * sees all that was committed before, balances, lines and idempotency keys alike.
  */
-export function lockBalance(tx: Tx, organisation_id: string): Statement {
+export function lockBalance(tx: Tx, organisation_id: string): Query {
   return tx`select balance from balances where organisation_id = ${organisation_id} for update`
 }
 

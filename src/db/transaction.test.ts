@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from '../../test/support/database.ts
 import { startStallingProxy } from '../../test/support/stalling-proxy.ts'
 import { isDatabaseUnreachable } from './unreachable.ts'
 import { answerTimestamp, connect } from './connect.ts'
-import { inOneTrip, transaction } from './transaction.ts'
+import { onlyIfHeard, transaction } from './transaction.ts'
 
 let database: TestDatabase
 
@@ -18,36 +18,18 @@ afterAll(() => database.drop())
 
 const count = async () => (await database.db`select id from things`).length
 
-describe('inOneTrip', () => {
-  test('gives the rows of every statement, in order', async () => {
-    const results = await inOneTrip(database.db, (tx) => [
-      tx`insert into things (id, name) values (${1}, ${'one'})`,
-      tx`select name from things where id = ${1}`,
-    ])
-    expect(results.map((rows) => [...rows])).toEqual([[], [{ name: 'one' }]])
+describe('onlyIfHeard', () => {
+  test('gives the rows, and is committed', async () => {
+    const rows = await onlyIfHeard(database.db, (tx) => tx`insert into things (id) values (${1}) returning id`)
+    expect([...rows]).toEqual([{ id: 1 }])
     expect(await count()).toBe(1)
   })
 
-  test('does all or nothing', async () => {
-    const trip = inOneTrip(database.db, (tx) => [
-      tx`insert into things (id) values (${1})`,
-      tx`insert into things (id) values (${1})`,
-      tx`insert into things (id) values (${2})`,
-    ])
-    await expect(trip).rejects.toMatchObject({ code: '23505' })
-    expect(await count()).toBe(0)
+  test('leaves a connection that can be used when its statement fails', async () => {
+    await database.db`insert into things (id) values (1)`
+    const twice = onlyIfHeard(database.db, (tx) => tx`insert into things (id) values (${1})`)
+    await expect(twice).rejects.toMatchObject({ code: '23505' })
     expect(await database.db`select 1 as still`).toMatchObject([{ still: 1 }])
-  })
-
-  test('holds a lock taken by its first statement until the end', async () => {
-    await database.db`insert into things (id, name) values (1, '0')`
-    const bump = () =>
-      inOneTrip(database.db, (tx) => [
-        tx`select id from things where id = 1 for update`,
-        tx`update things set name = (select name::integer + 1 from things where id = 1)::text where id = 1`,
-      ])
-    await Promise.all(Array.from({ length: 50 }, bump))
-    expect(await database.db`select name from things`).toMatchObject([{ name: '50' }])
   })
 })
 

@@ -17,26 +17,6 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   })
 }
 
-/** A statement that is written but not sent: it leaves when somebody waits for it. */
-export type Statement = PromiseLike<readonly object[]>
-
-/**
- * A transaction whose statements do not wait for each other's results: begin, all of them and commit leave in one
- * round trip. With a hot balance row the lock is then held for the work alone, not for our way there and back.
- */
-export async function inOneTrip<S extends readonly Statement[]>(
-  db: Db,
-  statements: (tx: Tx) => readonly [...S],
-): Promise<{ -readonly [N in keyof S]: Awaited<S[N]> }> {
-  return onConnection(db, async (client) => {
-    const tx = sqlOn(client, db.distributed)
-    const written = statements(tx) // and not sent: waiting for them does, in this order
-    const outcomes = await Promise.allSettled([tx`begin`, ...written, tx`commit`])
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-    return Promise.all(written)
-  })
-}
-
 /**
  * One statement that counts only if we hear of it. A server that stood still carries out what it had received, long after
  * we have given it up; here it finds nobody who commits, and takes it back.

@@ -1,5 +1,6 @@
+import { whereItLies } from '../db/cluster/where-it-lies.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { prepare, type Query } from '../db/sql.ts'
+import { prepare, type Query, type Sql } from '../db/sql.ts'
 import { onlyIfHeard } from '../db/transaction.ts'
 import { groupBy } from '../values/group.ts'
 
@@ -162,8 +163,8 @@ export async function keep(db: Db, jobs: readonly JobKey[], lease_s: number, tab
     db,
     jobs,
     table,
-    (own, whose) => db`
-      update ${name(db, table)} set leased_until = now() + ${lease_s} * interval '1 s'
+    (there, own, whose) => there`
+      update ${name(there, table)} set leased_until = now() + ${lease_s} * interval '1 s'
       where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[]) and in_hand`,
   )
 }
@@ -173,8 +174,8 @@ export async function finish(sql: Db | Tx, jobs: readonly JobKey[], table: JobTa
     sql,
     jobs,
     table,
-    (own, whose) => sql`
-      delete from ${name(sql, table)}
+    (there, own, whose) => there`
+      delete from ${name(there, table)}
       where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
   )
 }
@@ -185,7 +186,7 @@ export async function postpone(sql: Db | Tx, jobs: readonly JobKey[], delay_ms: 
     sql,
     jobs,
     'jobs',
-    (own, whose) => sql`
+    (there, own, whose) => there`
       update jobs set run_at = now() + ${Math.round(delay_ms)} * interval '1 ms', in_hand = false
       where ${whose} and id = any (${own.map(({ id }) => String(id))}::bigint[])`,
   )
@@ -204,8 +205,8 @@ export async function postponeEach(
     sql,
     jobs,
     table,
-    (own, whose) => sql`
-      update ${name(sql, table)} set run_at = later.run_at, in_hand = false
+    (there, own, whose) => there`
+      update ${name(there, table)} set run_at = later.run_at, in_hand = false
       from (
         select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, attempts
         from unnest(
@@ -230,7 +231,7 @@ export async function giveBack(
     sql,
     jobs,
     'jobs',
-    (own, whose) => sql`
+    (there, own, whose) => there`
       update jobs
       set run_at = later.run_at, in_hand = false, attempts = greatest(0, attempts - 1)
       from (
@@ -252,22 +253,25 @@ async function ofEach<J extends JobKey>(
   sql: Db | Tx,
   jobs: readonly J[],
   table: JobTable,
-  write: (own: readonly J[], whose: Query) => Query,
+  write: (there: Sql, own: readonly J[], whose: Query) => Query,
 ): Promise<void> {
   if (jobs.length === 0) return
   if (!sql.distributed || table !== 'jobs') {
-    await write(jobs, prepare(sql`true`))
+    await write(sql, jobs, prepare(sql`true`))
     return
   }
   const groups = [...groupBy(jobs, ({ organisation_id }) => organisation_id)]
   const outcomes = await Promise.allSettled(
-    groups.map(([id, own]) => write(own, prepare(sql`jobs.organisation_id = ${id}`))),
+    groups.map(([id, own]) => {
+      const there = 'pool' in sql ? whereItLies(sql, id) : sql
+      return write(there, own, prepare(there`jobs.organisation_id = ${id}`))
+    }),
   )
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** By the name `jobs`, whichever it is. */
-function name(sql: Db | Tx, table: JobTable): Query {
+function name(sql: Sql, table: JobTable): Query {
   return prepare(table === 'jobs' ? sql`jobs` : sql`report_jobs as jobs`)
 }
 

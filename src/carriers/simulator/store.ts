@@ -1,9 +1,8 @@
-import type { Db, Tx } from '../../db/connect.ts'
+import { whereItLies } from '../../db/cluster/where-it-lies.ts'
+import type { Db } from '../../db/connect.ts'
 import { listPage, type Listed } from '../../db/list-page.ts'
-import { rows } from '../../db/rows.ts'
-import type { Query } from '../../db/sql.ts'
-import { inOneTrip } from '../../db/transaction.ts'
 import type { Job } from '../../queue/store.ts'
+import { groupBy } from '../../values/group.ts'
 import { newId } from '../../values/id.ts'
 import type { Page } from '../../values/page.ts'
 import type { OutgoingMessage } from '../message-carrier.ts'
@@ -24,9 +23,8 @@ export type ShownMessage = OutgoingMessage & { id: string }
 export type ReportBatch = { organisation_id: string; delay_ms: number; carrier_message_ids: readonly string[] }
 
 /**
- * Shows the messages on their handsets, and puts the reports on them in line: both or neither, in one round trip. The
- * same message handed over twice is shown once. A batch of reports is one job, because a job for each message would cost
- * as much as showing it.
+ * Shows the messages on their handsets, and puts the reports on them in line: for each organisation both or neither.
+ * Which of it is done when this fails does no harm when it is done again.
  */
 export async function showMessages(
   db: Db,
@@ -34,38 +32,35 @@ export async function showMessages(
   queue: string,
   batches: readonly ReportBatch[],
 ): Promise<void> {
-  await inOneTrip(db, (tx) => [
-    ...(shown.length > 0 ? [insertMessages(tx, shown)] : []),
-    ...(batches.length > 0 ? [insertBatches(tx, queue, batches)] : []),
-  ])
+  const shown_to = groupBy(shown, ({ organisation_id }) => organisation_id)
+  const reported_to = groupBy(batches, ({ organisation_id }) => organisation_id)
+  const organisations = new Set([...shown_to.keys(), ...reported_to.keys()])
+  await Promise.all(
+    [...organisations].map((id) => showOwn(db, id, shown_to.get(id) ?? [], queue, reported_to.get(id) ?? [])),
+  )
 }
 
-function insertMessages(tx: Tx, shown: readonly ShownMessage[]): Query {
-  return tx`
-    insert into sandbox_messages (organisation_id, message_id, recipient, id, sender_id, channel, text)
-    select organisation_id, message_id, recipient, id, sender_id, channel, text
-    from ${rows(tx, shown, 'message', {
-      organisation_id: 'uuid',
-      message_id: 'uuid',
-      recipient: 'text',
-      id: 'uuid',
-      sender_id: 'text',
-      channel: 'text',
-      text: 'text',
-    })}
-    on conflict (organisation_id, message_id, recipient) do nothing`
-}
-
-function insertBatches(tx: Tx, queue: string, batches: readonly ReportBatch[]): Query {
-  return tx`
-    insert into jobs (queue, lane, organisation_id, subject_id, subject_key, run_at)
-    select ${queue}, organisation_id, organisation_id, id, carrier_message_ids, now() + delay_ms * interval '1 ms'
-    from ${rows(tx, batches, 'batch', {
-      organisation_id: 'uuid',
-      id: ['uuid', () => newId()],
-      carrier_message_ids: ['text', ({ carrier_message_ids }) => carrier_message_ids.join('\n')],
-      delay_ms: 'integer',
-    })}`
+async function showOwn(
+  db: Db,
+  organisation_id: string,
+  shown: readonly ShownMessage[],
+  queue: string,
+  batches: readonly ReportBatch[],
+): Promise<void> {
+  const there = whereItLies(db, organisation_id)
+  await there`
+    select show_messages(
+      ${organisation_id}, ${queue},
+      ${shown.map(({ message_id }) => message_id)}::uuid[],
+      ${shown.map(({ recipient }) => recipient)}::text[],
+      ${shown.map(({ id }) => id)}::uuid[],
+      ${shown.map(({ sender_id }) => sender_id)}::text[],
+      ${shown.map(({ channel }) => channel)}::text[],
+      ${shown.map(({ text }) => text)}::text[],
+      ${batches.map(() => newId())}::uuid[],
+      ${batches.map(({ delay_ms }) => delay_ms)}::integer[],
+      ${batches.map(({ carrier_message_ids }) => carrier_message_ids.join('\n'))}::text[]
+    )`
 }
 
 /** The ids of the messages that a job's reports are on. */

@@ -5,7 +5,7 @@ import { DISTRIBUTED } from './tables.ts'
  * They insert what they read from another table of the organisation. Citus carries that out in one piece, but does not see
  * whose it is, and so not inside a function that is held to one organisation.
  */
-const NOT_HELD = ['record_intake', 'add_analytics']
+const NOT_HELD = ['record_intake', 'add_analytics', 'show_messages']
 
 /**
  * A function of one organisation is carried out whole on the node that has the organisation, and commits there. Also

@@ -1,0 +1,27 @@
+-- Shows messages of one organisation on the handsets of the sandbox, and puts the reports on them in line: both or neither.
+-- The same message handed over twice is shown once. Reports that are due together are one job, which has the carrier's ids
+-- of their messages with line breaks between them: a job for each would cost as much as showing it.
+--
+-- What is shown is inserted from a table that lies where it goes, see record_intake.
+create function show_messages(
+  o uuid, of_queue text, message_ids uuid[], recipients text[], ids uuid[], sender_ids text[], channels text[],
+  texts text[], batch_ids uuid[], batch_delays_ms integer[], batch_messages text[]
+) returns void language plpgsql as $$
+declare
+  due timestamptz;
+begin
+  if cardinality(message_ids) > 0 then
+    insert into sandbox_messages (organisation_id, message_id, recipient, id, sender_id, channel, text)
+    select own.organisation_id, message_id, recipient, given.id, sender_id, channel, text
+    from balances own
+    cross join unnest(message_ids, recipients, ids, sender_ids, channels, texts)
+      as given (message_id, recipient, id, sender_id, channel, text)
+    where own.organisation_id = o
+    on conflict (organisation_id, message_id, recipient) do nothing;
+  end if;
+  for n in 1 .. cardinality(batch_ids) loop
+    due := now() + batch_delays_ms[n] * interval '1 ms';
+    insert into jobs (queue, lane, organisation_id, subject_id, subject_key, run_at)
+    values (of_queue, o, o, batch_ids[n], batch_messages[n], due);
+  end loop;
+end $$;
