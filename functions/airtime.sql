@@ -168,6 +168,7 @@ end $$;
 
 -- Ends purchases, where the move is allowed, and gives money back for those of which nothing was bought, each by a line
 -- of its own: a second refund of the same purchase breaks the ledger's unique key. Gives those that had not ended already.
+-- One that another has written down as `sent` meanwhile ends as `failed` where it would have been `error` or `duplicate`.
 create function end_purchases(o uuid, ids uuid[], statuses text[], descriptions text[]) returns table (
   organisation_id uuid, id uuid, recipient text, network text, amount bigint, status text, external_ref text,
   callback text, refunded boolean, updated_datetime timestamptz, has_webhooks boolean
@@ -185,11 +186,14 @@ begin
   has_webhooks := exists (select from webhooks where organisation_id = o and enabled);
   for one in
     update purchases
-    set status = final.status, refunded = final.status in ('failed', 'error', 'duplicate'),
+    set status = case
+        when purchases.status = 'sent' and final.status in ('error', 'duplicate') then 'failed'
+        else final.status
+      end,
+      refunded = final.status in ('failed', 'error', 'duplicate'),
       description = final.description, updated_datetime = now()
     from unnest(ids, statuses, descriptions) as final (id, status, description)
-    where organisation_id = o and purchases.id = final.id
-      and (purchases.status = 'pending' or (purchases.status = 'sent' and final.status in ('success', 'failed')))
+    where organisation_id = o and purchases.id = final.id and purchases.status in ('pending', 'sent')
     returning purchases.id, recipient, network, amount, purchases.status, external_ref, callback, refunded,
       updated_datetime
   loop

@@ -66,11 +66,12 @@ begin
 end $$;
 
 -- Gives rows back that were stored as in hand and of which nothing was handed over, if nobody has taken them since: who
--- does counts one claim more.
-create function give_back_intake(o uuid, row_ids uuid[]) returns void language plpgsql as $$
+-- does counts one claim more. So it may be asked for again when the answer was lost. Gives how many that were.
+create function give_back_intake(o uuid, row_ids uuid[], out given_back integer) language plpgsql as $$
 begin
-  update intake set handed = 0, claims = 0, leased_until = null
+  update intake set handed = 0, leased_until = null
   where organisation_id = o and id = any (row_ids) and claims = 1;
+  get diagnostics given_back = row_count;
 end $$;
 
 -- Writes down that more deliveries of a row are about to be handed over, and gives how many of it may be: fewer than asked
@@ -127,14 +128,15 @@ begin
 end $$;
 
 -- Takes back what of some messages waits to be tried again. Its job goes first, so nobody can take it in hand any more;
--- what somebody has in hand goes its way.
-create function take_back_retries(o uuid, message_ids uuid[])
+-- what somebody has in hand goes its way. `known_queues` are those of all routes and their carriers; a route that is gone
+-- from the configuration has at least its first.
+create function take_back_retries(o uuid, message_ids uuid[], known_queues text[])
 returns table (message_id uuid, recipient text, charge bigint, route text) language plpgsql as $$
 declare
   queues text[];
   job record;
 begin
-  select array_agg(distinct 'route:' || d.route) from deliveries d
+  select known_queues || array_agg(distinct 'route:' || d.route) from deliveries d
   where d.organisation_id = o and d.message_id = any (message_ids) and d.status = 'queued'
   into queues;
   for job in

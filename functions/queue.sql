@@ -4,7 +4,7 @@
 create function claim_jobs(
   o uuid, of_queue text, budget integer, lease_s double precision, per_lane integer, except_lanes uuid[], after uuid
 ) returns table (
-  id bigint, lane uuid, attempts smallint, interrupted boolean, subject_id uuid, subject_key text
+  id bigint, lane uuid, attempts smallint, interrupted boolean, subject_id uuid, subject_key text, run_at timestamptz
 ) language plpgsql as $$
 declare
   priorities smallint[] := '{}';
@@ -53,8 +53,8 @@ begin
       update jobs j
       set leased_until = now() + lease_s * interval '1 s', attempts = j.attempts + 1, in_hand = true
       where j.organisation_id = o and j.id = job.id
-      returning j.id, j.lane, j.attempts, j.subject_id, j.subject_key
-      into id, lane, attempts, subject_id, subject_key;
+      returning j.id, j.lane, j.attempts, j.subject_id, j.subject_key, j.run_at
+      into id, lane, attempts, subject_id, subject_key, run_at;
       interrupted := job.in_hand;
       left_over := left_over - 1;
       return next;

@@ -1,4 +1,5 @@
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
+import { isStorable } from '../values/storable.ts'
 import { dateIn, daysBetween, daysLater, isDate, startOfDay, yearBefore, type DateText } from '../values/time-zone.ts'
 import { MOST_DAYS, MOST_DAYS_BY_HOUR, type AnalyticsQuery, type Interval } from './schema.ts'
 
@@ -29,6 +30,9 @@ export function readStretch(
   if (faults.every(({ field }) => field !== 'from' && field !== 'until')) checkLength(from, until, interval, faults)
   if (sound('value') !== undefined && query.by === undefined) {
     faults.push({ field: 'by', message: 'A value needs to be said what of.', type: 'missing' })
+  }
+  if (!isStorable(sound('value') ?? '')) {
+    faults.push({ field: 'value', message: 'No value has such a character.', type: 'invalid' })
   }
   refuseIfFaulty(faults)
   const stretch = stretchOf(clock.time_zone, from, until, interval)

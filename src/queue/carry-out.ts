@@ -34,9 +34,9 @@ export async function carryOut(
 
 /** What cannot be put off is given back by its lease. */
 async function putOff(db: Db, table: WorkerOptions['table'], jobs: readonly Job[], delay_ms: number): Promise<void> {
-  const postponed = jobs.map(({ id, organisation_id, attempts }) => ({ id, organisation_id, attempts, delay_ms }))
   for (const began = performance.now(); ;) {
     try {
+      const postponed = jobs.map(({ id, organisation_id, attempts }) => ({ id, organisation_id, attempts, delay_ms }))
       return await postponeEach(db, postponed, table)
     } catch (fault) {
       if (!isDatabaseUnreachable(fault) || performance.now() - began > PATIENCE_MS) return

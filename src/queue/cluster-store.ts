@@ -40,7 +40,7 @@ export async function claimOwn(
 ): Promise<Job[]> {
   const rows = await onlyIfHeard(whereItLies(db, organisation_id), (tx) =>
     prepare(tx<Omit<Job, 'organisation_id'>[]>`
-      select id, lane, attempts, interrupted, subject_id, subject_key
+      select id, lane, attempts, interrupted, subject_id, subject_key, run_at
       from claim_jobs(
         ${organisation_id}, ${queue}, ${limit}, ${lease_s}, ${per_lane ?? null}, ${except}::uuid[], ${after}
       )`),

@@ -22,6 +22,8 @@ export type Job = {
   organisation_id: string
   subject_id: string
   subject_key: string
+  /** When it was due, of a job that was claimed: claiming leaves that, and giving it back does not. */
+  run_at?: string
 }
 
 /** What it takes to find a job again. */
@@ -134,12 +136,12 @@ export async function claimFrom(
       set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
       from due
       where jobs.id = any (array[due.id])
-      returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key
+      returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key, run_at
     )
-    select id, lane, attempts, interrupted, organisation_id, subject_id, subject_key from claimed
+    select id, lane, attempts, interrupted, organisation_id, subject_id, subject_key, run_at from claimed
     union all
     (
-      select null, lane, priority, null, null, null, null from known
+      select null, lane, priority, null, null, null, null, null from known
       where (select count(*) from known) = ${LANES_PER_CLAIM}
       order by priority desc, lane desc limit 1
     )`,
@@ -220,12 +222,12 @@ export async function postponeEach(
 }
 
 /**
- * Gives jobs back as if they had not been claimed, to be claimed again after a moment or when their turn comes. Not to
- * be repeated when its answer was lost: the job may be in other hands by then.
+ * Gives jobs back as if they had not been claimed, to be claimed again after a moment or when their turn comes. Only while
+ * they are due when they were (`run_at`): who repeats this after a lost answer takes the job out of nobody's hands.
  */
 export async function giveBack(
   sql: Db | Tx,
-  jobs: readonly (JobKey & { delay_ms?: number | undefined })[],
+  jobs: readonly (JobKey & Pick<Job, 'run_at'> & { delay_ms?: number | undefined })[],
 ): Promise<void> {
   await ofEach(
     sql,
@@ -235,13 +237,14 @@ export async function giveBack(
       update jobs
       set run_at = later.run_at, in_hand = false, attempts = greatest(0, attempts - 1)
       from (
-        select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at
+        select id, to_timestamp(extract(epoch from now()) + delay_ms / 1000.0) as run_at, was_due
         from unnest(
           ${own.map(({ id }) => String(id))}::bigint[],
-          ${own.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[]
-        ) as given (id, delay_ms)
+          ${own.map(({ delay_ms }) => Math.round(delay_ms ?? A_MOMENT_MS))}::integer[],
+          ${own.map(({ run_at }) => run_at ?? null)}::timestamptz[]
+        ) as given (id, delay_ms, was_due)
       ) later
-      where ${whose} and jobs.id = any (array[later.id])`,
+      where ${whose} and jobs.id = any (array[later.id]) and jobs.run_at = coalesce(later.was_due, jobs.run_at)`,
   )
 }
 

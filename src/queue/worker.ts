@@ -111,14 +111,22 @@ export function startWorker(deps: Deps, options: WorkerOptions): TakingWorker {
     if (jobs.length < allowed && !from && !ended_at) in_hand.noteEmpty(jobs, passed_over)
     held_back ||= jobs.length === allowed && wanted < room
     from = ended_at
-    if (rate_per_s !== undefined && jobs.length < allowed) {
-      await returnTokens(deps.db, queue, allowed - jobs.length)
-    }
     last_lane = jobs.at(-1)?.lane ?? FIRST_LANE
-    for (const own of on_cluster ? groupBy(jobs, ({ organisation_id }) => organisation_id).values() : [jobs]) {
+    const fresh = jobs.filter((job) => !isOurs(job))
+    for (const own of on_cluster ? groupBy(fresh, ({ organisation_id }) => organisation_id).values() : [fresh]) {
       for (let n = 0; n < own.length; n += options.batch) start(own.slice(n, n + options.batch))
     }
+    if (rate_per_s !== undefined && fresh.length < allowed) {
+      await returnTokens(deps.db, queue, allowed - fresh.length)
+    }
     return jobs.length
+  }
+
+  /** Its lease ended while the database was away, and it is in hand here still: this claim only keeps it for us. */
+  function isOurs({ id, attempts, interrupted }: Job): boolean {
+    const held = interrupted && [...since.keys()].find((job) => job.id === id)
+    if (held) held.attempts = attempts
+    return Boolean(held)
   }
 
   /** Work that takes longer than a lease keeps its jobs; most work is done before the first of these. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceOf, buy, ends, expectSoundMoney, type Purchase } from '../support/airtime.ts'
+import { newId } from '../../src/values/id.ts'
+import { balanceOf, buy, ends, expectSoundMoney, readPurchase, type Purchase } from '../support/airtime.ts'
 import { caller, openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -109,4 +110,27 @@ test('the same Idempotency-Key at two processes at once is charged and bought on
   expect(await balanceOf(by)).toBe(9_000)
   expect(await service.db`select 1 from sandbox_topups where organisation_id = ${by.id}`).toHaveLength(10)
   await beside.close()
+})
+
+test('a vendor that says no after another has asked for it: the purchase fails, and is refunded', async () => {
+  const by = await service.organisation({ credit: 1_000 })
+  const id = newId()
+  const wish = { id, network: 'MTN', recipient: '2348031234567', warnings: [], vendors: ['v'], held: true }
+  const [accepted] = await service.db<{ job_ids: string[] }[]>`
+    select job_ids from accept_purchases(
+      ${by.id}, array[${id}::uuid], array[1000000]::bigint[], '{}', '{}', '{}',
+      ${JSON.stringify([{ ...wish, reference: 'r' }])}::json, 5, 3600
+    )`
+  const rule = (status: string, verdict: string, end: string | null, delay_ms: number | null) => service.db`
+    select status from record_rulings(
+      ${by.id}, array[${id}::uuid], '{0}', '{1}', array[${status}], '{0}', array[null]::text[], array[null]::text[],
+      array[null]::text[], array[null]::bigint[], array[null]::bigint[],
+      array[${String(accepted?.job_ids[0])}]::bigint[], array[${verdict}], array[${end}]::text[],
+      array[null]::text[], array[${delay_ms}]::integer[]
+    )`
+  await rule('unclear', 'ask_later', null, 3_600_000)
+  const ended = await rule('error', 'settle', 'error', null)
+  expect(ended).toMatchObject([{ status: 'failed' }])
+  expect(await readPurchase(by, { id })).toMatchObject({ status: 'failed' })
+  expect(await balanceOf(by)).toBe(1_000)
 })

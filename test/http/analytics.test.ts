@@ -117,6 +117,12 @@ describe('GET /analytics', () => {
     expect(told).toEqual(['by enum', 'compare enum', 'from date_invalid', 'interval enum', 'until date_invalid'])
   })
 
+  test('a value with a character that nothing can have is refused', async () => {
+    const answer = await by.call<{ error: { errors: object[] } }>('GET', '/analytics?by=channel&value=a%00b')
+    expect(answer).toMatchObject({ status: 400 })
+    expect(answer.text).toContain('"field":"value"')
+  })
+
   test('a key needs both scopes; nobody sees another’s figures', async () => {
     const half = await service.organisation({ of: by, scopes: ['sms'] })
     expect((await read(DAY, half)).status).toBe(403)

@@ -16,14 +16,16 @@ const SLICES_AT_ONCE = 20
  * Done twice it does nothing.
  */
 export async function takeBack(
-  deps: { db: Db; meters: Meters },
+  deps: { db: Db; meters: Meters; route_queues: readonly string[] },
   organisation_id: string,
   campaign_id: string,
 ): Promise<void> {
   const slices = await listOnTheWay(deps.db, organisation_id, campaign_id)
   for (let first = 0; first < slices.length; first += SLICES_AT_ONCE) {
     const some = slices.slice(first, first + SLICES_AT_ONCE)
-    const taken = await transaction(deps.db, (tx) => takeBackSlices(tx, organisation_id, campaign_id, some))
+    const taken = await transaction(deps.db, (tx) =>
+      takeBackSlices(tx, deps.route_queues, organisation_id, campaign_id, some),
+    )
     if (taken.canceled.length === 0) continue
     deps.meters.deliveries.inc({ status: 'canceled' }, taken.canceled.length)
     deps.meters.activity.note(organisation_id, 'refunds', Number(taken.given_back))
@@ -33,6 +35,7 @@ export async function takeBack(
 
 async function takeBackSlices(
   tx: Tx,
+  route_queues: readonly string[],
   organisation_id: string,
   campaign_id: string,
   slices: readonly { number: number; message_id: string }[],
@@ -41,6 +44,7 @@ async function takeBackSlices(
     tx,
     organisation_id,
     slices.map(({ message_id }) => message_id),
+    route_queues,
   )
   await refundLines(
     tx,

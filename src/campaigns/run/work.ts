@@ -23,6 +23,8 @@ export type CampaignWorkDeps = SendSliceDeps &
     log: Log
     wakeups: Wakeups
     senderOf: (organisation_id: string) => Promise<(Sender & { suspended: boolean }) | undefined>
+    /** The queues of all routes and their carriers. */
+    route_queues: readonly string[]
   }
 
 const TURN_MS = 1_500

@@ -70,7 +70,9 @@ export function startWhatsapp(deps: WhatsappDeps, settings: WhatsappSettings): M
       return { kind: 'temporary', code, description, retry_after_s: verdict.after_s }
     }
     allowance = 1 // when the pause is over, one message shows whether it is
-    await rest.pause({ for_s: verdict.for_s, code, reason: description }, verdict.alert)
+    await rest.pause({ for_s: verdict.for_s, code, reason: description }, verdict.alert).catch((fault: unknown) => {
+      deps.log.warn({ carrier: settings.name, err: fault }, 'that a carrier pauses could not be written down')
+    })
     return { kind: 'held', retry_after_s: 1 }
   }
 

@@ -1,5 +1,6 @@
 import type { StoreSales } from '../../billing/charge.ts'
 import type { Db } from '../../db/connect.ts'
+import { isDatabaseUnreachable, mayHaveBeenDone } from '../../db/unreachable.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
 import { LEASE_S } from '../../queue/worker.ts'
 import type { DispatchHands, HandsOf } from '../dispatch/hands.ts'
@@ -50,6 +51,8 @@ export async function putIn(
     accepted = await write(burst)
   } catch (fault) {
     for (const { row, hands } of held) hands?.take(row.size, undefined)
+    // It may be stored all the same, and then as in hand. Only we know that nobody has handed it over.
+    if (mayHaveBeenDone(fault)) void giveBack(deps, organisation_id, held, began)
     throw fault
   }
   const in_time = performance.now() - began < TOO_LATE_MS
@@ -59,25 +62,42 @@ export async function putIn(
     if (kept && !(hands && in_time)) waiting.push(row)
     hands?.take(row.size, kept && in_time ? handOver(organisation_id, kept, accepted) : undefined)
   }
-  if (!in_time) await giveBack(deps.db, organisation_id, held)
-  for (const { route, priority, size } of waiting) {
-    deps.depth.add(organisation_id, size)
-    deps.wakeups.wake(intakeQueue(route), 0, writeWaiting(priority, organisation_id))
-  }
+  for (const { size } of waiting) deps.depth.add(organisation_id, size)
+  tell(deps, organisation_id, waiting)
+  if (!in_time) void giveBack(deps, organisation_id, held, performance.now())
   return accepted
+}
+
+function tell({ wakeups }: AcceptDeps, organisation_id: string, waiting: readonly NewRow[]): void {
+  for (const { route, priority } of waiting) {
+    wakeups.wake(intakeQueue(route), 0, writeWaiting(priority, organisation_id))
+  }
 }
 
 /** A write that took this long has used up half of the lease: to hand over now could mean to do so beside somebody else. */
 const TOO_LATE_MS = (LEASE_S * 1_000) / 2
+const ASK_EVERY_MS = 500
 
-/** If that fails their lease ends, and whoever finds them takes them for interrupted. */
+/**
+ * Asks for it until they are, for as long as their lease runs: a server that stood still may store them after we have given
+ * it up. Then whoever finds them takes them for interrupted.
+ */
 async function giveBack(
-  db: Db,
+  deps: AcceptDeps,
   organisation_id: string,
   held: readonly { row: NewRow; hands: DispatchHands | undefined }[],
+  began: number,
 ): Promise<void> {
-  const ids = held.flatMap(({ row, hands }) => (hands ? [row.id] : []))
-  if (ids.length > 0) await giveBackRows(db, organisation_id, ids).catch(() => {})
+  const rows = held.flatMap(({ row, hands }) => (hands ? [row] : []))
+  const ids = rows.map(({ id }) => id)
+  while (ids.length > 0 && performance.now() - began < LEASE_S * 1_000) {
+    try {
+      if ((await giveBackRows(deps.db, organisation_id, ids)) > 0) return tell(deps, organisation_id, rows)
+    } catch (fault) {
+      if (!isDatabaseUnreachable(fault)) return
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
 }
 
 /** What was stored of a row: messages that were not charged are not in it. */

@@ -4,6 +4,7 @@ import { startWorker, type Worker } from '../../queue/worker.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/seal.ts'
+import { unansweredBy } from './hand-over.ts'
 import { makeRecorder, type Recorder } from './record.ts'
 import type { DispatchTarget } from './target.ts'
 import { readQueued, type QueuedDelivery } from './store.ts'
@@ -54,7 +55,10 @@ async function dispatch(
   if (Array.isArray(answers)) {
     await Promise.all(
       ready.map(async ({ job, queued }, n) => {
-        const outcome = await answers[n]
+        const outcome = await answers[n]?.catch((fault: unknown) => {
+          deps.log.error({ queue: target.queue, err: fault }, 'a carrier failed with a message')
+          return unansweredBy(target.carrier)
+        })
         if (outcome) await recorder.one({ job, ...queued, outcome })
         done(job)
       }),

@@ -182,10 +182,11 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
 
   async function claimOwn(organisation_id: string, priority: number, budget: number): Promise<HeldDelivery[]> {
     const claimed = await claimRowsOf(deps, organisation_id, { route, priority, budget })
-    const ready = claimed.flatMap(({ granted }) => granted)
+    const fresh = claimed.filter(({ row }) => !isOurs(row))
+    const ready = fresh.flatMap(({ granted }) => granted)
     if (ready.length < budget) turns.remove(priority, organisation_id)
-    for (const { row } of claimed) {
-      if (row.left === 0) await endRow(deps.db, row)
+    for (const { row } of fresh) {
+      if (row.left === 0) await endRow(deps.db, row).catch(() => {}) // whoever claims it next ends it
       else {
         rows.set(row, performance.now())
         if (row.handed < row.deliveries.length) putBehind(row)
@@ -194,11 +195,24 @@ export function startFeed(deps: FeedDeps, target: FeedTarget): Feed {
     return ready
   }
 
+  /**
+   * Its lease ended while the database was away, and all of it is with the carrier still, or is being written down: this
+   * claim only keeps it for us. Those that wait for their turn are not claimed, see `askNext`.
+   */
+  function isOurs({ id, claims }: HeldRow): boolean {
+    const held = claims > 1 && [...rows.keys()].find((row) => row.id === id)
+    if (held) held.claims = claims
+    return Boolean(held)
+  }
+
   async function handOnRow(row: HeldRow, budget: number): Promise<HeldDelivery[]> {
     begun = begun.filter((one) => one !== row)
     is_turn_of_begun = false
     const wanted = Math.min(row.deliveries.length, row.handed + budget)
-    const granted = await handOn(deps.db, row, wanted)
+    const granted = await handOn(deps.db, row, wanted).catch((fault: unknown) => {
+      putBehind(row) // it may be written by now; asked again, it gives the same
+      throw fault
+    })
     if (granted === undefined) {
       rows.delete(row)
       return []

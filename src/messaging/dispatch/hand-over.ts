@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../../carriers/message-carrier.ts'
+import type { MessageCarrier, OutgoingMessage } from '../../carriers/message-carrier.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/seal.ts'
 import type { HeldDelivery } from '../intake/held-row.ts'
@@ -14,13 +14,18 @@ const NOT_TAKEN: Outcome = { kind: 'held' }
 /** It may have been sent: sending it again could mean sending it twice. */
 const UNANSWERED: Outcome = { kind: 'unknown', description: 'the carrier did not say what became of it' }
 
+/** What counts for a message of which a carrier has said nothing, or failed with it. */
+export function unansweredBy({ resubmittable }: Pick<MessageCarrier, 'resubmittable'>): Outcome {
+  return resubmittable ? NOT_TAKEN : UNANSWERED
+}
+
 export function makeHandOver(
   deps: { log: Log; seal: Seal },
   target: DispatchTarget,
   told: (delivery: HeldDelivery, outcome: Outcome) => void,
 ): HandOver {
   const { carrier } = target
-  const unanswered = carrier.resubmittable ? NOT_TAKEN : UNANSWERED
+  const unanswered = unansweredBy(carrier)
 
   return async (deliveries) => {
     const ready: { delivery: HeldDelivery; message: OutgoingMessage }[] = []
@@ -34,7 +39,11 @@ export function makeHandOver(
     if (Array.isArray(answers)) {
       for (const [n, { delivery }] of ready.entries()) {
         const answer = answers[n]
-        if (answer) void answer.then((outcome) => told(delivery, outcome))
+        const failed = (fault: unknown): void => {
+          deps.log.error({ queue: target.queue, err: fault }, 'a carrier failed with a message')
+          told(delivery, unanswered)
+        }
+        if (answer) void answer.then((outcome) => told(delivery, outcome), failed)
         else told(delivery, unanswered)
       }
       return

@@ -86,7 +86,7 @@ type Entries = {
   settled: { job: JobKey; change: Change }[]
   moved: bigint[]
   postponed: (JobKey & { delay_ms: number; attempts: number })[]
-  held: (JobKey & { delay_ms?: number | undefined })[]
+  held: (JobKey & Pick<Job, 'run_at'> & { delay_ms?: number | undefined })[]
 }
 
 async function recordOwn(
@@ -103,9 +103,7 @@ async function recordOwn(
     recordTaken(deps.db, organisation_id, target.carrier.name, taken),
     moveOn(deps.db, organisation_id, target.carrier.name, target.next_queue ?? '', moved),
     postponeEach(deps.db, postponed),
-    giveBack(deps.db, held).catch((fault: unknown) => {
-      deps.log.warn({ err: fault, jobs: held.length }, 'messages that never left could not be given back')
-    }),
+    giveBack(deps.db, held),
   ])
   if (moved.length > 0 && target.next_queue !== undefined) deps.wakeups.wake(target.next_queue, 0, organisation_id)
   for (const { delay_ms } of [...postponed, ...held]) {
@@ -146,7 +144,7 @@ function enter(entries: Entries, target: DispatchTarget, { job, sealed_text, pag
       entries.moved.push(job.id)
       break
     case 'held':
-      entries.held.push({ ...key, delay_ms: decision.delay_ms })
+      entries.held.push({ ...job, delay_ms: decision.delay_ms })
       break
   }
 }

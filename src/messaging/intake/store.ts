@@ -89,6 +89,7 @@ export async function takeBackMessages(
   tx: Tx,
   organisation_id: string,
   message_ids: readonly string[],
+  route_queues: readonly string[],
 ): Promise<TakenBack[]> {
   const gone: TakenBack[] = []
   for (const message_id of message_ids) {
@@ -97,7 +98,8 @@ export async function takeBackMessages(
     gone.push(...rows.map((row) => ({ message_id, ...row })))
   }
   const retries = await tx<TakenBack[]>`
-    select message_id, recipient, charge, route from take_back_retries(${organisation_id}, ${message_ids}::uuid[])`
+    select message_id, recipient, charge, route
+    from take_back_retries(${organisation_id}, ${message_ids}::uuid[], ${route_queues}::text[])`
   return [...gone, ...retries]
 }
 
@@ -124,9 +126,11 @@ export async function keepRows(
 }
 
 /** Rows that were stored as in hand and came back too late to be handed over wait as any other. */
-export async function giveBackRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<void> {
+export async function giveBackRows(db: Db, organisation_id: string, row_ids: readonly string[]): Promise<number> {
   const there = whereItLies(db, organisation_id)
-  await there`select give_back_intake(${organisation_id}, ${row_ids}::uuid[])`
+  const [row] = await there<{ given_back: number }[]>`
+    select give_back_intake(${organisation_id}, ${row_ids}::uuid[]) as given_back`
+  return row?.given_back ?? 0
 }
 
 export type Waiting = { priority: number; organisation_id: string }

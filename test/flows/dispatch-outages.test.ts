@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
+import { transaction } from '../../src/db/transaction.ts'
+import { routeQueue, routeQueues } from '../../src/messaging/dispatch/queues.ts'
+import { makeRecorder } from '../../src/messaging/dispatch/record.ts'
+import type { Route } from '../../src/messaging/dispatch/route.ts'
+import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
+import { takeBackMessages } from '../../src/messaging/intake/store.ts'
+import { claim } from '../../src/queue/store.ts'
+import { freshDatabase, type TestDatabase } from '../support/database.ts'
+import { draftOf, numbersOf, saleOf } from '../support/drafts.ts'
+import { emptyIntake } from '../support/intake.ts'
+import { foundOrganisation } from '../support/organisation.ts'
+import { accepted, makeTestCarrier, startRouteProcess, type RouteProcess, type TestCarrier } from '../support/route.ts'
+import { makeSettler } from '../support/settling.ts'
+import { between } from '../support/statements.ts'
+import { until } from '../support/until.ts'
+
+/** A database that fails in the middle of handing over, while the process lives: nothing is stuck, nothing goes twice. */
+
+const CREDIT = 1_000_000_0000n
+const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
+
+let database: TestDatabase
+let by: string
+let carrier: TestCarrier
+const running: RouteProcess[] = []
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  by = await foundOrganisation(database.db, CREDIT)
+  carrier = makeTestCarrier()
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()))
+  await database.drop()
+})
+
+async function start(route: Partial<Route> = {}): Promise<RouteProcess> {
+  const one = await startRouteProcess(database.db, { carriers: [carrier], ...route })
+  running.push(one)
+  return one
+}
+
+/** In a process that hands nothing over. */
+async function accept(draft: Draft, organisation_id = by): Promise<void> {
+  const door = await startRouteProcess(database.db, { carriers: [makeTestCarrier({ room: () => 0 })], name: 'nowhere' })
+  await door.accept(organisation_id, [saleOf(draft)])
+  await door.stop()
+}
+
+/** Deliveries with a job each, as those that are tried again have. */
+async function acceptJobs(count: number): Promise<Draft> {
+  const draft = draftOf({ deliveries: numbersOf(count) })
+  await accept(draft)
+  await emptyIntake(database.db, by)
+  return draft
+}
+
+const lost = () => Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' })
+const statuses = async () =>
+  (await database.db<{ status: string }[]>`select status from deliveries`).map(({ status }) => status)
+const untilSent = (count: number) =>
+  until(`${count} to be sent`, async () => {
+    const all = await statuses()
+    return all.length === count && all.every((status) => status === 'sent')
+  })
+const claimJobs = () =>
+  claim(database.db, { queue: routeQueue('sms'), limit: 10, lease_s: 10, except: [], after: FIRST_LANE })
+
+/** Lets the first statement that names it fail, before or after it was carried out. */
+function failingOnce(name: string, work: () => Promise<unknown>, { whose = '', done = false } = {}): Promise<unknown> {
+  let failed = false
+  return between(
+    database.db,
+    async (asked, ask) => {
+      const meant = !failed && asked.text.includes(name) && (whose === '' || asked.values.includes(whose))
+      if (!meant) return ask(asked)
+      failed = true
+      if (done) await ask(asked)
+      throw lost()
+    },
+    work,
+  )
+}
+
+describe('rows of the intake', () => {
+  test('the rest of a slice goes, although asking for it failed', async () => {
+    carrier = makeTestCarrier({ batch: 10, limit: 20 })
+    await accept(draftOf({ deliveries: numbersOf(100), priority: PRIORITY.bulk }))
+    await failingOnce('hand_on_intake', async () => {
+      await start()
+      await untilSent(100)
+    })
+    expect(carrier.taken).toHaveLength(100)
+  })
+
+  test('and so it does when only the answer was lost', async () => {
+    carrier = makeTestCarrier({ batch: 10, limit: 20 })
+    await accept(draftOf({ deliveries: numbersOf(100), priority: PRIORITY.bulk }))
+    await failingOnce(
+      'hand_on_intake',
+      async () => {
+        await start()
+        await untilSent(100)
+      },
+      { done: true },
+    )
+    expect(carrier.taken).toHaveLength(100)
+  })
+
+  test('what was claimed for one goes, although the claim for another failed', async () => {
+    const other = await foundOrganisation(database.db, CREDIT)
+    await accept(draftOf({ deliveries: numbersOf(5) }))
+    await accept(draftOf({ deliveries: numbersOf(5) }), other)
+    await failingOnce(
+      'claim_intake',
+      async () => {
+        await start()
+        await untilSent(10)
+      },
+      { whose: other },
+    )
+    expect(carrier.taken).toHaveLength(10)
+  })
+
+  test('a row whose lease ended is not taken from the one who has it, when that is oneself', async () => {
+    let answer: (outcome: SubmitOutcome) => void = () => {}
+    const held = new Promise<SubmitOutcome>((resolve) => (answer = resolve))
+    carrier.answer = () => held
+    await accept(draftOf({ deliveries: numbersOf(3) }))
+    await start()
+    await until('the carrier to have them', () => carrier.taken.length === 3)
+    await database.db`update intake set leased_until = now()`
+    await until('the row to be claimed again', async () => {
+      const [row] = await database.db<{ claims: number }[]>`select claims from intake`
+      return row?.claims === 2
+    })
+    carrier.answer = accepted
+    answer({ kind: 'held' }) // it never left, so it goes now
+    await untilSent(3)
+    expect(carrier.taken).toHaveLength(6)
+  })
+
+  test('what was accepted while the answer was lost is handed over, once', async () => {
+    const own = await start()
+    await until('the first look', () => own.hands.some((hands) => hands.reserve({ priority: 0, size: 0 })))
+    await failingOnce(
+      'accept_messages',
+      () =>
+        expect(own.accept(by, [saleOf(draftOf({ deliveries: numbersOf(2) }))], true)).rejects.toMatchObject({
+          code: 'ECONNRESET',
+        }),
+      { done: true },
+    )
+    await untilSent(2)
+    expect(carrier.taken).toHaveLength(2)
+  })
+})
+
+describe('jobs', () => {
+  test('go, although the tokens that they did not need could not be returned', async () => {
+    await acceptJobs(3)
+    await failingOnce('set tokens = tokens +', async () => {
+      await start({ rate_per_s: 50 })
+      await untilSent(3)
+    })
+    expect(carrier.taken).toHaveLength(3)
+  })
+
+  test('whose lease ended are not taken from the one who has them, when that is oneself', async () => {
+    let answer: (outcome: SubmitOutcome) => void = () => {}
+    const held = new Promise<SubmitOutcome>((resolve) => (answer = resolve))
+    carrier.answer = () => held
+    await acceptJobs(2)
+    await start()
+    await until('the carrier to have them', () => carrier.taken.length === 2)
+    await database.db`update jobs set leased_until = now()`
+    await until('them to be claimed again', async () => {
+      const jobs = await database.db<{ attempts: number }[]>`select attempts from jobs`
+      return jobs.length === 2 && jobs.every(({ attempts }) => attempts === 2)
+    })
+    answer({ kind: 'accepted', carrier_message_id: 'late', report_due_s: 3_600 })
+    await untilSent(2)
+    expect(carrier.taken).toHaveLength(2)
+  })
+
+  test('that never left are given back once, however often that is written', async () => {
+    await acceptJobs(2)
+    const [taken, held] = await claimJobs()
+    if (!taken || !held) throw new Error('there are no jobs')
+    const { deps } = makeSettler(database.db)
+    const log = { info() {}, warn() {}, error() {} }
+    const recorder = makeRecorder({ ...deps, log }, { queue: routeQueue('sms'), carrier })
+    let failed = false
+    await between(
+      database.db,
+      async (asked, ask) => {
+        if (failed || !asked.text.includes('record_handed_over')) return ask(asked)
+        failed = true
+        await until('somebody else to have it', async () => (await claimJobs()).length === 1)
+        throw lost()
+      },
+      () =>
+        recorder.all([
+          {
+            job: taken,
+            sealed_text: null,
+            pages: 1,
+            outcome: { kind: 'accepted', carrier_message_id: 'one', report_due_s: 3_600 },
+          },
+          { job: held, sealed_text: null, pages: 1, outcome: { kind: 'held' } },
+        ]),
+    )
+    expect(await database.db`select id, in_hand from jobs`).toEqual([{ id: held.id, in_hand: true }])
+  })
+
+  test('that wait for another carrier are taken back with their message', async () => {
+    const draft = await acceptJobs(2)
+    const [, second = ''] = routeQueues('sms', ['first', 'second'])
+    await database.db`update jobs set queue = ${second}`
+    const gone = await transaction(database.db, (tx) => takeBackMessages(tx, by, [draft.id], [second]))
+    expect(gone).toHaveLength(2)
+    expect(await statuses()).toEqual(['canceled', 'canceled'])
+    expect(await database.db`select 1 from jobs`).toHaveLength(0)
+  })
+})
+
+describe('a carrier that fails with one message of several', () => {
+  const failsWithFirst = () =>
+    makeTestCarrier({
+      submit(messages: readonly OutgoingMessage[]) {
+        carrier.taken.push(...messages)
+        return messages.map(async (message, n) => {
+          if (n === 0) throw new Error('what was to be written could not be')
+          return accepted(message)
+        })
+      },
+    })
+  const untilEnded = () =>
+    until('all to have ended', async () => {
+      const all = await statuses()
+      return all.length === 4 && all.every((status) => status !== 'queued')
+    })
+
+  test('out of the intake', async () => {
+    carrier = failsWithFirst()
+    await accept(draftOf({ deliveries: numbersOf(4) }))
+    await start()
+    await untilEnded()
+    expect((await statuses()).sort()).toEqual(['sent', 'sent', 'sent', 'unknown'])
+    expect(carrier.taken).toHaveLength(4)
+  })
+
+  test('out of the queue', async () => {
+    carrier = failsWithFirst()
+    await acceptJobs(4)
+    await start()
+    await untilEnded()
+    expect((await statuses()).sort()).toEqual(['sent', 'sent', 'sent', 'unknown'])
+    expect(carrier.taken).toHaveLength(4)
+  })
+})
