@@ -52,7 +52,7 @@ export async function putIn(
   } catch (fault) {
     for (const { row, hands } of held) hands?.take(row.size, undefined)
     // It may be stored all the same, and then as in hand. Only we know that nobody has handed it over.
-    if (mayHaveBeenDone(fault)) void giveBack(deps, organisation_id, held, began)
+    if (mayHaveBeenDone(fault)) void giveBack(deps, organisation_id, held, { until_found: true })
     throw fault
   }
   const in_time = performance.now() - began < TOO_LATE_MS
@@ -64,7 +64,7 @@ export async function putIn(
   }
   for (const { size } of waiting) deps.depth.add(organisation_id, size)
   tell(deps, organisation_id, waiting)
-  if (!in_time) void giveBack(deps, organisation_id, held, performance.now())
+  if (!in_time) void giveBack(deps, organisation_id, held, { until_found: false })
   return accepted
 }
 
@@ -79,20 +79,23 @@ const TOO_LATE_MS = (LEASE_S * 1_000) / 2
 const ASK_EVERY_MS = 500
 
 /**
- * Asks for it until they are, for as long as their lease runs: a server that stood still may store them after we have given
- * it up. Then whoever finds them takes them for interrupted.
+ * Asks for it until the database answers, or until they are found: a server that stood still may store them after we have
+ * given it up. That is for as long as their lease runs; then whoever finds them takes them for interrupted.
  */
 async function giveBack(
   deps: AcceptDeps,
   organisation_id: string,
   held: readonly { row: NewRow; hands: DispatchHands | undefined }[],
-  began: number,
+  { until_found }: { until_found: boolean },
 ): Promise<void> {
+  const began = performance.now()
   const rows = held.flatMap(({ row, hands }) => (hands ? [row] : []))
   const ids = rows.map(({ id }) => id)
   while (ids.length > 0 && performance.now() - began < LEASE_S * 1_000) {
     try {
-      if ((await giveBackRows(deps.db, organisation_id, ids)) > 0) return tell(deps, organisation_id, rows)
+      const found = await giveBackRows(deps.db, organisation_id, ids)
+      if (found > 0) tell(deps, organisation_id, rows)
+      if (found > 0 || !until_found) return
     } catch (fault) {
       if (!isDatabaseUnreachable(fault)) return
     }
