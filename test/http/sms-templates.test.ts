@@ -101,6 +101,19 @@ describe('a message made of a template', () => {
     expect((await read(body.id)).body.deliveries).toMatchObject([{ text: '13' }])
   })
 
+  test('takes the values of one number from a thousand items, whatever their names', async () => {
+    const names = Array.from({ length: 1_000 }, (_, n) => `n${n}`)
+    const template_id = await template('{{n0}} {{n500}} {{n999}} {{__proto__}} {{toString|none}}')
+    const personalisation = [...names, '__proto__'].map((name) => ({ to: ADA, substitutions: { [name]: `<${name}>` } }))
+    const { body } = await send({ recipients: ADA, template_id, personalisation })
+    expect((await read(body.id)).body).toMatchObject({
+      personalisation,
+      deliveries: [{ text: '<n0> <n500> <n999> <__proto__> none' }],
+    })
+    const missing = await send({ recipients: ADA, template_id, personalisation: personalisation.slice(1) })
+    expect(faults(missing.body)).toEqual(['personalisation[999].substitutions.n0 unknown_placeholder'])
+  })
+
   test('an own text may need UCS-2 where others do not', async () => {
     const template_id = await template('{{a}}')
     const personalisation = [

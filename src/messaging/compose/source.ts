@@ -61,8 +61,10 @@ async function readPersonalisation(
       // Where recipients are faulty themselves, this one may be among those.
       if (!faulty) faults.push({ field: `${field}.to`, message: 'This is none of the recipients.', type: 'invalid' })
     } else {
-      const before = values.get(recipient)
-      values.set(recipient, { field, substitutions: { ...before?.substitutions, ...substitutions } })
+      // One object for all items of a number, as a copy for each would be work by the square. It has no prototype, so
+      // that `__proto__` is a name like any other.
+      const known: Record<string, string> = values.get(recipient)?.substitutions ?? Object.create(null)
+      values.set(recipient, { field, substitutions: Object.assign(known, substitutions) })
     }
   }
   return values
