@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 import { priceTexts, type Priced } from './price.ts'
 import { checkApproved } from './sender-approval.ts'
 import type { PersonalValues, Source } from './source.ts'
-import { writeOwnTexts, writeSharedText, type Texts, type Wording } from './texts.ts'
+import { writeOwnTexts, writeSharedText, type Texts, type Told, type Wording } from './texts.ts'
 import { findWays, type Way } from './way.ts'
 import { obeyWhatsapp } from './whatsapp.ts'
 
@@ -111,6 +111,9 @@ function reasonOf({ route, per_page }: Way): LeftOutReason | undefined {
   return route === undefined || per_page === undefined ? 'no_route' : undefined
 }
 
+/** Of each recipient the first fault says why it is left out. */
+const ONE_EACH: Told = { each: 1, in_all: Infinity }
+
 /** The texts of those who can get one. */
 async function write(
   source: Source,
@@ -125,7 +128,7 @@ async function write(
     for (const { recipient } of ways) left_out.set(recipient, 'too_long')
     return { texts, kept: [] }
   }
-  const texts = await writeOwnTexts(source.personal, ways, wording, faults)
+  const texts = await writeOwnTexts(source.personal, ways, wording, faults, ONE_EACH)
   for (const { field, type } of faults) {
     const [recipient = ''] = field.split('.')
     if (type === 'unknown_placeholder' || !left_out.has(recipient)) {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makePageForm, ONE_PAGE, STANDARD_PAGES, type PageForm } from '../../values/sms/page-form.ts'
 import { readPattern } from '../../values/placeholders.ts'
-import type { Fault } from '../../values/refusal.ts'
+import { MAX_FAULTS, type Fault } from '../../values/refusal.ts'
 import { measureText, splitText } from '../../values/sms/sms-text.ts'
 import type { Way } from './way.ts'
 import { joinLinks, writeOwnTexts, writeSharedText, writeText as writeFor, type Wording } from './texts.ts'
@@ -32,6 +32,37 @@ test('ten thousand texts are written in many turns of the event loop', async () 
   expect(faults).toEqual([])
   expect(texts.longest).toEqual({ encoding: 'GSM', message_length: 305, pages: 2 })
   expect(turns).toBeGreaterThan(30)
+})
+
+describe('many values that many recipients lack', () => {
+  const names = Array.from({ length: 300 }, (_, n) => `n${n}`)
+  const pattern = readPattern(names.map((name) => `{{${name}}}`).join(''))
+  const ways = names.map((_, n) => wayTo(String(n), STANDARD_PAGES))
+  const nobody = new Map(ways.map(({ recipient }) => [recipient, { field: recipient, substitutions: {} }]))
+
+  test('are told as far as an answer has room, and that there are more', async () => {
+    const faults: Fault[] = []
+    const texts = await writeOwnTexts({ pattern, values: nobody }, ways, plain, faults)
+    expect(faults.map(({ field }) => field)).toEqual(names.slice(0, MAX_FAULTS + 1).map((n) => `0.substitutions.${n}`))
+    expect(texts.of(299).pieces).toEqual([''])
+  })
+
+  test('are told for all who were given none', async () => {
+    const faults: Fault[] = []
+    await writeOwnTexts({ pattern, values: new Map() }, ways, plain, faults)
+    expect(faults).toHaveLength(MAX_FAULTS + 1)
+    expect(faults[100]).toEqual({
+      field: 'personalisation',
+      message: 'There is no value for {{n100}} for 0, 1, 2 and 297 more.',
+      type: 'unknown_placeholder',
+    })
+  })
+
+  test('leave each recipient one fault, where it is decided for each', async () => {
+    const faults: Fault[] = []
+    await writeOwnTexts({ pattern, values: nobody }, ways, plain, faults, { each: 1, in_all: Infinity })
+    expect(faults.map(({ field }) => field)).toEqual(ways.map(({ recipient }) => `${recipient}.substitutions.n0`))
+  })
 })
 
 test('links count as what they become, whichever way that is', () => {

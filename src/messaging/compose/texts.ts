@@ -1,7 +1,7 @@
 import type { Channel } from '../../carriers/message-carrier.ts'
 import { narrowest, STANDARD_PAGES, type PageForm } from '../../values/sms/page-form.ts'
 import { fillPattern, type Pattern } from '../../values/placeholders.ts'
-import type { Fault } from '../../values/refusal.ts'
+import { MAX_FAULTS, type Fault } from '../../values/refusal.ts'
 import { smartEncode } from '../../values/sms/smart-encoding.ts'
 import { isGsm, measureText, type SmsText } from '../../values/sms/sms-text.ts'
 import { textFault } from './check.ts'
@@ -58,24 +58,36 @@ export function writeSharedText(
   return { of: forms.length === 1 ? () => longest : of, shared: true, longest: longest.size }
 }
 
+/** How many faults are looked for: with one recipient, and before the rest is not looked at any more. */
+export type Told = { each: number; in_all: number }
+
+/** One more than an answer has room for tells that there are more. */
+const IN_AN_ANSWER: Told = { each: MAX_FAULTS + 1, in_all: MAX_FAULTS + 1 }
+
 /** Fills, rewrites, encodes and measures every text, a few at a time, so that other requests are answered meanwhile. */
 export async function writeOwnTexts(
   personal: NonNullable<Source['personal']>,
   ways: readonly Way[],
   wording: Wording,
   faults: Fault[],
+  told: Told = IN_AN_ANSWER,
 ): Promise<Texts> {
   const written: Written[] = []
-  const lacking = new Map<string, string[]>()
+  // Those without any values lack the same names.
+  let lacking: ReadonlySet<string> = new Set()
+  const without: string[] = []
   let longest = EMPTY.size
   for (const [n, { recipient, page_form }] of ways.entries()) {
     if (n > 0 && n % TEXTS_PER_TURN === 0) await new Promise(setImmediate)
+    if (faults.length >= told.in_all) break
     const own = personal.values.get(recipient)
     const missing = new Set<string>()
-    const text = fill(personal.pattern, own, (name) => missing.add(name))
-    for (const name of missing) {
-      if (own) faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name) })
-      else lacking.set(name, push(lacking.get(name), recipient))
+    const text = fill(personal.pattern, own, (name) => missing.size < told.each && missing.add(name))
+    if (own) {
+      for (const name of missing) faults.push({ field: `${own.field}.substitutions.${name}`, ...noValue(name) })
+    } else if (missing.size > 0) {
+      lacking = missing
+      without.push(recipient)
     }
     const field = own?.field ?? 'template_id'
     const one =
@@ -87,9 +99,7 @@ export async function writeOwnTexts(
     written.push(one)
     if (isLonger(one.size, longest)) longest = one.size
   }
-  for (const [name, without] of lacking) {
-    faults.push({ field: 'personalisation', ...noValue(name, without) })
-  }
+  for (const name of lacking) faults.push({ field: 'personalisation', ...noValue(name, without) })
   return { of: (n) => written[n] ?? EMPTY, shared: false, longest }
 }
 
@@ -170,11 +180,6 @@ function fill(pattern: Pattern, own: PersonalValues | undefined, miss: (name: st
   for (const piece of pattern.pieces) length += piece.length
   for (const { name, default: fallback } of pattern.placeholders) length += (valueOf(name) ?? fallback ?? '').length
   return length > MAX_CHARACTERS ? undefined : fillPattern(pattern, valueOf, miss)
-}
-
-function push<T>(list: T[] = [], item: T): T[] {
-  list.push(item)
-  return list
 }
 
 function isLonger(one: SmsText, other: SmsText): boolean {
