@@ -10,9 +10,11 @@ export type LongTextKey = {
   total: number
 }
 
+/** A long text as it is known: its key may be another's once it is gone. */
+export type KnownText = LongTextKey & { id: string }
+
 /** A long text as far as it has come. */
-export type LongText = LongTextKey & {
-  id: string
+export type LongText = KnownText & {
   segments: (string | null)[]
   wanted: (number | null)[]
   send_at: string | null
@@ -56,28 +58,38 @@ export async function storeSegment(db: Db, given: NewSegment, most: number): Pro
 }
 
 /** The segment may come again. */
-export async function takeBackSegment(db: Db, text: LongText, segment: number): Promise<void> {
+export async function takeBackSegment(db: Db, text: KnownText, segment: number): Promise<void> {
   await db`
     update smpp_long_texts set segments[${segment}::integer] = null
     where ${sameText(db, text)} and id = ${text.id}`
 }
 
 /** False: somebody else was faster. */
-export async function forgetLongText(sql: Db | Tx, text: LongText): Promise<boolean> {
+export async function forgetLongText(sql: Db | Tx, text: KnownText): Promise<boolean> {
   const gone = await sql`delete from smpp_long_texts where ${sameText(sql, text)} and id = ${text.id}`
   return gone.count === 1
 }
 
-/** Texts that are whole and were left behind by a crash, and those whose last segments have not come in the time. */
+/**
+ * Texts that are whole and were left behind by a crash, and those whose last segments have not come in the time.
+ * Without what is in them: they are read one by one.
+ */
 export async function findLeftBehind(
   db: Db,
   { whole_after_s, wait_s, limit }: { whole_after_s: number; wait_s: number; limit: number },
-): Promise<LongText[]> {
-  return db<LongText[]>`
-    select ${columns(db)} from smpp_long_texts
+): Promise<KnownText[]> {
+  return db<KnownText[]>`
+    select organisation_id, account_id, sender, recipient, reference, total, id from smpp_long_texts
     where created_datetime < now() - ${wait_s} * interval '1 s'
       or (created_datetime < now() - ${whole_after_s} * interval '1 s' and array_position(segments, null) is null)
     order by created_datetime limit ${limit}`
+}
+
+/** Undefined: it is gone, or another has its key. */
+export async function readLongText(db: Db, text: KnownText): Promise<LongText | undefined> {
+  const [row] = await db<LongText[]>`
+    select ${columns(db)} from smpp_long_texts where ${sameText(db, text)} and id = ${text.id}`
+  return row
 }
 
 function sameText(sql: Db | Tx, key: LongTextKey) {

@@ -9,9 +9,16 @@ import type { SendDeps } from '../messaging/accept/send.ts'
 import { findCallerOf, type Caller } from '../organisations/store.ts'
 import { newId } from '../values/id.ts'
 import type { Log } from '../values/log.ts'
-import { Refusal } from '../values/refusal.ts'
+import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { answerTime } from '../values/time.ts'
-import { findLeftBehind, forgetLongText, storeSegment, takeBackSegment, type LongText } from './long-text-store.ts'
+import {
+  findLeftBehind,
+  forgetLongText,
+  readLongText,
+  storeSegment,
+  takeBackSegment,
+  type LongText,
+} from './long-text-store.ts'
 import type { Submit } from './read-submit.ts'
 import { isRefused, sendText, type WholeText } from './send-submit.ts'
 
@@ -53,6 +60,11 @@ export async function takeSegment(
   }
   const text = await storeSegment(deps.db, given, deps.most_long_texts)
   if (!text) throw new Refusal('unavailable', 'Too many long texts are not whole yet.')
+  if (lengthOf(text) > MAX_CHARACTERS) {
+    await takeBackSegment(deps.db, text, segment)
+    const message = `The segments have more than ${MAX_CHARACTERS.toLocaleString('en')} characters together.`
+    refuseIfFaulty([{ field: 'content', message, type: 'string_too_long' }])
+  }
   if (isWhole(text)) {
     try {
       await sendText(deps, caller, wholeOf(text))
@@ -65,6 +77,9 @@ export async function takeSegment(
   return segmentId(text.id, segment)
 }
 
+/** More than is ever sent; every segment that comes rewrites all that is here. */
+const MAX_CHARACTERS = 8_192
+
 /** A segment is known by the text's id and its number. */
 export function segmentId(id: string, segment: number): string {
   return `${id}-${segment}`
@@ -73,7 +88,9 @@ export function segmentId(id: string, segment: number): string {
 /** Deals with what was left behind. Several processes doing so is harmless. */
 export async function sweepLongTexts(deps: LongTextDeps): Promise<void> {
   const wait = { whole_after_s: WHOLE_AFTER_S, wait_s: deps.long_text_wait_s, limit: SWEEP_LIMIT }
-  for (const text of await findLeftBehind(deps.db, wait)) {
+  for (const known of await findLeftBehind(deps.db, wait)) {
+    const text = await readLongText(deps.db, known)
+    if (!text) continue
     await (isWhole(text) ? sendLeftBehind(deps, text) : giveUp(deps, text, 'expired'))
   }
 }
@@ -115,6 +132,10 @@ const ONLY_SUCCESS = 3
 
 function isWhole({ segments }: LongText): boolean {
   return segments.every((segment) => segment !== null)
+}
+
+function lengthOf({ segments }: LongText): number {
+  return segments.reduce((sum, segment) => sum + (segment?.length ?? 0), 0)
 }
 
 function wholeOf(text: LongText): WholeText {

@@ -1,4 +1,4 @@
-import { decodeText, textOctets } from '../carriers/smpp/codec/decode-text.ts'
+import { decodeText, isSegmentTooLong, textOctets } from '../carriers/smpp/codec/decode-text.ts'
 import { ESM, findTlv, TAG, type DataSm, type SubmitSm } from '../carriers/smpp/codec/pdu.ts'
 import { STATUS } from '../carriers/smpp/codec/status.ts'
 import type { Concatenation } from '../carriers/smpp/codec/udh.ts'
@@ -34,13 +34,15 @@ export function readSubmit(pdu: SubmitSm | DataSm, alphabet: Alphabet, now_ms: n
   const { text, concatenation, binary } = decodeText(pdu, alphabet)
   if (binary) return { command_status: STATUS.RINVDCS }
   if (text === '') return { command_status: STATUS.RINVMSGLEN }
+  const is_segment = concatenation !== null && concatenation.total > 1
+  if (is_segment && isSegmentTooLong(pdu)) return { command_status: STATUS.RINVMSGLEN }
   const times = 'schedule_delivery_time' in pdu ? readTimes(pdu, now_ms) : NO_TIMES
   if ('command_status' in times) return times
   return {
     sender: pdu.source_addr.replace(/^\+/, '') || undefined,
     recipient: recipientOf(pdu),
     text,
-    concatenation: concatenation !== null && concatenation.total > 1 ? concatenation : null,
+    concatenation: is_segment ? concatenation : null,
     wants: pdu.registered_delivery & REPORTS,
     ...times,
   }

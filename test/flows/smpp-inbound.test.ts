@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceivedText } from '../../src/carriers/message-carrier.ts'
 import { startInbound, type Inbound } from '../../src/carriers/smpp/carrier/inbound.ts'
 import { makeReceive } from '../../src/carriers/smpp/carrier/receive.ts'
+import { makePdu, TAG } from '../../src/carriers/smpp/codec/pdu.ts'
 import { SmppSettings } from '../../src/carriers/smpp/schema.ts'
 import { BIND_DEFAULTS } from '../../src/carriers/smpp/session/bind-settings.ts'
 import type { SmppSession } from '../../src/carriers/smpp/session/session.ts'
@@ -14,19 +15,22 @@ import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
 const LONG = 'To whom it may concern: '.repeat(14).trim()
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const log = { info: () => {}, warn: (_: object, sentence: string) => void warned.push(sentence), error: () => {} }
 
 let database: TestDatabase
 let smsc: Smsc
 let session: SmppSession
 let inbound: Inbound
+let receive: ReturnType<typeof makeReceive>
 let taken: ReceivedText[]
+let warned: string[]
 let refuse: boolean
 /** What happens between a text's being stored and our answer. */
 let onStored: () => void
 
 beforeEach(async () => {
   taken = []
+  warned = []
   refuse = false
   onStored = () => {}
   database = await freshDatabase()
@@ -47,7 +51,8 @@ function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
   inbound = startInbound({ db: database.db, log, takeTexts, ...more }, 'mtn')
   const deps = { log, meters: makeMeters(), takeReports: async () => {}, inbound, default_country: 'NG' }
   const bind = { ...BIND_DEFAULTS, host: '127.0.0.1', port: smsc.port, system_id: 'gangan', password: 'secret' }
-  session = startSession({ log, onDeliver: makeReceive(deps, settings), onState: () => {} }, bind)
+  receive = makeReceive(deps, settings)
+  session = startSession({ log, onDeliver: receive, onState: () => {} }, bind)
 }
 
 async function takeTexts(texts: readonly ReceivedText[]): Promise<void> {
@@ -98,6 +103,26 @@ describe('a text from a handset', () => {
       await inbound.take('2348031234567', '32811', { text, concatenation, binary: false }, Buffer.from(text))
     }
     expect(taken.map(({ text }) => text)).toEqual(['Hello 😀😁, Ada\ud83d'])
+  })
+
+  test('that says it is a segment and is longer than any is a text of its own, and logged', async () => {
+    const segmentOf = (octets: number) =>
+      makePdu('deliver_sm', {
+        source_addr: '2348031234567',
+        destination_addr: '32811',
+        tlvs: [
+          { tag: TAG.message_payload, value: Buffer.alloc(octets, 'x') },
+          { tag: TAG.sar_msg_ref_num, value: Buffer.from([0, 7]) },
+          { tag: TAG.sar_total_segments, value: Buffer.from([255]) },
+          { tag: TAG.sar_segment_seqnum, value: Buffer.from([1]) },
+        ],
+      })
+    await receive(segmentOf(255))
+    expect([taken.length, await segmentsLeft()]).toEqual([0, 1])
+    await receive(segmentOf(60_000))
+    expect(taken.map(({ text }) => text)).toEqual(['x'.repeat(60_000)])
+    expect(await segmentsLeft()).toBe(1)
+    expect(warned).toEqual(['a segment is longer than one can be, and taken as a whole text'])
   })
 
   test('is put together from segments that came before and after a restart', async () => {

@@ -37,6 +37,15 @@ async function balance(owner: Organisation = service): Promise<number> {
 let next = 0
 const number = () => `23480312${String((next += 1)).padStart(5, '0')}`
 
+/** One of 255, in a payload. */
+const segment = (n: number, text: string) => ({
+  data_coding: 3,
+  message_payload: { message: Buffer.from(text) },
+  sar_msg_ref_num: 255,
+  sar_total_segments: 255,
+  sar_segment_seqnum: n,
+})
+
 describe('a submit', () => {
   test('is answered with our id after it is stored, charged once, and reported in words and parameters', async () => {
     const before = await balance()
@@ -125,6 +134,22 @@ describe('a submit', () => {
     expect(sent.body.messages.filter(({ recipients }) => recipients[0] === to)).toHaveLength(1)
   })
 
+  test('in segments is taken as far as it could be sent at all', async () => {
+    const to = number()
+    const submit = async (n: number, text: string) =>
+      (await client.submit({ destination_addr: to, short_message: '', ...segment(n, text) })).command_status
+    const kept = async () => {
+      const [row] = await service.db<{ segments: string[] }[]>`
+        select array_remove(segments, null) as segments from smpp_long_texts where recipient = ${to}`
+      return row?.segments.map(({ length }) => length)
+    }
+    for (let n = 1; n <= 32; n += 1) expect(await submit(n, 'x'.repeat(255))).toBe(0)
+    expect(await submit(33, 'x'.repeat(255))).toBe(0x01)
+    expect(await kept()).toEqual(Array.from({ length: 32 }, () => 255))
+    expect(await submit(33, 'x'.repeat(32))).toBe(0)
+    expect(await submit(34, 'x')).toBe(0x01)
+  })
+
   test('is kept for its time, asked about and taken back', async () => {
     const before = await balance()
     const { message_id } = await client.submit({
@@ -153,6 +178,7 @@ describe('a submit', () => {
       [{ source_addr: 'Much too long a name' }, 0x0a],
       [{ source_addr: 'Sm@rt' }, 0x0a],
       [{ short_message: '' }, 0x01],
+      [{ short_message: '', ...segment(1, 'x'.repeat(256)) }, 0x01],
       [{ data_coding: 4, short_message: Buffer.from([1, 2, 3]) }, 0x104],
       [{ replace_if_present_flag: 1 }, 0x54],
       [{ priority_flag: 4 }, 0x06],

@@ -41,23 +41,26 @@ export async function storeSegment(db: Db, segment: InboundSegment, digest: Buff
     on conflict (carrier, sender, destination, reference, segments, segment) do nothing`
 }
 
-export async function readPartial(db: Db, key: SegmentKey): Promise<PartialText | undefined> {
+/** Undefined: fewer than `least` of its segments are there. */
+export async function readPartial(db: Db, key: SegmentKey, least: number): Promise<PartialText | undefined> {
   const [row] = await db<PartialText[]>`
     select carrier, sender, destination, reference, segments, array_agg(text order by segment) as texts,
       min(received_datetime) as first_datetime
     from inbound_segments
     where carrier = ${key.carrier} and sender = ${key.sender} and destination = ${key.destination}
       and reference = ${key.reference} and segments = ${key.segments}
-    group by carrier, sender, destination, reference, segments`
+    group by carrier, sender, destination, reference, segments
+    having count(*) >= ${least}`
   return row
 }
 
-/** Texts that are complete but were left behind by a crash, and texts whose last segment has not come in the time. */
-export async function findLeftBehind(db: Db, carrier: string, wait_s: number, limit: number): Promise<PartialText[]> {
-  return db<PartialText[]>`
-    select carrier, sender, destination, reference, segments, array_agg(text order by segment) as texts,
-      min(received_datetime) as first_datetime
-    from inbound_segments
+/**
+ * Texts that are complete but were left behind by a crash, and texts whose last segment has not come in the time.
+ * Without what is in them: they are read one by one.
+ */
+export async function findLeftBehind(db: Db, carrier: string, wait_s: number, limit: number): Promise<SegmentKey[]> {
+  return db<SegmentKey[]>`
+    select carrier, sender, destination, reference, segments from inbound_segments
     where carrier = ${carrier}
     group by carrier, sender, destination, reference, segments
     having count(*) = segments or min(received_datetime) < now() - ${wait_s} * interval '1 s'

@@ -70,7 +70,10 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
 
   async function sweep(): Promise<void> {
     await forgetOldPdus(deps.db, carrier, PDUS_S)
-    for (const one of await findLeftBehind(deps.db, carrier, deps.wait_s ?? WAIT_S, SWEEP_LIMIT)) await handOn(one)
+    for (const one of await findLeftBehind(deps.db, carrier, deps.wait_s ?? WAIT_S, SWEEP_LIMIT)) {
+      const left = await readPartial(deps.db, one, 1)
+      if (left) await handOn(left)
+    }
   }
 
   return {
@@ -83,10 +86,10 @@ export function startInbound(deps: Deps, carrier: string): Inbound {
       const { reference, total: segments, segment } = concatenation
       const key = { carrier, sender: from, destination: to, reference, segments }
       await storeSegment(deps.db, { ...key, segment, text: asKept(text) }, digest)
-      const partial = await readPartial(deps.db, key)
-      if (partial?.texts.length !== segments) return
+      const whole = await readPartial(deps.db, key, segments)
+      if (!whole) return
       // It is stored: should handing it on fail, the sweep does it.
-      await handOn(partial).catch((fault: unknown) => {
+      await handOn(whole).catch((fault: unknown) => {
         deps.log.warn({ carrier, err: fault }, 'a text could not be handed on yet')
       })
     },

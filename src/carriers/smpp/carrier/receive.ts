@@ -5,8 +5,9 @@ import { makeBurst } from '../../../values/burst.ts'
 import type { Log } from '../../../values/log.ts'
 import { dialPlan } from '../../../values/phone.ts'
 import type { CarrierReport, TakeReports } from '../../message-carrier.ts'
+import { joinSegments } from '../codec/join-segments.ts'
 import { describeCode } from '../codec/receipt-codes.ts'
-import { decodeText } from '../codec/decode-text.ts'
+import { decodeText, isSegmentTooLong, type InboundText } from '../codec/decode-text.ts'
 import type { Inbound } from './inbound.ts'
 import { ourNumber } from './our-number.ts'
 import type { DataSm, DeliverSm } from '../codec/pdu.ts'
@@ -74,13 +75,21 @@ export function makeReceive(
     await store({ carrier, carrier_message_id: receipt.message_id, status, code, description, recipient, msg_id_mode })
   }
 
+  /** What is longer than any segment is a text of its own: not lost, and not kept with hundreds like it until all are here. */
+  function readText(pdu: DeliverSm | DataSm): InboundText {
+    const read = decodeText(pdu, profile.alphabet)
+    if (read.concatenation === null || read.concatenation.total < 2 || !isSegmentTooLong(pdu)) return read
+    log.warn({ carrier, ...read.concatenation }, 'a segment is longer than one can be, and taken as a whole text')
+    return { ...read, text: joinSegments([read.text], 1), concatenation: null }
+  }
+
   return async (pdu) => {
     const receipt = readReceipt(pdu)
     if (receipt) {
       await takeReceipt(receipt, pdu)
       return STATUS.ROK
     }
-    const text = decodeText(pdu, profile.alphabet)
+    const text = readText(pdu)
     meters.smpp_received.inc({ carrier, what: 'text' })
     const from = ourNumber(pdu.source_addr, pdu.source_addr_ton, plan)
     const digest = digestOf(pdu)

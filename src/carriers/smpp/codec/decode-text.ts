@@ -28,6 +28,13 @@ export function decodeText(pdu: SubmitSm | DeliverSm | DataSm, alphabet: TextPro
   }
 }
 
+/** What a short_message can hold, header and all. A network carries 140; a payload of more is no segment of anything. */
+const MAX_SEGMENT_OCTETS = 255
+
+export function isSegmentTooLong(pdu: SubmitSm | DeliverSm | DataSm): boolean {
+  return textOctets(pdu).length > MAX_SEGMENT_OCTETS
+}
+
 /** Where the text is, whichever place the SMSC put it in. */
 export function textOctets(pdu: SubmitSm | DeliverSm | DataSm): Buffer {
   if ('short_message' in pdu && pdu.short_message.length > 0) return pdu.short_message
