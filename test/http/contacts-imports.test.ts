@@ -31,6 +31,7 @@ afterAll(() => service.close())
 const faults = (errors: Fault[]) => errors.map(({ field, type }) => `${field} ${type}`).sort()
 const upload = (by: Organisation, csv: string, params = '') =>
   by.call<Import>('POST', `/lists/contact/imports${params}`, csv, { 'content-type': 'text/csv' })
+const manyHeaders = (count: number) => Array.from({ length: count }, (_, n) => `Header ${n}`).join()
 const ended = (by: Organisation, id: string) =>
   until('the import to end', async () => {
     const { body } = await by.call<Import>('GET', `/lists/contact/imports/${id}`)
@@ -200,6 +201,8 @@ describe('POST /lists/contact/imports', () => {
     ['two headers for one column', 'A,B\n1,2', '{"A":"Name","B":"Name"}', ['mapping.B invalid']],
     ['a mapping that is no JSON', 'A\n1', '{', ['mapping json_invalid']],
     ['a mapping that is a list', 'A\n1', '[]', ['mapping dict_type']],
+    ['more columns than a list has', manyHeaders(101), '', ['mapping less_than_equal']],
+    ['more headers than are read', manyHeaders(1_001), '{"B":"Name"}', ['file less_than_equal']],
     ['nothing to import', 'A\n1', '{"A":""}', ['mapping missing']],
   ])('refuses %s', async (_what, csv, mapping, expected) => {
     const params = mapping === '' ? '' : `?mapping=${encodeURIComponent(mapping)}`
@@ -210,6 +213,10 @@ describe('POST /lists/contact/imports', () => {
 
   test('refuses an upsert that cannot be, other content, and bad parameters', async () => {
     expect(faults((await upload(service, 'Name\nAda', '?upsert_by=Nothing')).body.errors)).toEqual([
+      'upsert_by unknown_column',
+    ])
+    expect(faults((await upload(service, manyHeaders(1_001), '?upsert_by=Nothing')).body.errors)).toEqual([
+      'file less_than_equal',
       'upsert_by unknown_column',
     ])
     expect(faults((await upload(service, 'Name\nAda', '?upsert_by=Mobile')).body.errors)).toEqual(['upsert_by invalid'])

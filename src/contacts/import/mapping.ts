@@ -85,11 +85,16 @@ function readMapping(
   faults: Fault[],
 ): Map<number, Target> {
   const mapped = new Map<number, Target>()
+  const place_of = new Map<string, number>()
+  for (const [n, header] of headers.entries()) {
+    const key = nameKey(header)
+    if (!place_of.has(key)) place_of.set(key, n) // of headers that come twice, the first is meant
+  }
   for (const [header, key] of Object.entries(mapping)) {
-    const n = headers.findIndex((one) => nameKey(one) === nameKey(header))
+    const n = place_of.get(nameKey(header))
     const column = key === null || key === '' ? null : key === NEW ? NEW : findColumn(table, key)
     const field = `mapping.${header}`
-    if (n === -1) faults.push({ field, message: 'The file has no such header.', type: 'invalid' })
+    if (n === undefined) faults.push({ field, message: 'The file has no such header.', type: 'invalid' })
     else if (column === undefined) faults.push({ field, message: 'There is no such column.', type: 'unknown_column' })
     else mapped.set(n, column)
   }
@@ -98,9 +103,10 @@ function readMapping(
 
 /** Who asks for a column that is there already would otherwise lose the values. */
 function checkNew(table: OpenTable, headers: readonly string[], told: readonly number[], faults: Fault[]): void {
+  const names = new Set(table.columns.map(({ name_key }) => name_key))
   for (const n of told) {
     const header = headers[n] ?? ''
-    const taken = table.columns.some(({ name_key }) => name_key === nameKey(header))
+    const taken = names.has(nameKey(header))
     if (!taken && header.trim() !== '') continue
     const message = taken ? 'There is a column of this name already.' : 'A column has a name.'
     faults.push({ field: `mapping.${header}`, message, type: 'invalid' })
@@ -129,16 +135,22 @@ function addNew(
   faults: Fault[],
 ): void {
   const names = new Set(table.columns.map(({ name_key }) => name_key))
+  const added = new Map<number, string>()
   for (const n of unknown) {
     const header = fields[n]?.header ?? ''
     const name = header.trim().slice(0, MAX_COLUMN_NAME)
     if (name === '' || names.has(nameKey(name))) continue // nothing to call it by, or a header that comes twice
     names.add(nameKey(name))
-    const values = samples.map((sample) => sample[n] ?? '')
-    fields[n] = { header, name, type: detectType(values, table.plan), is_new: true }
+    added.set(n, name)
   }
   if (names.size > MAX_COLUMNS) {
     const message = `The list would have ${names.size} columns; it has at most ${MAX_COLUMNS}.`
     faults.push({ field: 'mapping', message, type: 'less_than_equal' })
+  }
+  for (const [n, name] of added) {
+    const header = fields[n]?.header ?? ''
+    // What is refused needs no type: finding one reads all samples.
+    const values = names.size > MAX_COLUMNS ? [] : samples.map((sample) => sample[n] ?? '')
+    fields[n] = { header, name, type: detectType(values, table.plan), is_new: true }
   }
 }

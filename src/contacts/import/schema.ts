@@ -38,7 +38,8 @@ export type ImportQuery = Static<typeof ImportQuery>
 
 /** Longer lists come as a file. */
 const MAX_PASTED_ROWS = 10_000
-const MAX_FIELDS = 1_000
+/** Of a file; most of them may be left out. */
+export const MAX_FIELDS = 1_000
 /** Of a pasted row; the table has at most a hundred columns, and its cells a thousand characters. */
 const MAX_PASTED_CELLS = 200
 const MAX_PASTED_CHARACTERS = 2_000

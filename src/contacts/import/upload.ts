@@ -12,7 +12,7 @@ import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
 import { detectCsv, makeCsvReader, type CsvRecord } from './csv.ts'
 import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
 import { mapFields, type Field, type MappingOptions } from './mapping.ts'
-import { MAX_SAMPLES } from './schema.ts'
+import { MAX_FIELDS, MAX_SAMPLES } from './schema.ts'
 import { IMPORT_QUEUE } from './work.ts'
 
 export const MAX_IMPORT_BYTES = 256 * 1024 * 1024
@@ -87,6 +87,10 @@ async function planImport(
 ) {
   const faults = [...shape_faults]
   const table = await openTable(deps, owner)
+  const upsert_column = options.upsert_by === undefined ? undefined : findColumn(table, options.upsert_by)
+  if (options.upsert_by !== undefined && !upsert_column) {
+    faults.push({ field: 'upsert_by', message: 'There is no such column.', type: 'unknown_column' })
+  }
   const format = detectCsv(first)
   const [header, ...samples] = format ? sampleRecords(first, format) : []
   if (!format || !header) {
@@ -95,17 +99,20 @@ async function planImport(
     refuseIfFaulty(faults)
     throw new Error('unreachable')
   }
+  if (header.fields.length > MAX_FIELDS) {
+    const most = MAX_FIELDS.toLocaleString('en')
+    const message = `The file has ${header.fields.length.toLocaleString('en')} headers; it may have at most ${most}.`
+    faults.push({ field: 'file', message, type: 'less_than_equal' })
+    refuseIfFaulty(faults)
+  }
   const headers = header.fields.map((one) => withoutApostrophe(one).trim())
   const sample_fields = samples.map(({ fields }) => fields.map(withoutApostrophe))
   const fields = mapFields(table, headers, sample_fields, options, faults)
-  const upsert_column = options.upsert_by === undefined ? undefined : findColumn(table, options.upsert_by)
   const upsert_at =
     options.upsert_by === undefined && !options.allow_duplicates
       ? placeOfPhones(table, fields)
       : fields.findIndex(({ number }) => number !== undefined && number === upsert_column?.number)
-  if (options.upsert_by !== undefined && !upsert_column) {
-    faults.push({ field: 'upsert_by', message: 'There is no such column.', type: 'unknown_column' })
-  } else if (upsert_column && (upsert_at === -1 || upsert_column.type === 'MULTI SELECT')) {
+  if (upsert_column && (upsert_at === -1 || upsert_column.type === 'MULTI SELECT')) {
     faults.push({ field: 'upsert_by', message: 'No header of the file goes to this column.', type: 'invalid' })
   } else if (upsert_column && options.allow_duplicates) {
     const message = 'Either every line is a new row, or those with the same value change one.'
