@@ -4,6 +4,7 @@ import { addGroup, API } from '../../src/http/api.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { isRead } from '../../src/http/reads.ts'
 import { AREAS, mayDo, rightsOf, ROLES, type Area, type Role } from '../../src/users/roles.ts'
+import { campaignOf } from '../support/campaign.ts'
 import { person, type Person } from '../support/person.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -79,6 +80,26 @@ describe('the table of roles', () => {
       if ((await isKeptOut(people[role], route)) === may) wrong.push(`${route.method} ${route.url}`)
     }
     expect(wrong).toEqual([])
+  })
+
+  test('takes the estimate of a campaign for the change that it is, which the audit tells of', async () => {
+    const id = await campaignOf(people.marketer, { content: 'Hello' }, [{ to: '2348031234567' }])
+    const estimate = `/campaigns/${id}/estimate`
+    for (const role of ['viewer', 'finance'] as const)
+      expect((await people[role].call('POST', estimate)).status).toBe(403)
+    const read = await people.viewer.call('GET', `/campaigns/${id}`)
+    expect(read.body).toMatchObject({ status: 'draft' })
+    expect((await people.marketer.call('POST', estimate)).status).toBe(200)
+    const { body } = await people.owner.call<{ entries: object[] }>('GET', '/console/api/audit')
+    expect(body.entries).toContainEqual(
+      expect.objectContaining({ action: 'POST /campaigns/:id/estimate', subject: id }),
+    )
+  })
+
+  test('lets readers ask by POST what changes nothing', async () => {
+    const asked = { recipients: '2348031234567', content: 'Hello', sender_id: 'Gangan' }
+    expect((await people.viewer.call('POST', '/sms/estimate', asked)).status).toBe(200)
+    expect((await people.viewer.call('POST', '/lists/contact/rows/query', {})).status).toBe(200)
   })
 
   test('is told to the page', async () => {
