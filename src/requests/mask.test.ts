@@ -14,11 +14,17 @@ describe('a body', () => {
     { password: SECRET, pass: SECRET },
     { secret: { deep: [SECRET] } },
     { otp: SECRET, Code: SECRET, verification_code: SECRET, pin: SECRET },
+    { CustomCode: SECRET, custom_code: SECRET, customcode: SECRET },
+    { login_code: SECRET, 'security code': SECRET, recovery_codes: [SECRET], OTPCode: SECRET },
+    { totp: SECRET, pwd: SECRET, passphrase: SECRET },
+    { ContentVariables: JSON.stringify({ 1: SECRET }) },
+    { TemplateCustomSubstitutions: JSON.stringify({ code: SECRET }) },
     { test_numbers: [{ recipient: '2348000000021', token: SECRET }] },
     { personalisation: [{ to: '2348031234567', substitutions: { code: SECRET } }] },
     { note: `my key is gg_live_${'a1'.repeat(20)}` },
     { callback: `https://ada:${SECRET}@example.com/hook` },
     { callback: `https://example.com/hook?access_token=${SECRET}&x=1` },
+    { StatusCallback: `https://example.com/hook?otp=${SECRET}&CustomCode=${SECRET}` },
     { text: `Authorization: Bearer ${SECRET}` },
   ])('has no secret in it: %j', (body) => {
     const written = writeMasked(JSON.parse(JSON.stringify(body)))
@@ -33,6 +39,10 @@ describe('a body', () => {
       content: 'Hi "you"',
       external_ref: 'key-1',
       country_code: 'NG',
+      CountryCode: 'NG',
+      sender_short_code: '32811',
+      CodeLength: '6',
+      postcode: '100001',
       n: 4,
       b: null,
     }
@@ -59,6 +69,11 @@ test('an answer has no secret in it, also where it is cut in the middle of one',
   const long = JSON.stringify({ filler: 'x'.repeat(LONGEST_CONTENT - 30), secret: SECRET.repeat(10) })
   expect(maskAnswer(long)).not.toContain('hunter2')
   expect(maskAnswer('0: Accepted for delivery')).toBe('0: Accepted for delivery')
+})
+
+test('an address has no code in it that Twilio’s clients choose themselves', () => {
+  const path = maskPath(`/v2/Services/VA0/Verifications?To=%2B2348031234567&CustomCode=${SECRET}&CodeLength=6`)
+  expect(path).toBe('/v2/Services/VA0/Verifications?To=+2348031234567&CustomCode=•••&CodeLength=6')
 })
 
 test('an address has no secret in it, and a number in it is found again however it was written', () => {

@@ -6,9 +6,19 @@ export const LONGEST_CONTENT = 4_096
 const LONGEST_PATH = 500
 const MASK = '•••'
 
-/** Fields whose value opens something: a one-time password, a key, a secret. Also `authToken` and `X-Api-Key`. */
-const SECRET =
-  /(?:token|secret|password|passwd|apikey|authorization|signature|credential)s?$|(?:^|[_-])(?:pass|pin|otp|key)s?$|^(?:otp_?|verification_?|pass)?code$/
+/**
+ * Fields whose value opens something: a one-time password, a key, a secret. Also `authToken` and `X-Api-Key`, and every
+ * code that is not known to be harmless: Twilio says `CustomCode`, and values for placeholders have any name.
+ */
+const SECRET = new RegExp(
+  [
+    '(?:token|secret|password|passwd|passphrase|pwd|apikey|authorization|signature|credential)s?$',
+    '(?:^|[^a-z])(?:pass|pin|t?otp|key)s?$',
+    '(?<!(?:country|currency|language|area|post|postal|zip|status|error|short|uni|en|de)[^a-z]?)codes?$',
+    // Of Twilio's: what stands in the place of placeholders, as JSON in a text.
+    '^(?:content_?variables|template_?custom_?substitutions)$',
+  ].join('|'),
+)
 /** Answers call the reason of a failed delivery a code. */
 const SECRET_IN_ANSWERS =
   /"(\w*(?:token|secret|password|otp|api_?key|authorization|signature))"\s*:\s*("(?:[^"\\]|\\.)*"?|[^,}\]\s]+)/gi
@@ -19,7 +29,7 @@ const GIVEN_AWAY: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]+\.?[\w-]*/g, MASK],
   [/\b(bearer|basic)\s+[\w+/=.~-]+/gi, `$1 ${MASK}`],
   [/:\/\/[^/\s"@]*@/g, `://${MASK}@`],
-  [/([?&][\w.-]*(?:token|key|secret|password|pass|signature|sig|code)=)[^&\s"#]*/gi, `$1${MASK}`],
+  [/([?&][\w.-]*(?:token|key|secret|password|passwd|pass|signature|sig|code|otp|pin)=)[^&\s"#]*/gi, `$1${MASK}`],
 ]
 
 /**
