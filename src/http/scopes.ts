@@ -11,7 +11,8 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   lookup: 'ask what is known about a phone number.',
   lists: 'the contact list with its smartlists, import and export. Sending to a smartlist needs `sms` as well.',
   settings: 'read and change what holds for all messages and one-time passwords, and lift the guard off a prefix.',
-  callbacks: 'webhooks, and whatever is posted to you, with the texts and numbers in it.',
+  callbacks:
+    'webhooks, and whatever is posted to you, with the texts and numbers in it. A webhook in the form of Twilio needs `sms` as well: what it answers is sent.',
   balance: 'read the balance and its ledger.',
 }
 

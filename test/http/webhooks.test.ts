@@ -139,6 +139,26 @@ describe('a webhook', () => {
     })
     expect(await callbacksOf(`subject_id=${id}`)).toEqual([])
   })
+
+  test('in the form of Twilio is for those who may send, since its answers are sent', async () => {
+    const some = await service.organisation({ of: by, scopes: ['callbacks'] })
+    const wish = { url: `${receiver.url}/sms`, format: 'twilio' }
+    const refused = { status: 403, message: 'The API key lacks the scope sms.' }
+    // The key comes first, whatever else is wrong.
+    for (const body of [wish, { ...wish, events: ['*'] }, { format: 'twilio' }]) {
+      expect((await some.call('POST', '/webhooks', body)).body).toMatchObject(refused)
+    }
+    expect((await by.call('GET', '/webhooks')).body).toMatchObject({ webhooks: [] })
+    const both = await service.organisation({ of: by, scopes: ['callbacks', 'sms'] })
+    const { id } = await register(wish, both)
+    const change = (body: object, who = some) => who.call('PATCH', `/webhooks/${id}`, body)
+    expect((await change({ url: `${receiver.url}/mine` })).body).toMatchObject(refused)
+    expect((await read(id)).url).toBe(wish.url)
+    expect((await change({ url: wish.url, description: 'as it was' })).status).toBe(200)
+    expect((await change({ url: `${receiver.url}/theirs` }, both)).status).toBe(200)
+    const plain = await register({}, some)
+    expect((await some.call('PATCH', `/webhooks/${plain.id}`, { url: wish.url })).status).toBe(200)
+  })
 })
 
 describe('rotating the secret', () => {

@@ -636,7 +636,7 @@ class Webhooks:
         return self._call("GET", f"/webhooks/{quote(id, safe='')}")
 
     def update(self, id: str, *, url: str | NotGiven = NOT_GIVEN, events: Sequence[str] | NotGiven = NOT_GIVEN, description: str | None | NotGiven = NOT_GIVEN, enabled: bool | NotGiven = NOT_GIVEN) -> types.WebhookAnswer:
-        """Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later."""
+        """Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. Another `url` for one in the form of Twilio needs the scope `sms` as well."""
         return self._call("PATCH", f"/webhooks/{quote(id, safe='')}", body=given({"url": url, "events": events, "description": description, "enabled": enabled}))
 
     def delete(self, id: str) -> None:

@@ -676,7 +676,7 @@ export function methods(call: Call, each: Each) {
       /** Read a webhook. With why and since when it fails, where it does. Its secret is not shown. */
       get: (id: string, options?: CallOptions) =>
         call<WebhookAnswer>({ method: 'GET', path: `/webhooks/${encodeURIComponent(id)}` }, options),
-      /** Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. */
+      /** Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. Another `url` for one in the form of Twilio needs the scope `sms` as well. */
       update: (id: string, body: WebhooksUpdateBody, options?: CallOptions) =>
         call<WebhookAnswer>({ method: 'PATCH', path: `/webhooks/${encodeURIComponent(id)}`, body }, options),
       /** Delete a webhook. Callbacks that wait for it are `stopped`. What is on its way at this moment may still arrive. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
   ReplayBody,
@@ -19,6 +20,8 @@ import {
 import { PageQuery } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import { CallbackAnswer, WebhookAnswer, WebhookWithSecretAnswer } from '../schema.ts'
+import { callerOf, scopeFault } from '../route/authenticate.ts'
+import { rightFault } from '../route/right.ts'
 import { route, type Route } from '../route/route.ts'
 import { IdParams, RequestMeta } from '../shapes.ts'
 
@@ -54,7 +57,9 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       answer: WebhookWithSecretAnswer,
       errors: [400, 413, 415],
       adds_faults: true,
-      run: ({ caller, body, shape_faults }) => {
+      run: (request) => {
+        const { caller, body, shape_faults } = request
+        if (body.format === 'twilio') requireToSend(request)
         const auth_token = caller.key_id === null ? undefined : deps.authTokenOf(caller.key_id)
         return createWebhook(deps, caller.organisation_id, body, shape_faults, auth_token)
       },
@@ -81,15 +86,21 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       scope: 'callbacks',
       summary: 'Change a webhook',
       description:
-        'Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later.',
+        'Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. Another `url` for one in the form of Twilio needs the scope `sms` as well.',
       tag,
       params: IdParams,
       body: WebhookChange,
       answer: WebhookAnswer,
       errors: [400, 404, 413, 415],
       adds_faults: true,
-      run: ({ caller, params, body, shape_faults }) =>
-        changeWebhook(deps, caller.organisation_id, params.id, body, shape_faults),
+      run: async (request) => {
+        const { caller, params, body, shape_faults } = request
+        if (body.url !== undefined) {
+          const before = await readWebhook(deps, caller.organisation_id, params.id)
+          if (before.format === 'twilio' && before.url !== body.url) requireToSend(request)
+        }
+        return changeWebhook(deps, caller.organisation_id, params.id, body, shape_faults)
+      },
     }),
 
     route({
@@ -107,6 +118,12 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
 
     ...webhookActions(deps),
   ]
+}
+
+/** What an endpoint in Twilio's form answers is sent and charged: who chooses one sends. */
+function requireToSend(request: FastifyRequest): void {
+  const fault = scopeFault(callerOf(request), 'sms') ?? rightFault(request, 'sms')
+  if (fault) throw fault
 }
 
 function webhookActions(deps: HttpDeps): Route[] {

@@ -63,7 +63,7 @@ final class Webhooks
     }
 
     /**
-     * Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later.
+     * Change a webhook. Fields that are not given stay. What still waits to be tried goes to the new `url`. While a webhook is disabled nothing is kept for it, and what waits is stopped when its turn comes; it can be sent again later. Another `url` for one in the form of Twilio needs the scope `sms` as well.
      *
      * @param WebhooksUpdateBody $body
      * @return WebhookAnswer
