@@ -31,7 +31,7 @@ export async function giveCode(
   if (usable === undefined || !waiting || !user || user.disabled_datetime !== null) {
     throw new Refusal('unauthenticated', 'Please sign in again.')
   }
-  const forgive = await admitCode(deps, { account: user.email ?? '', address, device: undefined }, user.id)
+  const forgive = await admitCode(deps, { on_known_device: false }, user.id)
   if (!(await takeCode(deps, user, code))) {
     const message = 'The code is wrong or was used already.'
     throw new Refusal('unauthenticated', message, [{ field: 'code', message, type: 'invalid' }])

@@ -28,12 +28,17 @@ export type Trier = { account: string; address: string; device: { user_id: strin
 /** What to call when the try was right. */
 export type Forgive = () => Promise<void>
 
+/** A try that may be made; a device that has guessed for too long is no longer a known one. */
+export type Admitted = { forgive: Forgive; on_known_device: boolean }
+
 /**
  * Counts a try before it is made, so that a hundred at once are a hundred. The counters are in the database and hold
  * over all processes. Strangers cannot use up the tries of a known device.
  */
-export async function admitTry(deps: { db: Db }, trier: Trier): Promise<Forgive> {
-  return (await admitDevice(deps, trier)) ?? admitStranger(deps, trier)
+export async function admitTry(deps: { db: Db }, trier: Trier): Promise<Admitted> {
+  const forgive = await admitDevice(deps, trier)
+  if (forgive) return { forgive, on_known_device: true }
+  return { forgive: await admitStranger(deps, trier), on_known_device: false }
 }
 
 /** Counts somebody who comes back from a provider: each makes us ask it. */
@@ -43,9 +48,13 @@ export async function admitReturn(deps: { db: Db }, address: string): Promise<Fo
   return () => forgiveTry(deps.db, key)
 }
 
-/** Counts a code of the second factor, on top of the try it belongs to. */
-export async function admitCode(deps: { db: Db }, { device }: Trier, user_id: string): Promise<Forgive> {
-  if (device) return async () => {}
+/** Counts a code of the second factor, on top of the try it belongs to. Those of a known device are few already. */
+export async function admitCode(
+  deps: { db: Db },
+  { on_known_device }: Pick<Admitted, 'on_known_device'>,
+  user_id: string,
+): Promise<Forgive> {
+  if (on_known_device) return async () => {}
   const key = keyOf('codes', user_id)
   await count(deps.db, key, CODES)
   return () => forgiveAll(deps.db, key)

@@ -4,7 +4,7 @@ import { recordAudit } from './audit.ts'
 import type { Client, Entry, UserDeps } from './deps.ts'
 import { emailFaults } from './email.ts'
 import { knownDevice } from './device.ts'
-import { admitCode, admitTry, type Trier } from './limits.ts'
+import { admitCode, admitTry, type Admitted } from './limits.ts'
 import { KNOWN, STRANGER } from './password.ts'
 import type { LoginBody } from './schema.ts'
 import { openSession } from './session.ts'
@@ -24,11 +24,12 @@ export async function login(
   const token_hash = user && (await knownDevice(deps, user.id, client))
   const device = user && token_hash ? { user_id: user.id, token_hash } : undefined
   const trier = { account: email, address: client.address, device }
-  const forgive = await admitTry(deps, trier)
-  const right = await deps.passwords.check(password, user?.password_hash ?? null, device ? KNOWN : STRANGER)
+  const admitted = await admitTry(deps, trier)
+  const priority = admitted.on_known_device ? KNOWN : STRANGER
+  const right = await deps.passwords.check(password, user?.password_hash ?? null, priority)
   if (!user || !right || user.disabled_datetime !== null) throw wrong()
-  if (user.totp_since !== null) await requireCode(deps, trier, user, code)
-  await forgive()
+  if (user.totp_since !== null) await requireCode(deps, admitted, user, code)
+  await admitted.forgive()
   const entry = await transaction(deps.db, async (tx) => {
     // Checking takes a while: a reset meanwhile has ended all sessions, and this must not be one more.
     if (!(await lockChecked(tx, user))) throw wrong()
@@ -43,11 +44,11 @@ export async function login(
   return { entry, user }
 }
 
-async function requireCode(deps: UserDeps, trier: Trier, user: UserRow, code: string | undefined): Promise<void> {
+async function requireCode(deps: UserDeps, admitted: Admitted, user: UserRow, code: string | undefined): Promise<void> {
   if (code === undefined || code.trim() === '') {
     throw refused([{ field: 'code', message: 'A code of your authenticator is required.', type: 'missing' }])
   }
-  const forgive = await admitCode(deps, trier, user.id)
+  const forgive = await admitCode(deps, admitted, user.id)
   if (!(await takeCode(deps, user, code))) {
     throw refused([{ field: 'code', message: 'The code is wrong or was used already.', type: 'invalid' }])
   }

@@ -172,6 +172,19 @@ describe('a known device', () => {
     expect((await login(ada.email, { from: '192.0.2.31', device })).status).toBe(429)
   })
 
+  test('that was stolen guesses no more codes of the second factor than a stranger', async () => {
+    const { email, device } = await withSecondFactor()
+    const wrong = (n: number) => login(email, { device, code: '000000', from: `198.18.3.${n}` })
+    expect((await wrong(0)).status).toBe(401)
+    await service.db`update login_tries set tries = 100 where until_datetime > now() + interval '100 days'`
+    expect((await wrong(1)).status).toBe(401)
+    const codes = await service.db`
+      update login_tries set tries = 30
+      where until_datetime between now() + interval '2 hours' and now() + interval '2 days'`
+    expect(codes.count).toBe(1)
+    expect((await wrong(2)).status).toBe(429)
+  })
+
   test('that came in has its mistakes forgiven', async () => {
     const ada = await person(service, service.id)
     const device = await deviceOf(ada)
