@@ -1,4 +1,6 @@
-/** Connections that have not bound, and addresses that guess. Of this process. */
+import { networkOf } from '../users/limits.ts'
+
+/** Connections that have not bound, and networks that guess. Of this process. Whoever has an IPv6 address has a /64. */
 export type Doorkeeper = {
   /** False: too many are here already, or it has guessed too often. */
   enter(address: string): boolean
@@ -12,7 +14,7 @@ type Limits = { unbound: number; unbound_per_address: number }
 
 const FAILURES = 10
 const FORGET_MS = 60_000
-/** Addresses remembered for their failures; more than this and the oldest are forgotten. */
+/** Networks remembered for their failures; more than this and the oldest are forgotten. */
 const REMEMBERED = 10_000
 
 export function makeDoorkeeper({ unbound, unbound_per_address }: Limits, now: () => number = Date.now): Doorkeeper {
@@ -20,33 +22,36 @@ export function makeDoorkeeper({ unbound, unbound_per_address }: Limits, now: ()
   const failures = new Map<string, { count: number; since: number }>()
   let total = 0
 
-  function hasGuessed(address: string): boolean {
-    const failed = failures.get(address)
+  function hasGuessed(network: string): boolean {
+    const failed = failures.get(network)
     if (!failed) return false
     if (now() - failed.since < FORGET_MS) return failed.count >= FAILURES
-    failures.delete(address)
+    failures.delete(network)
     return false
   }
 
   return {
     enter(address) {
-      const own = here.get(address) ?? 0
-      if (total >= unbound || own >= unbound_per_address || hasGuessed(address)) return false
+      const network = networkOf(address)
+      const own = here.get(network) ?? 0
+      if (total >= unbound || own >= unbound_per_address || hasGuessed(network)) return false
       total += 1
-      here.set(address, own + 1)
+      here.set(network, own + 1)
       return true
     },
     leave(address) {
-      const own = here.get(address) ?? 0
+      const network = networkOf(address)
+      const own = here.get(network) ?? 0
       if (own === 0) return
       total -= 1
-      if (own === 1) here.delete(address)
-      else here.set(address, own - 1)
+      if (own === 1) here.delete(network)
+      else here.set(network, own - 1)
     },
     noteFailure(address) {
-      const failed = failures.get(address)
+      const network = networkOf(address)
+      const failed = failures.get(network)
       if (failed && now() - failed.since < FORGET_MS) failed.count += 1
-      else failures.set(address, { count: 1, since: now() })
+      else failures.set(network, { count: 1, since: now() })
       if (failures.size > REMEMBERED) failures.delete(failures.keys().next().value ?? '')
     },
   }

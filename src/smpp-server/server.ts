@@ -39,7 +39,9 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
   const db = deps.quick_db
   const door = makeDoorkeeper(limits)
   const sessions = new Set<Session>()
-  const unbound = new Set<Session>()
+  /** How those who have not bound give back their place at the door; before they have a session, by their line. */
+  const met = new Map<string, () => void>()
+  const unbound = new Map<Session, () => void>()
   const binds = keepBindsOf({ ...deps, db, settings, onWrongPassword: (address) => door.noteFailure(address) })
   const session_deps = {
     ...deps,
@@ -62,21 +64,45 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
   }
 
   function leaveDoor(session: Session): void {
-    if (unbound.delete(session)) door.leave(session.address)
+    unbound.get(session)?.()
+    unbound.delete(session)
+  }
+
+  /** Asked before any handshake: one that never ends has a place at the door as well. */
+  function meet(socket: Socket): boolean {
+    const address = socket.remoteAddress
+    socket.on('error', () => {}) // whoever goes on with it hears of it, too
+    if (address === undefined || !door.enter(address)) {
+      socket.destroy()
+      return false
+    }
+    const line = lineOf(socket)
+    let is_here = true
+    const leave = (): void => {
+      if (is_here) door.leave(address)
+      is_here = false
+    }
+    met.set(line, leave)
+    socket.once('close', () => {
+      leave()
+      if (met.get(line) === leave) met.delete(line)
+    })
+    return true
   }
 
   function take(socket: Socket): void {
     const address = socket.remoteAddress
-    socket.on('error', () => {}) // whoever goes on with it hears of it, too
-    if (address === undefined || !door.enter(address)) return void socket.destroy()
+    const leave = met.get(lineOf(socket))
+    socket.on('error', () => {})
+    if (address === undefined || !leave) return void socket.destroy() // gone meanwhile
+    met.delete(lineOf(socket))
     socket.setNoDelay(true)
     const session = openSession(session_deps, socket, address)
     sessions.add(session)
-    unbound.add(session)
+    unbound.set(session, leave)
   }
 
-  const server = listener(settings, take)
-  // Those whose handshake is under way count as well.
+  const server = listener(settings, meet, take)
   server.maxConnections = limits.binds + limits.unbound
   const port = await listen(server, settings)
   const sweeps = every(SWEEP_EVERY_MS, async () => {
@@ -95,12 +121,22 @@ export async function startSmppServer(deps: SmppServerDeps, settings: SmppServer
   }
 }
 
-function listener({ tls, bind_timeout_ms }: SmppServerSettings, take: (socket: Socket) => void): Server {
-  if (!tls) return createServer(take)
+/** With TLS a second server, which listens nowhere, makes the handshakes of those who were let in. */
+function listener(
+  { tls, bind_timeout_ms }: SmppServerSettings,
+  meet: (socket: Socket) => boolean,
+  take: (socket: Socket) => void,
+): Server {
+  if (!tls) return createServer((socket) => meet(socket) && take(socket))
   const files = { key: readFileSync(tls.key), cert: readFileSync(tls.cert) }
-  const server = createTlsServer({ ...files, handshakeTimeout: bind_timeout_ms }, take)
-  server.on('tlsClientError', (_fault, socket) => socket.destroy())
-  return server
+  const handshakes = createTlsServer({ ...files, handshakeTimeout: bind_timeout_ms }, take)
+  handshakes.on('tlsClientError', (_fault, socket) => socket.destroy())
+  return createServer((socket) => meet(socket) && handshakes.emit('connection', socket))
+}
+
+/** The same before and after the handshake. */
+function lineOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }
 
 function listen(server: Server, { host, port }: SmppServerSettings): Promise<number> {

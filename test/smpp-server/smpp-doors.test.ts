@@ -5,22 +5,14 @@ import { expect, test } from 'vitest'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { openService } from '../support/service.ts'
-import { makeAccount, tryBind } from '../support/smpp-client.ts'
+import { makeAccount, tryBind, type Login } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
 
 test('the door speaks TLS, and says goodbye when the service stops', async () => {
-  const folder = await temporaryFolder()
-  const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
-  await Promise.all([writeFile(key, PRIVATE_KEY), writeFile(cert, CERTIFICATE)])
-  const smpp_server = { port: 0, tls: { key, cert } }
-  const service = await openService({ settings: { smpp_server } })
+  const { tls, folder } = await certificate()
+  const service = await openService({ settings: { smpp_server: { port: 0, tls } } })
   const login = await makeAccount(service)
-  // A certificate that vouches for itself: this client asks no further.
-  const strict = process.env.NODE_TLS_REJECT_UNAUTHORIZED
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const client = await tryBind(service.smpp_port, login, 'bind_transceiver', true)
-  if (strict === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-  else process.env.NODE_TLS_REJECT_UNAUTHORIZED = strict
+  const client = await tryTlsBind(service.smpp_port, login)
   expect(client.status).toBe(0)
   let asked_to_unbind = false
   client.session.on('unbind', () => (asked_to_unbind = true))
@@ -33,6 +25,26 @@ test('the door speaks TLS, and says goodbye when the service stops', async () =>
   // Taken, or to be sent again: what came too late is told so.
   expect([0, 8]).toContain((await submitting).command_status)
   await until('the goodbye', () => asked_to_unbind && client.is_closed)
+  await folder.remove()
+})
+
+test('who connects and never begins with TLS waits at the door like all others', async () => {
+  const { tls, folder } = await certificate()
+  const limits = { unbound: 12, unbound_per_address: 2 }
+  const service = await openService({ settings: { smpp_server: { port: 0, tls, limits } } })
+  const silent = Array.from({ length: 5 }, () => connect(service.smpp_port, '127.0.0.1').resume())
+  for (const socket of silent) socket.on('error', () => {})
+  await until('three to be sent away', () => silent.filter(({ destroyed }) => destroyed).length === 3)
+  for (const socket of silent) socket.destroy()
+  const login = await makeAccount(service)
+  const first = await until('the door to be free', async () => {
+    const client = await tryTlsBind(service.smpp_port, login)
+    return client.status === 0 && client
+  })
+  // Who has bound waits no more.
+  const others = [await tryTlsBind(service.smpp_port, login), await tryTlsBind(service.smpp_port, login)]
+  expect([first, ...others].map(({ status }) => status)).toEqual([0, 0, 0])
+  await service.close()
   await folder.remove()
 })
 
@@ -51,3 +63,20 @@ test('who waits at the door is counted, and who guesses is shut out', async () =
   expect((await tryBind(service.smpp_port, login)).status).toBe(-1)
   await service.close()
 })
+
+async function certificate() {
+  const folder = await temporaryFolder()
+  const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
+  await Promise.all([writeFile(key, PRIVATE_KEY), writeFile(cert, CERTIFICATE)])
+  return { folder, tls: { key, cert } }
+}
+
+/** A certificate that vouches for itself: this client asks no further. */
+async function tryTlsBind(port: number, login: Login) {
+  const strict = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const client = await tryBind(port, login, 'bind_transceiver', true)
+  if (strict === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  else process.env.NODE_TLS_REJECT_UNAUTHORIZED = strict
+  return client
+}
