@@ -224,6 +224,11 @@ describe('messages', () => {
     ])
     const times = body.events.slice(0, 3).map(({ created_datetime }) => created_datetime)
     expect(times).toEqual([...times].sort())
+    // Who has no right to callbacks is told what became of the message, and not where that was posted.
+    const marketer = await person(service, service.id, service.id, 'marketer')
+    const theirs = await marketer.call<Timeline>('GET', `/console/api/messages/${id}/timeline?recipient=2348031112222`)
+    expect(theirs.body.events.map(({ kind }) => kind)).toEqual(['accepted', 'sent', 'ended'])
+    expect(theirs.text).not.toContain(receiver.url)
     const rejected = await read('2348000000003')
     expect(rejected.body.events.map(({ kind }) => kind)).toEqual(['accepted', 'ended', 'refunded', 'callback'])
     expect((await read('2348039999999')).status).toBe(404)

@@ -5,6 +5,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.t
 import { searchMessages } from '../../messaging/read/search.ts'
 import { summarise } from '../../messaging/read/search-store.ts'
 import { findDeliveries, readTimeline } from '../../messaging/read/timeline.ts'
+import { mayDo } from '../../users/roles.ts'
 import { isId } from '../../values/id.ts'
 import { moneyToNumber } from '../../values/money.ts'
 import { MAX_PAGE_LIMIT, PageQuery } from '../../values/page.ts'
@@ -96,20 +97,24 @@ export function messageRoutes(deps: HttpDeps): Route[] {
       answer: TimelineAnswer,
       params: IdParams,
       query: Type.Object({ recipient }),
-      run: async ({ caller, params, query }) => {
+      run: async ({ caller, visitor, params, query }) => {
         const { organisation_id } = caller
-        const { id } = params
-        const timeline = await readTimeline(deps, organisation_id, id, query.recipient)
-        const about = await listAboutRecipient(deps.db, organisation_id, id, timeline.recipient, SHOWN_CALLBACKS)
-        const callbacks = await Promise.all(about.map((one) => readCallback(deps, organisation_id, one.id)))
-        const told = callbacks.map((callback) => {
-          return { kind: 'callback' as const, created_datetime: callback.created_datetime, callback }
-        })
-        const events = [...timeline.events, ...told].sort(byTime)
-        return { ...timeline, events }
+        const timeline = await readTimeline(deps, organisation_id, params.id, query.recipient)
+        // Addresses of endpoints, and what they answer, may hold secrets: they are an area of their own.
+        if (!mayDo(visitor.role, 'callbacks', false)) return timeline
+        const told = await listTold(deps, organisation_id, params.id, timeline.recipient)
+        return { ...timeline, events: [...timeline.events, ...told].sort(byTime) }
       },
     }),
   ]
+}
+
+async function listTold(deps: HttpDeps, organisation_id: string, message_id: string, to: string) {
+  const about = await listAboutRecipient(deps.db, organisation_id, message_id, to, SHOWN_CALLBACKS)
+  const callbacks = await Promise.all(about.map(({ id }) => readCallback(deps, organisation_id, id)))
+  return callbacks.map((callback) => {
+    return { kind: 'callback' as const, created_datetime: callback.created_datetime, callback }
+  })
 }
 
 async function requireMessage(deps: HttpDeps, organisation_id: string, id: string) {
