@@ -95,10 +95,10 @@ export async function endElsewhere(
   })
 }
 
-/** Whether a session still stands, without counting as a visit: a page left open does not keep it so. */
-export async function isOpen(
+/** Whose session it is while it stands, without counting as a visit: a page left open does not keep it so. */
+export async function findOpen(
   { db, session_settings }: Pick<UserDeps, 'db' | 'session_settings'>,
   token: string,
-): Promise<boolean> {
-  return (await findSession(db, hashToken(token), session_settings.idle_minutes)) !== undefined
+): Promise<SessionUser | undefined> {
+  return findSession(db, hashToken(token), session_settings.idle_minutes)
 }

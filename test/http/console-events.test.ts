@@ -146,6 +146,28 @@ describe('live events', () => {
     own.close()
   })
 
+  test('are those one has a right to: texts on phones are not for everybody who sees messages', async () => {
+    const zoe = await person(service, service.id, service.id, 'finance')
+    const [stream, own] = [await listen(zoe), await listen(ada)]
+    await until('both hellos', () => stream.of('hello').length + own.of('hello').length === 2)
+    const arrive = async (by: Stream): Promise<void> => {
+      const { body } = await send('08031230006', 'Your code is 482913')
+      await until('the delivery', () => by.of('deliveries').some(({ data }) => JSON.stringify(data).includes(body.id)))
+    }
+    await arrive(stream)
+    await until('the phone', () => own.of('phone').length > 0)
+    expect(stream.of('phone')).toEqual([])
+    // Another role counts on a page that is open, too.
+    const become = (role: string) => ada.call('PATCH', `/console/api/users/${zoe.id}`, { role })
+    expect((await become('marketer')).status).toBe(200)
+    await until('texts to be told', async () => {
+      await arrive(stream)
+      return stream.of('phone').length > 0
+    })
+    stream.close()
+    own.close()
+  })
+
   test('are for six pages of a session, and give their place back', async () => {
     const session = await loginAs(service, ada)
     const streams: Stream[] = []

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { LiveEvent } from '../../observe/live-outbox.ts'
-import { isOpen } from '../../users/session.ts'
+import { mayDo, type Area } from '../../users/roles.ts'
+import { findOpen } from '../../users/session.ts'
 import type { HttpDeps } from '../deps.ts'
 import { addRoutes } from '../route/add-routes.ts'
 import { route } from '../route/route.ts'
@@ -13,6 +14,9 @@ import { SESSIONS_ENDED } from './visitor.ts'
 const HEARTBEAT_MS = 15_000
 /** A page that does not read what it is sent is let go; it comes back and reads anew. */
 const MOST_UNSENT_BYTES = 1024 * 1024
+
+/** What somebody must have a right to, to hear of it. */
+const AREAS: Record<LiveEvent['kind'], Area> = { phone: 'phones', deliveries: 'sms', texts: 'sms' }
 
 const Query = Type.Object({ organisation_id: Type.Optional(Type.String()) })
 
@@ -37,6 +41,7 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
     run: async ({ caller, visitor, socket }, reply) => {
       const { raw } = reply
       let unwatch = (): void => {}
+      let { role } = visitor
       // What happens before the greeting is read by who is greeted; written now, it would go out without its headers.
       let greeted = false
       const end = (): void => {
@@ -60,8 +65,11 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       const beat = async (): Promise<void> => {
         if (isUnread(performance.now())) return void raw.destroy()
         // A database that is away says nothing about the session.
-        const stands = await isOpen(deps, visitor.token).catch(() => true)
-        if (stands) return send(': \n\n')
+        const open = await findOpen(deps, visitor.token).catch(() => ({ role }))
+        if (open) {
+          role = open.role
+          return send(': \n\n')
+        }
         send('event: bye\ndata: {}\n\n')
         end()
       }
@@ -71,7 +79,9 @@ export function eventRoutes(app: FastifyInstance, deps: HttpDeps): void {
       beats.set(connection, beat)
       raw.on('close', end)
       try {
-        unwatch = await deps.live.watch(caller.organisation_id, (event) => greeted && send(written(event)))
+        unwatch = await deps.live.watch(caller.organisation_id, (event) => {
+          if (greeted && mayDo(role, AREAS[event.kind], false)) send(written(event))
+        })
       } catch (fault) {
         clearInterval(heartbeat)
         leave()
