@@ -6,7 +6,7 @@ import {
   type Resolve,
   urlFault,
 } from './address-guard.ts'
-import { readResponse, type HttpResponse } from './read-response.ts'
+import { makeResponseReader, type HttpResponse } from './read-response.ts'
 import { makeConnections, type Connections, type Exchange, type Sender, type Target } from './connections.ts'
 import { makeNameResolver } from './resolve-names.ts'
 import { writeRequest, type PostForm } from './write-request.ts'
@@ -112,7 +112,7 @@ function postOnce(
   const read_bytes = form.keeps_text ? Math.max(MAX_TEXT_BYTES, max_excerpt_bytes) : max_excerpt_bytes
   return new Promise((resolve) => {
     let answer: HttpResponse | undefined
-    let bytes: Buffer | undefined
+    const reader = makeResponseReader()
 
     function end(outcome: Timeless<PostOutcome>): void {
       clearTimeout(timer)
@@ -122,13 +122,14 @@ function postOnce(
 
     function endOr(failure: Failure): void {
       if (!answer) return end({ kind: 'failed', ...failure })
-      const excerpt = readable(answer.body.subarray(0, max_excerpt_bytes))
+      const answered = answer.body()
+      const excerpt = readable(answered.subarray(0, max_excerpt_bytes))
       const retry_after_s = retryAfter(answer.retry_after)
       end({
         kind: 'answered',
         status: answer.status,
         excerpt,
-        ...(form.keeps_text ? { text: answer.body.toString('utf8', 0, MAX_TEXT_BYTES) } : {}),
+        ...(form.keeps_text ? { text: answered.toString('utf8', 0, MAX_TEXT_BYTES) } : {}),
         ...(retry_after_s === undefined ? {} : { retry_after_s }),
       })
     }
@@ -139,33 +140,26 @@ function postOnce(
     }
 
     /** Reads on; a fault of the endpoint is no answer, unless the head of one was here before. */
-    function read(is_closed: boolean): 'more' | 'close' | { keep_ms: number } {
-      const known = bytes ?? NOTHING
-      const reading = readResponse(known, is_closed)
-      if ('from' in reading) {
-        bytes = known.subarray(reading.from)
-        return 'more'
-      }
+    function read(bytes: Buffer, is_closed: boolean): 'more' | 'close' | { keep_ms: number } {
+      const reading = reader.read(bytes, is_closed)
+      if ('from' in reading) return 'more'
       if ('fault' in reading) {
         endOr({ reason: 'connection', description: reading.fault })
         return 'close'
       }
       answer = reading.answer
-      const is_enough = answer.body.length >= read_bytes || known.length > MAX_ANSWER_BYTES
+      const is_enough = answer.body_bytes >= read_bytes || answer.bytes > MAX_ANSWER_BYTES
       if (!answer.is_complete && !is_enough) return 'more'
       endOr(UNKNOWN)
       // What comes after the answer is nobody's, and what is left of it would be taken for the next.
-      return answer.is_complete && answer.end === known.length ? { keep_ms: answer.keep_ms } : 'close'
+      return answer.is_complete && answer.end === answer.bytes ? { keep_ms: answer.keep_ms } : 'close'
     }
 
     const exchange: Exchange = {
       request: '',
-      onBytes(chunk) {
-        bytes = bytes === undefined || bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-        return read(false)
-      },
+      onBytes: (chunk) => read(chunk, false),
       onClosed(fault) {
-        if (!fault && bytes && bytes.length > 0 && read(true) !== 'more') return
+        if (!fault && read(NOTHING, true) !== 'more') return
         endOr(fault ? failureOf(fault) : CLOSED)
       },
     }

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { readResponse, type HttpResponse } from './read-response.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makeResponseReader, type HttpResponse, type Reading } from './read-response.ts'
+
+const readResponse = (bytes: Buffer, is_closed: boolean): Reading => makeResponseReader().read(bytes, is_closed)
 
 const answerIn = (text: string, is_closed = false): HttpResponse => {
   const reading = readResponse(Buffer.from(text, 'latin1'), is_closed)
   if (!('answer' in reading)) throw new Error(JSON.stringify(reading))
   return reading.answer
 }
-const bodyIn = (text: string, is_closed = false): string => answerIn(text, is_closed).body.toString('latin1')
+const bodyIn = (text: string, is_closed = false): string => answerIn(text, is_closed).body().toString('latin1')
 
 describe('an answer ends', () => {
   test('with as many bytes as it says', () => {
@@ -153,7 +155,7 @@ describe('a body', () => {
       const head = `HTTP/1.1 ${status}\r\nContent-Length: 5\r\n\r\n`
       const answer = answerIn(`${head}HTTP/`)
       expect(answer).toMatchObject({ is_complete: true, end: head.length, keep_ms: 4_000 })
-      expect(answer.body).toHaveLength(0)
+      expect(answer.body()).toHaveLength(0)
     }
   })
 
@@ -262,4 +264,43 @@ test('whatever comes, in whatever pieces, is read without a throw, and more byte
       expect(since).toEqual(since.map(() => told[first]))
     }),
   )
+})
+
+describe('an answer that drips', () => {
+  /** Byte by byte; what it was at the end. */
+  const dripped = (text: string): Reading => {
+    const reader = makeResponseReader()
+    const readings = Array.from(Buffer.from(text, 'latin1'), (byte) => reader.read(Buffer.from([byte]), false))
+    return readings.at(-1) ?? { from: 0 }
+  }
+  const shown = (reading: Reading): unknown =>
+    'answer' in reading ? { ...reading.answer, body: reading.answer.body().toString('latin1') } : reading
+
+  test.each([
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nokay',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay',
+    'HTTP/1.1 204 No Content\r\n\r\n',
+    'HTTP/1.0 200 OK\r\n\r\nok',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a\nb\r\nok\r\n3\r\nay!\r\n0\r\nX: y\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nHTTP',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\nodd\r\nHTTP',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nok',
+    'HTTP/1.1 200 OK\r\nX: y',
+  ])('is what it is in one piece: %j', (text) => {
+    expect(shown(dripped(text))).toEqual(shown(readResponse(Buffer.from(text, 'latin1'), false)))
+  })
+
+  test('makes work for each byte once, not for all of them with each', () => {
+    const chunks = 500
+    const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(chunks)}`
+    const joined = vi.spyOn(Buffer, 'concat')
+    const decoded = vi.spyOn(Buffer.prototype, 'toString')
+    const copied = vi.spyOn(Buffer.prototype, 'copy')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const reading = dripped(text)
+    const work = joined.mock.calls.length + decoded.mock.calls.length + copied.mock.calls.length
+    vi.restoreAllMocks()
+    expect('answer' in reading && reading.answer.body_bytes).toBe(chunks)
+    expect(work).toBeLessThan(2 * text.length)
+  })
 })

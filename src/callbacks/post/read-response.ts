@@ -1,18 +1,28 @@
+import { makeBodyReader, makePile, type BodyReader } from './read-body.ts'
+
 /** An HTTP answer as far as it has come. */
 export type HttpResponse = {
   status: number
   retry_after: string | undefined
-  /** Without the framing of chunks. */
-  body: Buffer
+  /** What has come of the body, without the framing of chunks. */
+  body_bytes: number
+  body(): Buffer
   is_complete: boolean
-  /** Where what belongs to it ends in the bytes it was read from; only when it is complete. */
+  /** Where what belongs to it ends in all bytes that came; only when it is complete. */
   end: number
+  /** All bytes that came. */
+  bytes: number
   /** How long its connection may be kept for another request; 0: not at all. */
   keep_ms: number
 }
 
-/** What bytes from an endpoint are: an answer, a beginning of one (`from` is where to go on), or not HTTP. */
+/** What bytes from an endpoint are: an answer, nothing yet (`from` is where its head begins), or not HTTP. */
 export type Reading = { answer: HttpResponse } | { from: number } | { fault: string }
+
+export type ResponseReader = {
+  /** Reads on with the bytes that came since; `is_closed`: and there will be no more. */
+  read(bytes: Buffer, is_closed: boolean): Reading
+}
 
 const MAX_HEAD_BYTES = 16_384
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -25,38 +35,101 @@ const LONGEST_KEEP_MS = 60_000
 const KEEP_MARGIN_MS = 2_000
 
 /**
- * Reads an answer to a POST (RFC 9112) out of all bytes that have come so far. Informational answers are passed over.
- * Few bytes are ever read of one, so it starts again from the head when there are more.
+ * Reads an answer to a POST (RFC 9112) as it comes. Informational answers are passed over. Every byte is looked at once,
+ * so an endpoint that drips its answer makes no more work than one that sends it whole.
  */
-export function readResponse(bytes: Buffer, is_closed: boolean): Reading {
-  let from = 0
-  for (;;) {
-    const head_end = bytes.indexOf(HEAD_END, from)
-    if (head_end < 0) return unfinishedHead(bytes, from)
-    if (head_end - from > MAX_HEAD_BYTES) return { fault: 'The headers of the answer do not end.' }
-    const lines = bytes.toString('latin1', from, head_end).split('\r\n')
-    const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? []
-    if (code === undefined || code === '101') return { fault: 'The answer is not HTTP.' }
-    from = head_end + HEAD_END.length
-    if (code.startsWith('1')) continue
-    const headers = readHeaders(lines)
-    if (!headers) return { fault: 'The answer is not HTTP.' }
-    return { answer: withBody(bytes, from, is_closed, Number(code), minor === '1', headers) }
+export function makeResponseReader(): ResponseReader {
+  let head = makePile()
+  /** Where it begins in all bytes that came; once it is read, where the body does. */
+  let head_at = 0
+  let bytes_read = 0
+  let found: Found | undefined
+
+  function takeHead(bytes: Buffer): Found | Exclude<Reading, { answer: unknown }> {
+    let searched = Math.max(0, head.length - HEAD_END.length + 1)
+    head.add(bytes)
+    for (;;) {
+      const whole = head.all()
+      const end = whole.indexOf(HEAD_END, searched)
+      if (end < 0) return headFault(whole) ?? { from: head_at }
+      if (end > MAX_HEAD_BYTES) return { fault: ENDLESS }
+      const read = readHead(whole.toString('latin1', 0, end).split('\r\n'))
+      if (!read) return { fault: NOT_HTTP }
+      const rest = whole.subarray(end + HEAD_END.length)
+      head_at += end + HEAD_END.length
+      if (read.status >= 200) {
+        const body = makeBodyReader(read)
+        body.take(rest)
+        return { head: read, body }
+      }
+      head = makePile()
+      head.add(rest)
+      searched = 0
+    }
+  }
+
+  return {
+    read(bytes, is_closed) {
+      bytes_read += bytes.length
+      if (found) found.body.take(bytes)
+      else {
+        const read = takeHead(bytes)
+        if (!('body' in read)) return read
+        found = read
+      }
+      return { answer: answerOf(found, is_closed, head_at, bytes_read) }
+    },
   }
 }
 
-function unfinishedHead(bytes: Buffer, from: number): Reading {
-  const begun = bytes.toString('latin1', from, from + BEGINNING.length)
-  if (!BEGINNING.startsWith(begun)) return { fault: 'The answer is not HTTP.' }
-  if (bytes.length - from > MAX_HEAD_BYTES) return { fault: 'The headers of the answer do not end.' }
-  return { from }
+function answerOf({ head, body }: Found, is_closed: boolean, body_at: number, bytes: number): HttpResponse {
+  const { status, retry_after, is_persistent, close, keep } = head
+  const is_reusable = is_persistent && body.is_reusable && !close && !is_closed
+  return {
+    status,
+    retry_after,
+    body_bytes: body.length,
+    body: () => body.all(),
+    is_complete: body.is_complete || is_closed,
+    end: body_at + body.taken,
+    bytes,
+    keep_ms: is_reusable ? keepTime(keep) : 0,
+  }
 }
 
-type Headers = { length: number | undefined; chunked: boolean; close: boolean; keep: string; retry_after?: string }
+const NOT_HTTP = 'The answer is not HTTP.'
+const ENDLESS = 'The headers of the answer do not end.'
+
+/** Why a head that has not ended is none. */
+function headFault(begun: Buffer): { fault: string } | undefined {
+  if (!BEGINNING.startsWith(begun.toString('latin1', 0, BEGINNING.length))) return { fault: NOT_HTTP }
+  return begun.length > MAX_HEAD_BYTES ? { fault: ENDLESS } : undefined
+}
+
+type Found = { head: Head; body: BodyReader }
+
+type Head = Headers & { status: number; is_persistent: boolean }
+
+function readHead(lines: readonly string[]): Head | undefined {
+  const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? []
+  if (code === undefined || code === '101') return undefined
+  const about = { status: Number(code), is_persistent: minor === '1' }
+  // Of an informational answer nothing matters.
+  const headers = code.startsWith('1') ? readHeaders([]) : readHeaders(lines)
+  return headers && { ...headers, ...about }
+}
+
+type Headers = {
+  length: number | undefined
+  chunked: boolean
+  close: boolean
+  keep: string
+  retry_after: string | undefined
+}
 
 /** What matters to us of the headers; undefined when they contradict each other. */
 function readHeaders(lines: readonly string[]): Headers | undefined {
-  const headers: Headers = { length: undefined, chunked: false, close: false, keep: '' }
+  const headers: Headers = { length: undefined, chunked: false, close: false, keep: '', retry_after: undefined }
   for (let n = 1; n < lines.length; n += 1) {
     const line = lines[n]!
     const colon = line.indexOf(':')
@@ -85,59 +158,6 @@ function readHeaders(lines: readonly string[]): Headers | undefined {
     }
   }
   return headers
-}
-
-function withBody(
-  bytes: Buffer,
-  from: number,
-  is_closed: boolean,
-  status: number,
-  is_persistent: boolean,
-  headers: Headers,
-): HttpResponse {
-  const { body, is_complete, end, reusable } = bodyOf(bytes, from, is_closed, status, headers)
-  const keep_ms = is_persistent && reusable && !headers.close && !is_closed ? keepTime(headers.keep) : 0
-  return { status, retry_after: headers.retry_after, body, is_complete, end, keep_ms }
-}
-
-type Body = Pick<HttpResponse, 'body' | 'is_complete' | 'end'> & { reusable: boolean }
-
-const NOTHING = Buffer.alloc(0)
-
-function bodyOf(bytes: Buffer, from: number, is_closed: boolean, status: number, headers: Headers): Body {
-  if (status === 204 || status === 304) return { body: NOTHING, is_complete: true, end: from, reusable: true }
-  // With both, one of the two is a lie: the chunks are read, and the connection is not used again.
-  if (headers.chunked) return readChunks(bytes, from, is_closed, headers.length === undefined)
-  if (headers.length === undefined) {
-    return { body: bytes.subarray(from), is_complete: is_closed, end: bytes.length, reusable: false }
-  }
-  const end = from + headers.length
-  return { body: bytes.subarray(from, end), is_complete: is_closed || bytes.length >= end, end, reusable: true }
-}
-
-function readChunks(bytes: Buffer, from: number, is_closed: boolean, reusable: boolean): Body {
-  const chunks: Buffer[] = []
-  const far = (is_complete: boolean, end: number, can_go_on: boolean): Body => ({
-    body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-    is_complete: is_complete || is_closed,
-    end,
-    reusable: reusable && can_go_on,
-  })
-  let at = from
-  for (;;) {
-    const line_end = bytes.indexOf('\r\n', at)
-    if (line_end < 0) return far(false, bytes.length, false)
-    const size = /^[\da-f]{1,8}(?=\s*(?:;|$))/i.exec(bytes.toString('latin1', at, line_end))?.[0]
-    if (size === undefined) return far(true, bytes.length, false) // broken off, as far as we can tell
-    at = line_end + 2
-    const length = parseInt(size, 16)
-    if (length === 0) break
-    chunks.push(bytes.subarray(at, at + length))
-    at += length + 2
-  }
-  if (bytes.length >= at + 2 && bytes[at] === 0x0d) return far(true, at + 2, true)
-  const trailers_end = bytes.indexOf(HEAD_END, at)
-  return trailers_end < 0 ? far(false, bytes.length, false) : far(true, trailers_end + HEAD_END.length, true)
 }
 
 function keepTime(keep_alive: string): number {
