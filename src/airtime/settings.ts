@@ -16,6 +16,7 @@ export type VendorSettings = Static<typeof VendorSettings>
 /** The part of the configuration file about airtime. */
 export const AirtimeSettings = Type.Object(
   {
+    /** The simulator by default, but only in the sandbox: a live system without vendors sells none. */
     vendors: Type.Array(VendorSettings, {
       minItems: 1,
       maxItems: 100,

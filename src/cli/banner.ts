@@ -8,7 +8,11 @@ export function banner(config: Config, port: number | undefined, secrets: FirstS
   const mode = config.sandbox
     ? 'Sandbox mode: no real carrier is configured, every message ends at the built-in simulator.'
     : 'Live mode: a real carrier is configured, all protections are on.'
-  const lines = ['', `  Gangan is ready. ${mode}`, '']
+  const lines = ['', `  Gangan is ready. ${mode}`]
+  if (config.settings.airtime.vendors.length === 0) {
+    lines.push('  Airtime is refused, except to test keys: no vendor is configured (airtime.vendors).')
+  }
+  lines.push('')
   const { new_api_key, link_token } = secrets
   if (port !== undefined) {
     const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -18,6 +18,7 @@ import { placeFaults, withPlace } from './place.ts'
 import { withSecrets } from './secrets.ts'
 import { Settings } from './settings.ts'
 import { fitsShape } from './shape-faults.ts'
+import { isRecord } from '../values/record.ts'
 import { codeOf } from '../values/thrown.ts'
 
 /** Everything the process is told from outside, checked and decided. */
@@ -59,9 +60,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The second, pure step: checks all of it and reports every fault with its place. */
 export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults = placeFaults(env)
+  const names_vendors = namesVendors(file) // before the defaults are filled in
   const settings: unknown = Default(Settings, withPlace(env, file ?? {}))
   const is_sound = fitsShape(settings, faults)
+  const sandbox = is_sound && isSandbox(settings)
   if (is_sound) {
+    // Nobody chose the simulator: what a customer paid for would never arrive.
+    if (!sandbox && !names_vendors) settings.airtime.vendors = []
     faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime), ...signInFaults(settings.sign_in))
   }
 
@@ -98,9 +103,17 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     metrics,
     traces,
     public_url: (settings.public_url ? new URL(settings.public_url).href : baseUrl(env.HOST, port)).replace(/\/+$/, ''),
-    sandbox: [...settings.carriers, ...settings.airtime.vendors].every(({ kind }) => kind === 'simulator'),
+    sandbox,
     settings,
   }
+}
+
+function isSandbox({ carriers, airtime }: Settings): boolean {
+  return [...carriers, ...airtime.vendors].every(({ kind }) => kind === 'simulator')
+}
+
+function namesVendors(file: unknown): boolean {
+  return isRecord(file) && isRecord(file.airtime) && file.airtime.vendors !== undefined
 }
 
 /** An address that means all of them is reached by that of this machine. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { banner } from '../../src/cli/banner.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -45,6 +46,35 @@ describe('in live mode', () => {
     const twin = await service.organisation({ of: service, mode: 'test' })
     expect((await twin.call('GET', '/sandbox/messages')).status).toBe(200)
     expect((await twin.call('GET', '/sandbox/messages?recipient=x')).status).toBe(400)
+  })
+})
+
+describe('airtime in live mode', () => {
+  const away = { kind: 'smpp', name: 'away', host: '127.0.0.1', port: 9, system_id: 'x', password: 'x' }
+  const carriers = { carriers: [away], routes: [{ name: 'sms', channel: 'sms', carrier: 'away' }] }
+  const WISH = { network: 'MTN', amount: 100, recipient: '08031234567' }
+  const openLive = async (settings = {}) => {
+    const live = await openService({ workers: false, settings: { ...carriers, ...settings } })
+    onTestFinished(() => live.close())
+    return live
+  }
+
+  test('is refused while no vendor is configured, and nothing is charged; test keys have the simulator', async () => {
+    const live = await openLive({ airtime: { min_amount: 60 } })
+    const { status, body } = await live.call('POST', '/airtime/buy', WISH)
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ field: 'network', message: 'Airtime of MTN is not sold here.', type: 'invalid' }])
+    expect((await live.call('GET', '/balance')).body).toMatchObject({ balance: 1_000 })
+    expect((await live.call('GET', '/airtime')).body.purchases).toEqual([])
+    expect(banner(live.config, 8080, {})).toContain('Airtime is refused, except to test keys')
+    const twin = await live.organisation({ of: live, mode: 'test' })
+    expect((await twin.call('POST', '/airtime/buy', WISH)).status).toBe(200)
+  })
+
+  test('ends at the simulator where the operator wants it to', async () => {
+    const live = await openLive({ airtime: { vendors: [{ kind: 'simulator', name: 'trial' }] } })
+    expect((await live.call('POST', '/airtime/buy', WISH)).status).toBe(200)
+    expect(banner(live.config, 8080, {})).not.toContain('Airtime')
   })
 })
 

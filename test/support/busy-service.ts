@@ -61,6 +61,7 @@ export async function openBusyService(): Promise<BusyService> {
         VENDOR,
       ],
       routes: ROUTES,
+      airtime: { vendors: [{ kind: 'simulator', name: 'simulator' }] },
       sign_in: { providers: [PROVIDER] },
       prices: PRICES,
     },

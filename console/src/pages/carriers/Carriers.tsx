@@ -117,7 +117,9 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
                 { title: t('Kind'), cell: ({ kind }) => kind },
               ]}
-              empty={<Empty title={t('No vendor is configured.')}>{t('Airtime ends at the simulator.')}</Empty>}
+              empty={
+                <Empty title={t('No vendor is configured.')}>{t('Airtime is refused, except to test keys.')}</Empty>
+              }
             />
           </Section>
         </>
