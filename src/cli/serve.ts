@@ -8,22 +8,20 @@ import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
-import { listenMetrics } from '../http/metrics-server.ts'
-import { buildServer } from '../http/server.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
 import { makeLog } from '../observe/log.ts'
 import { registerFirstSender } from '../senders/decide.ts'
-import { makeService, type Service } from '../service.ts'
+import { makeService } from '../service.ts'
 import { ensureFirstOperator } from '../users/first.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './banner.ts'
 import { form, type Command } from './command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
+import { holdPort, listen, listenFigures, listenSmpp, type HeldPort } from './serving/listen.ts'
 import { OperatorFault } from './operator-fault.ts'
-import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './processes.ts'
+import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './serving/processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { listeningPort } from '../values/listening-port.ts'
-import { codeOf } from '../values/thrown.ts'
 
 /** A stop takes no longer than this, whatever hangs. */
 const STOP_MS = 9_000
@@ -46,17 +44,24 @@ async function run(values: Values): Promise<void> {
 
   const log = makeLog(config.log_level)
   let database: OpenDatabase | undefined
+  let held: HeldPort | undefined
   let keeping: Promise<unknown> | undefined
   let serving: { port: number | undefined; stop(): Promise<void> } | undefined
   try {
     database = await openDatabase(config, { noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema(database.db, stop)
-    // From here on a start is short, and not broken off: it may have made the first key, which is only shown once.
-    const { new_api_key } = await found(config, database.db)
-    serving =
-      roles.processes > 1
-        ? await startProcesses({ log }, roles.processes, { database: database.db.address }, roles.http)
-        : await serveHere(config, roles, database.db)
+    if (roles.http) held = await holdPort(config)
+    // From here on a start is short, and not broken off: it makes the first key, which is only shown once.
+    const { db } = database
+    let new_api_key: string | undefined
+    const foundFirst = async (): Promise<void> => void ({ new_api_key } = await found(config, db))
+    if (roles.processes > 1) {
+      await foundFirst()
+      await held?.release()
+      serving = await startProcesses({ log }, roles.processes, { database: db.address }, roles.http)
+    } else {
+      serving = await serveHere(config, roles, db, { held, foundFirst })
+    }
     const wants_link = serving.port !== undefined && config.settings.sign_in.password
     const link_token = wants_link ? await ensureFirstOperator(database) : undefined
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
@@ -66,6 +71,7 @@ async function run(values: Values): Promise<void> {
     if (!stop.aborted) throw fault
   } finally {
     setTimeout(() => process.exit(1), STOP_MS).unref()
+    await held?.release()
     await serving?.stop()
     await keeping
     await database?.close()
@@ -89,7 +95,7 @@ async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal
   const db = connect(database)
   let serving: Awaited<ReturnType<typeof serveHere>> | undefined
   try {
-    serving = await serveHere(config, roles, db, gatherMetrics)
+    serving = await serveHere(config, roles, db, { gather: gatherMetrics })
     process.send?.({ ready: true, port: serving.port })
     await Promise.race([aborted(stop), orphaned])
   } finally {
@@ -100,12 +106,16 @@ async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal
   }
 }
 
-/** The service in this process. */
+/** The service in this process. What may keep it from serving comes before the first organisation is made. */
 async function serveHere(
   config: Config,
   roles: Roles,
   db: Db,
-  gather?: () => Promise<string>,
+  {
+    gather,
+    held,
+    foundFirst,
+  }: { gather?: () => Promise<string>; held?: HeldPort | undefined; foundFirst?: () => Promise<void> },
 ): Promise<{ port: number | undefined; stop(): Promise<void> }> {
   const log = makeLog(config.log_level)
   const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
@@ -122,10 +132,9 @@ async function serveHere(
   try {
     if (roles.worker) service.startWorkers()
     figures = await listenFigures(config, service)
-    if (roles.http) {
-      app = await listen(config, service)
-      await listenSmpp(config, service)
-    }
+    if (roles.http) await listenSmpp(config, service)
+    await foundFirst?.()
+    if (roles.http) app = await listen(config, service, held)
   } catch (fault) {
     await stop()
     throw fault
@@ -170,46 +179,4 @@ async function found(config: Config, db: Db): Promise<{ new_api_key?: string }> 
   const secret_seal = await readSecretSeal({ db }, config)
   const founding = { db, openAccount, newCallbackSecret: newSecret, secret_seal, registerSender: registerFirstSender }
   return ensureFirstOrganisation(founding, { ...organisation, currency, credit: config.credit }, config.api_key)
-}
-
-/** Figures on a port of their own, where one is set; also of processes that serve no customers. */
-async function listenFigures({ metrics }: Config, service: Service): Promise<Server | undefined> {
-  const { host, port, token } = metrics
-  if (port === undefined) return undefined
-  try {
-    return await listenMetrics(service.http, { host, port, token })
-  } catch (fault) {
-    const at = `${host}:${port}`
-    throw new OperatorFault(`GANGAN_METRICS_PORT: ${at} cannot be listened on (${codeOf(fault)}).`)
-  }
-}
-
-/** Customers that speak SMPP come in where the others do: at processes that serve. */
-async function listenSmpp({ settings: { smpp_server } }: Config, service: Service): Promise<void> {
-  try {
-    await service.listenSmpp()
-  } catch (fault) {
-    const at = `${smpp_server?.host}:${smpp_server?.port}`
-    const code = codeOf(fault)
-    if (code === 'ENOENT')
-      throw new OperatorFault('smpp_server.tls: the file of the key or of the certificate is not there.')
-    throw code === undefined ? fault : new OperatorFault(`smpp_server: ${at} cannot be listened on (${code}).`)
-  }
-}
-
-async function listen({ host, port }: Config, service: Service): Promise<FastifyInstance> {
-  const app = await buildServer(service.http)
-  try {
-    await app.listen({ host, port })
-    return app
-  } catch (fault) {
-    await app.close()
-    const code = codeOf(fault)
-    if (code === 'EADDRINUSE') throw new OperatorFault(`Port ${port} on ${host} is taken; set PORT to another one.`)
-    if (code === 'EACCES')
-      throw new OperatorFault(`Port ${port} on ${host} needs more rights; set PORT to another one.`)
-    if (code === 'EADDRNOTAVAIL')
-      throw new OperatorFault(`This machine has no address ${host}; set HOST to another one.`)
-    throw fault
-  }
 }

@@ -329,10 +329,18 @@ describe('says in one sentence, and ends with 1,', () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const sentence = await refusal({ DATABASE_URL: database.url, PORT: String(port) })
+    const sentence = await refusal({ DATABASE_URL: database.url, PORT: String(port), GANGAN_CREDIT: '1' })
     expect(sentence).toBe(`gangan: Port ${port} on 127.0.0.1 is taken; set PORT to another one.\n`)
+    const figures = await refusal({ DATABASE_URL: database.url, GANGAN_METRICS_PORT: String(port) })
+    expect(figures).toContain('GANGAN_METRICS_PORT')
     server.close()
-  })
+    await once(server, 'close')
+    // The first start that serves is the one that shows the key, and whose credit counts.
+    const gangan = await startGangan({ DATABASE_URL: database.url, PORT: String(port), GANGAN_CREDIT: '500' })
+    expect(gangan.url).toBe(`http://127.0.0.1:${port}`)
+    expect((await caller(gangan.url, gangan.key ?? '')('GET', '/balance')).body).toMatchObject({ balance: 500 })
+    expect(await gangan.end('SIGTERM')).toBe(0)
+  }, 120_000)
 
   test('that the server cannot be reached', async () => {
     expect(await refusal({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatch(

@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { AggregatorRegistry, type Registry, type RegistryContentType } from 'prom-client'
-import type { DatabaseAddress } from '../db/connect.ts'
-import type { Log } from '../values/log.ts'
-import { OperatorFault } from './operator-fault.ts'
-import { isRecord } from '../values/record.ts'
+import type { DatabaseAddress } from '../../db/connect.ts'
+import type { Log } from '../../values/log.ts'
+import { OperatorFault } from '../operator-fault.ts'
+import { isRecord } from '../../values/record.ts'
 
 /** What the first process tells each of the others when it starts them. */
 export type Order = { database: DatabaseAddress }
