@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/deliver/signature.ts'
-import { readConfig, type Config } from '../config/config.ts'
+import { readConfig, withPort, type Config } from '../config/config.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
@@ -60,7 +60,8 @@ async function run(values: Values): Promise<void> {
       await held?.release()
       serving = await startProcesses({ log }, roles.processes, { database: db.address }, roles.http)
     } else {
-      serving = await serveHere(config, roles, db, { held, foundFirst })
+      const settled = held ? withPort(config, held.port) : config
+      serving = await serveHere(settled, roles, db, { held, foundFirst })
     }
     const wants_link = serving.port !== undefined && config.settings.sign_in.password
     const link_token = wants_link ? await ensureFirstOperator(database) : undefined

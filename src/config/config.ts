@@ -91,8 +91,9 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const traces = readTraceSettings(env, faults)
   if (!is_sound || faults.length > 0) throw new ConfigFault(faults)
 
+  const host = env.HOST || '127.0.0.1'
   return {
-    host: env.HOST || '127.0.0.1',
+    host,
     port,
     data_dir: resolve(env.GANGAN_DATA || 'data'),
     database_url: env.DATABASE_URL || undefined,
@@ -102,7 +103,7 @@ export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
     log_level,
     metrics,
     traces,
-    public_url: (settings.public_url ? new URL(settings.public_url).href : baseUrl(env.HOST, port)).replace(/\/+$/, ''),
+    public_url: publicUrl(settings, host, port),
     sandbox,
     settings,
   }
@@ -116,9 +117,18 @@ function namesVendors(file: unknown): boolean {
   return isRecord(file) && isRecord(file.airtime) && file.airtime.vendors !== undefined
 }
 
+/** The configuration once it is known which port the system has chosen for 0. */
+export function withPort(config: Config, port: number): Config {
+  return { ...config, port, public_url: publicUrl(config.settings, config.host, port) }
+}
+
+function publicUrl({ public_url }: Settings, host: string, port: number): string {
+  return (public_url ? new URL(public_url).href : baseUrl(host, port)).replace(/\/+$/, '')
+}
+
 /** An address that means all of them is reached by that of this machine. */
-function baseUrl(host: string | undefined, port: number): string {
-  if (!host || host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+function baseUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

@@ -43,6 +43,19 @@ describe('on its own data folder', () => {
     expect(body.meta).toMatchObject({ estimate: { available_balance: 496 } })
   })
 
+  test('tracks links at the port that the system has chosen', async () => {
+    const tracked = { ...MESSAGE, content: 'See https://shop.example/sale', is_trackable: true }
+    const call = caller(gangan.url, key)
+    await call('POST', '/sms/send', tracked)
+    const short = await until('the message', async () => {
+      const { body } = await call<{ messages: { text: string }[] }>('GET', '/sandbox/messages')
+      return body.messages.map(({ text }) => /See (http:\/\/\S+)/.exec(text)?.[1]).find((url) => url !== undefined)
+    })
+    expect(short.startsWith(`${gangan.url}/l/`)).toBe(true)
+    const followed = await fetch(short, { redirect: 'manual' })
+    expect([followed.status, followed.headers.get('location')]).toEqual([302, 'https://shop.example/sale'])
+  })
+
   test('refuses a second process on the same folder with one sentence', async () => {
     const second = await spawnGangan(['serve'], { GANGAN_DATA: folder.path, PORT: '0' })
     expect(second).toMatchObject({ code: 1, stdout: '' })
@@ -183,7 +196,7 @@ describe('on its own data folder', () => {
     gangan = await startGangan({ GANGAN_DATA: folder.path })
     expect(gangan.key).toBeUndefined()
     const { body } = await caller(gangan.url, key)<{ balance: number }>('GET', '/balance')
-    expect(body.balance).toBe(496)
+    expect(body.balance).toBe(492)
   })
 
   test('SIGTERM breaks off a callback that hangs and still ends with 0; the next start delivers it', async () => {
