@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../values/refusal.ts'
 import { invalidBody } from '../errors.ts'
@@ -7,9 +8,9 @@ import { asError } from '../../values/thrown.ts'
 /** JSON only, and CSV, unread, where a route takes it. No body reads as `{}`, so that the caller learns which fields are missing. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJson(body))
+      done(null, parseJson(readText(body, request.headers['content-type'] ?? '')))
     } catch (fault) {
       done(asError(fault), undefined)
     }
@@ -29,6 +30,18 @@ export function readBodies(app: FastifyInstance): void {
     done(null, payload)
   })
 }
+
+/** JSON is UTF-8. Any other bytes would be sent, and charged, as something else than what was meant. */
+function readText(body: Buffer, type: string): string {
+  const charset = CHARSET.exec(type)?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new Refusal('unsupported_media_type', 'The body must be application/json in UTF-8.')
+  }
+  if (!isUtf8(body)) throw invalidBody('The body is not valid UTF-8.')
+  return body.toString('utf8')
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 
 function parseJson(text: string): unknown {
   if (text === '') return {}

@@ -21,7 +21,7 @@ All faults of a request are told at once (the first hundred, if there are more),
 **Optional fields.** \`null\` is as good as absent, unless a field says what null means; so is an empty \`callback\`,
 \`template_id\`, \`external_ref\` or \`query_id\`. Fields we do not know are ignored.
 
-**Bounds.** A body has at most 1 MiB (sends and bulk rows 8 MiB), 64 levels, 10,000 items in a list, 1,000 fields in an
+**Bounds.** A body is JSON in UTF-8 and has at most 1 MiB (sends and bulk rows 8 MiB), 64 levels, 10,000 items in a list, 1,000 fields in an
 object and 250,000 values in all. Requests sent ahead on one connection are carried out one after the other.
 
 **Idempotency.** Give every POST that charges an \`Idempotency-Key\` of your own. Within 24 hours a retry with the same

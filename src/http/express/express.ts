@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { makeUnread } from '../connection/unread.ts'
@@ -149,7 +150,9 @@ class Connection {
       return
     }
     if (head === 'unusual') return this.#leave(bytes)
-    const answer = this.#deps.serve(head, bytes.toString('utf8', head.bytes.length, endOf(head)))
+    const body = bytes.subarray(head.bytes.length, endOf(head))
+    if (!isUtf8(body)) return this.#leave(bytes) // decoded it would be another text: the full server refuses it
+    const answer = this.#deps.serve(head, body.toString('utf8'))
     if (!answer) return this.#leave(bytes)
     this.#unread.drop(endOf(head))
     this.#head = undefined
