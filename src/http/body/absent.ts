@@ -16,7 +16,7 @@ const EMPTY_IS_ABSENT = new Set(['callback', 'template_id', 'external_ref', 'que
 type Drop = (value: unknown) => void
 
 /**
- * Takes out of a body what is as good as absent: `null` in an optional field, unless null means something there, and
+ * Takes out of a body or a query what is as good as absent: `null` in an optional field, unless null means something there, and
  * the empty text in a few. Undefined where the schema has nothing of the kind.
  */
 export function dropAbsent(shape: Shape): Drop | undefined {
