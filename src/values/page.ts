@@ -1,7 +1,8 @@
 import { Type, type Static, type TArray, type TSchema } from 'typebox'
 import { isId } from './id.ts'
 import { isOneOf } from './one-of.ts'
-import { Refusal } from './refusal.ts'
+import { isRecord } from './record.ts'
+import { Refusal, type Fault } from './refusal.ts'
 
 export const PAGE_LIMIT = 100
 export const MAX_PAGE_LIMIT = 1_000
@@ -80,13 +81,22 @@ export function scrollTo(limit: number, next: string | undefined): Scroll {
   return { next_page: 'True', per_page: limit, query_id: Buffer.from(next).toString('base64url') }
 }
 
+/** Beside other faults: a `query_id` that no list has given. Whether it was this list is told once all else is right. */
+export function placeFaults(query: unknown): Fault[] {
+  const query_id = isRecord(query) ? query.query_id : undefined
+  if (typeof query_id !== 'string' || isFirstPage(query_id)) return []
+  const read = Buffer.from(query_id, 'base64url').toString()
+  return Buffer.from(read).toString('base64url') === query_id ? [] : [NOT_GIVEN]
+}
+
+const NOT_GIVEN: Fault = { field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' }
+
 /** Where to read on; a fault where we gave no such place. */
 export function readScroll(query_id: string | undefined, isKey: (text: string) => boolean = isId): string | undefined {
   if (isFirstPage(query_id)) return undefined
   const place = Buffer.from(query_id, 'base64url').toString()
   if (isKey(place)) return place
-  const fault = { field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' as const }
-  throw new Refusal('invalid_request', 'The request is invalid.', [fault])
+  throw new Refusal('invalid_request', 'The request is invalid.', [NOT_GIVEN])
 }
 
 /** Which part of a list is wanted: behind an entry, or so many entries in. */
@@ -102,8 +112,7 @@ export function readPage(
   const [scrolled_page, before = ''] = Buffer.from(query_id, 'base64url').toString().split(' ')
   const number = Number(scrolled_page)
   if (!isKey(before) || !Number.isSafeInteger(number) || number < 1) {
-    const fault = { field: 'query_id', message: 'This query_id was not given by us.', type: 'invalid' as const }
-    throw new Refusal('invalid_request', 'The request is invalid.', [fault])
+    throw new Refusal('invalid_request', 'The request is invalid.', [NOT_GIVEN])
   }
   return { limit, page: number, skip: 0, before }
 }

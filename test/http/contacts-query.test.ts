@@ -294,6 +294,24 @@ describe('POST /lists/contact/rows/query', () => {
     expect(faults(answer.body.errors)).toEqual(expected)
   })
 
+  test('tells the faults of query string and body in one answer', async () => {
+    const filter = { name: 'x', operator: 'y' }
+    const all = await query({ filters: [filter], smartlist_id: 'nope' }, '?limit=5000&query_id=zz')
+    expect(all.status).toBe(400)
+    expect(faults(all.body.errors)).toEqual([
+      'filters[0].name unknown_column',
+      'filters[0].operator enum',
+      'limit less_than_equal',
+      'query_id invalid',
+      'smartlist_id not_found',
+    ])
+    const both = await query({ filters: 'x' }, '?limit=0')
+    expect(faults(both.body.errors)).toEqual(['filters list_type', 'limit greater_than_equal'])
+    expect(faults((await query([], '?limit=0')).body.errors)).toEqual(['body dict_type', 'limit greater_than_equal'])
+    const alone = await query({ smartlist_id: 'nope' })
+    expect([alone.status, faults(alone.body.errors)]).toEqual([404, ['smartlist_id not_found']])
+  })
+
   test('refuses bad parameters of the query string, deep pages, and other content', async () => {
     expect(faults((await query({}, '?limit=x')).body.errors)).toEqual(['limit number_type'])
     expect(faults((await query({}, '?page=0')).body.errors)).toEqual(['page greater_than_equal'])

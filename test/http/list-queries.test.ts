@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../support/service.ts'
 
-type Listed = { messages: object[]; purchases: object[] }
+type Listed = { messages: object[]; purchases: object[]; errors: { field: string; type: string }[] }
 
 let service: TestService
 
@@ -21,5 +21,24 @@ describe('an empty filter', () => {
     expect((await get('/sms?external_ref=other')).body.messages).toHaveLength(0)
     expect((await get('/airtime?external_ref=&query_id=')).body.purchases).toHaveLength(1)
     expect((await get('/airtime?external_ref=other')).body.purchases).toHaveLength(0)
+  })
+})
+
+describe('all faults of a list are told in one answer', () => {
+  test.each(['/airtime', '/sms', '/templates', '/balance'])('%s', async (path) => {
+    const { status, body } = await get(`${path}?limit=1001&page=0&query_id=zz`)
+    expect(status).toBe(400)
+    expect(body.errors.map(({ field, type }) => `${field} ${type}`).sort()).toEqual([
+      'limit less_than_equal',
+      'page greater_than_equal',
+      'query_id invalid',
+    ])
+  })
+
+  test('but a query_id that is empty, or of ours, is none of them', async () => {
+    const { body } = await service.call<{ meta: { pagination: { query_id: string } } }>('GET', '/sms')
+    for (const query_id of ['', '0', body.meta.pagination.query_id]) {
+      expect((await get(`/sms?limit=0&query_id=${query_id}`)).body.errors).toMatchObject([{ field: 'limit' }])
+    }
   })
 })

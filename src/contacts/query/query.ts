@@ -8,7 +8,7 @@ import type { CountRows } from './count.ts'
 import { findRows } from './find.ts'
 import type { FoundRow } from './query-store.ts'
 import { DEEPEST_OFFSET, type QueryBody, type RowsQuery, type Smartlist } from './schema.ts'
-import { foreign, queryKey, readPlace, writePlace, type Place } from './scroll.ts'
+import { foreign, FOREIGN, queryKey, readPlace, writePlace, type Place } from './scroll.ts'
 import { findQuery, keepQuery } from './scroll-store.ts'
 import { readSearch, type ReadSearch } from './search.ts'
 
@@ -25,13 +25,12 @@ export async function queryRows(
   shape_faults: readonly Fault[],
 ): Promise<FoundRows> {
   const table = await openTable(deps, owner)
-  refuseIfFaulty(
-    shape_faults.filter(({ field }) => field !== 'smartlist_id' && !/^(filters|search|sort)\b/.test(field)),
-  )
   const given = { ...body, ...params }
-  const asked = await readSearch(deps, table, given, shape_faults)
   const { query_id } = given
-  if (!isFirstPage(query_id)) return scroll(deps, table, asked, query_id, given.limit ?? given.per_page)
+  const misshapen = shape_faults.some(({ field }) => field === 'query_id')
+  const place = misshapen || isFirstPage(query_id) ? undefined : readPlace(query_id)
+  const asked = await readSearch(deps, table, given, [...shape_faults, ...(place === null ? [FOREIGN] : [])])
+  if (place) return scroll(deps, table, asked, place, given.limit ?? given.per_page)
 
   const limit = given.limit ?? given.per_page ?? PAGE_LIMIT
   const page = given.page ?? 1
@@ -53,10 +52,9 @@ async function scroll(
   deps: QueryDeps,
   table: OpenTable,
   asked: ReadSearch,
-  query_id: string,
+  place: Place,
   wanted_limit: number | undefined,
 ): Promise<FoundRows> {
-  const place = readPlace(query_id)
   const asked_key = queryKey(asked.saved)
   if (asked_key !== undefined && asked_key !== place.query) foreign('This query_id belongs to another query.')
   const resumed = asked_key === undefined && place.query !== undefined ? await resume(deps, table, place.query) : asked

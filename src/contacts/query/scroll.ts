@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isId } from '../../values/id.ts'
-import { refuseIfFaulty } from '../../values/refusal.ts'
+import { refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { SavedFilters } from './schema.ts'
 
 /** What is asked, without which part of it: kept while it is scrolled. */
@@ -35,20 +35,21 @@ export function writePlace({ query, page, limit, count_total, after }: Place): s
   )
 }
 
-export function readPlace(query_id: string): Place {
+/** Null for a `query_id` that was not given by us. */
+export function readPlace(query_id: string): Place | null {
   let parts: unknown
   try {
     parts = JSON.parse(Buffer.from(query_id, 'base64url').toString())
   } catch {
     parts = undefined
   }
-  if (!Array.isArray(parts)) throw foreign()
+  if (!Array.isArray(parts)) return null
   const [query, page, limit, count_total, id, key] = parts as unknown[]
-  if (query !== null && !isId(query)) throw foreign()
-  if (!isCount(page, 1) || !isCount(limit, 1) || limit > 1_000 || !isCount(count_total, 0)) throw foreign()
+  if (query !== null && !isId(query)) return null
+  if (!isCount(page, 1) || !isCount(limit, 1) || limit > 1_000 || !isCount(count_total, 0)) return null
   const place = { ...(query === null ? {} : { query }), page, limit, count_total }
   if (id === null || id === undefined) return place
-  if (!isId(id) || (typeof key !== 'string' && key !== null && key !== undefined)) throw foreign()
+  if (!isId(id) || (typeof key !== 'string' && key !== null && key !== undefined)) return null
   return { ...place, after: { id, key: key ?? null } }
 }
 
@@ -56,8 +57,14 @@ function isCount(value: unknown, least: number): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= least
 }
 
-/** Throws: for a `query_id` that was not given by us, or has been forgotten, or is given with another question. */
-export function foreign(message = 'This query_id was not given by us, or it is more than a day old.'): never {
-  refuseIfFaulty([{ field: 'query_id', message, type: 'invalid' }])
+export const FOREIGN: Fault = {
+  field: 'query_id',
+  message: 'This query_id was not given by us, or it is more than a day old.',
+  type: 'invalid',
+}
+
+/** Throws: for a `query_id` that has been forgotten, or is given with another question. */
+export function foreign(message = FOREIGN.message): never {
+  refuseIfFaulty([{ ...FOREIGN, message }])
   throw new Error('unreachable')
 }

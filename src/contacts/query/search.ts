@@ -26,8 +26,8 @@ export async function readSearch(
   const { saved: filters, conditions } = readFilters(table, given.filters, faults)
   const { words, conditions: searched } = readWords(table, given.search, faults)
   const sort = readSort(table, given.sort, faults)
+  const smartlist = await readSmartlist(deps, table, given.smartlist_id, faults)
   refuseIfFaulty(faults)
-  const smartlist = await readSmartlist(deps, table, given.smartlist_id)
   const listed = smartlist ? readFilters(table, smartlist.filters, []).conditions : []
   // Left out, a filter would let everybody in.
   if (listed.length < (smartlist?.filters.length ?? 0)) {
@@ -45,11 +45,20 @@ export async function readSearch(
   }
 }
 
-async function readSmartlist(deps: { db: Db }, table: OpenTable, id: unknown): Promise<Smartlist | null> {
-  if (typeof id !== 'string' || id === '') return null
+/** One that is not there is a 404 by itself, and one of the faults beside others. */
+async function readSmartlist(
+  deps: { db: Db },
+  table: OpenTable,
+  id: unknown,
+  faults: Fault[],
+): Promise<Smartlist | null> {
+  if (typeof id !== 'string' || id === '' || faults.some(({ field }) => field === 'smartlist_id')) return null
   const row = isId(id) ? await findSmartlist(deps.db, table.organisation_id, id) : undefined
-  if (!row) throw unknownSmartlist()
-  return shownSmartlist(table, row)
+  if (row) return shownSmartlist(table, row)
+  const unknown = unknownSmartlist()
+  if (faults.length === 0) throw unknown
+  faults.push(...unknown.faults)
+  return null
 }
 
 function readSort(table: OpenTable, given: unknown, faults: Fault[]): Sort | undefined {

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { isRecord } from '../../values/record.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
+import { placeFaults } from '../../values/page.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Area } from '../../users/roles.ts'
 import type { Need } from '../scopes.ts'
@@ -64,12 +66,13 @@ export function addRoutes(
 
 function handlerOf(route: Route, inTurn: FileTurns): RouteHandlerMethod {
   const { requires, adds_faults, idempotent } = route
+  const scrolls = isRecord(route.query) && isRecord(route.query.properties) && 'query_id' in route.query.properties
   const answer = answererOf(route, inTurn)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     requires?.(callerOf(request))
     const faults = faultsOf(request)
     if (adds_faults) request.shape_faults = faults
-    else refuseIfFaulty(faults)
+    else if (faults.length > 0) refuseIfFaulty([...faults, ...(scrolls ? placeFaults(request.query) : [])])
     if (idempotent) request.idempotency = idempotencyOf(request)
     return answer(request, reply, await route.run(request, reply))
   }

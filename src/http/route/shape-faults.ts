@@ -1,7 +1,7 @@
 import { MAX_FAULTS, type Fault, type FaultType } from '../../values/refusal.ts'
 
 /** What Ajv says about a value that does not fit its schema. */
-type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }
+export type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown>; message?: string }
 
 /**
  * Turns schema faults into ours: one vocabulary, and the names the caller used. Of a list that is too long only that is

@@ -4,7 +4,7 @@ import { findPurchases, readPurchase } from '../../airtime/read.ts'
 import { BoughtPurchase, BuyBody, PurchasePage, ReadPurchase } from '../../airtime/schema.ts'
 import { checkPlain } from '../../messaging/compose/check.ts'
 import { MAX_EXTERNAL_REF } from '../../messaging/schema.ts'
-import { PageQuery } from '../../values/page.ts'
+import { PageQuery, placeFaults } from '../../values/page.ts'
 import { refuseIfFaulty } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { route, type Route } from '../route/route.ts'
@@ -67,7 +67,7 @@ export function airtimeRoutes(deps: HttpDeps): Route[] {
       compress: true,
       run: ({ caller, query, shape_faults }) => {
         checkPlain('external_ref', query.external_ref, shape_faults)
-        refuseIfFaulty(shape_faults)
+        if (shape_faults.length > 0) refuseIfFaulty([...shape_faults, ...placeFaults(query)])
         return findPurchases(deps, caller.organisation_id, query)
       },
     }),
