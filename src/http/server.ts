@@ -20,6 +20,9 @@ import { makeFileTurns } from './route/file-turns.ts'
 
 export const BODY_LIMIT = 1024 * 1024
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 75_000, headersTimeout: 15_000, silence_ms: 30_000 }
+const NO_HOST = new Refusal('invalid_request', 'The request is invalid.', [
+  { field: 'host', message: 'HTTP/1.1 requires a Host header.', type: 'missing' },
+])
 const NO_SUCH_PATH = new Refusal('not_found', 'There is no such path.')
 
 /**
@@ -66,6 +69,9 @@ export async function buildServer(
   compressAnswers(app)
   noteWrites(app, deps)
   const otherMethods = refuseOtherMethods(app)
+  app.addHook('onRequest', ({ raw: { httpVersion, headers } }, _reply, done) => {
+    done(httpVersion === '1.1' && headers.host === undefined ? NO_HOST : undefined)
+  })
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? NO_SUCH_PATH : undefined) // whatever its body is: nobody will read it
   })

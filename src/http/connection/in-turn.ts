@@ -16,14 +16,15 @@ const MAX_WAITING_IN_ALL = 16_384
 /**
  * Node's HTTP server, with two bounds on what a connection can ask of it. Requests that are sent ahead (pipelining) are
  * carried out one after the other, the next when the answer before it was handed to the system: a thousand of them cost
- * the memory of one answer. And an answer that nobody reads is not kept: its connection ends.
+ * the memory of one answer. And an answer that nobody reads is not kept: its connection ends. A request without a Host
+ * is handed on: Node would refuse it with no body.
  */
 export function createServerInTurn(handler: RequestListener, times: ServerTimes): Server {
   const { silence_ms, ...timeouts } = times
   const turns = new WeakMap<Socket, Turn>()
   let waiting_in_all = 0
 
-  const server = createServer(timeouts, (request, response) => {
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
     const turn = turnOf(request.socket)
     if (!turn.busy) return carryOut(turn, { request, response })
     turn.waiting.push({ request, response })

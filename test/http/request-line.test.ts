@@ -1,0 +1,39 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openService, type TestService } from '../support/service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await openService({ workers: false })
+})
+afterAll(() => service.close())
+
+/** What comes back for these lines until the connection ends. */
+function say(...lines: string[]): Promise<string> {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname)
+  socket.write([...lines, 'connection: close', '', ''].join('\r\n'))
+  return new Promise((resolve, reject) => {
+    let text = ''
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part))
+    socket.on('error', reject).on('close', () => resolve(text))
+  })
+}
+
+describe('HTTP/1.1 without a Host', () => {
+  test.each(['GET /balance', 'GET /nowhere', 'POST /sms/send'])('is refused in our words: %s', async (line) => {
+    const text = await say(`${line} HTTP/1.1`, `authorization: ${service.key}`, 'x-request-id: mine')
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).toMatch(/^x-request-id: mine\r$/m)
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
+      status: 400,
+      message: 'The request is invalid.',
+      errors: [{ field: 'host', message: 'HTTP/1.1 requires a Host header.', type: 'missing' }],
+    })
+  })
+
+  test('is no fault of HTTP/1.0', async () => {
+    expect(await say('GET /balance HTTP/1.0', `authorization: ${service.key}`)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
