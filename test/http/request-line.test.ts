@@ -37,3 +37,16 @@ describe('HTTP/1.1 without a Host', () => {
     expect(await say('GET /balance HTTP/1.0', `authorization: ${service.key}`)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
+
+describe('meta.resource', () => {
+  test.each([
+    ['POST', '/sms/send', { recipients: '08031234567', content: 'x' }],
+    ['POST', '/lookup/phone', { phone: '08031234567' }],
+    ['GET', '/balance', undefined],
+  ])('is the path, with or without a slash behind it: %s %s', async (method, path, body) => {
+    for (const spelled of [path, `${path}/`, `/${path}//`]) {
+      const { status, body: answer } = await service.call(method, spelled, body)
+      expect([status, answer.meta]).toEqual([200, expect.objectContaining({ method, resource: path })])
+    }
+  })
+})

@@ -7,6 +7,8 @@ export function withMeta(request: FastifyRequest, given: { meta?: object; pagina
   return Object.assign(answer, { meta: pagination === undefined ? told : Object.assign(told, { pagination }) })
 }
 
+/** The path as the reference writes it, however many slashes it came with. */
 export function requestMeta(request: FastifyRequest): { method: string; resource: string } {
-  return { method: request.method, resource: request.url.replace(/\?.*/s, '').replace(/\/{2,}/g, '/') }
+  const path = request.url.replace(/\?.*/s, '').replace(/\/{2,}/g, '/')
+  return { method: request.method, resource: path.endsWith('/') ? path.slice(0, -1) : path }
 }
