@@ -61,7 +61,7 @@ Usage: gangan <command> [options]
 
   smpp add [SYSTEM_ID]         an account for software that binds to our SMPP server,
                                and its password
-      --password TEXT          where the software has one (8 to 16 characters)
+      --password TEXT          where the software has one (8 characters)
       --networks LIST          where it may bind from, with commas between (anywhere)
       --binds, --rate, --window NUMBER  at a time (4), submits a second (500), and
                                submits unanswered at a time (100)

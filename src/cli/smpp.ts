@@ -48,8 +48,8 @@ function readBody(options: Options, system_id: string | undefined): Partial<Smpp
   if (system_id !== undefined && !/^[0-9A-Za-z_.-]{1,15}$/.test(system_id)) {
     throw new OperatorFault('A system_id has 1 to 15 letters, digits, dots, dashes and underscores.')
   }
-  if (password !== undefined && !/^[\x21-\x7e]{8,16}$/.test(password)) {
-    throw new OperatorFault('A password has 8 to 16 characters, without blanks.')
+  if (password !== undefined && !/^[\x21-\x7e]{8}$/.test(password)) {
+    throw new OperatorFault('A password has 8 characters, without blanks.')
   }
   if (alphabet !== undefined && !isAlphabet(alphabet)) {
     throw new OperatorFault(`There is no alphabet ${alphabet}; known are ${ALPHABETS.join(', ')}.`)

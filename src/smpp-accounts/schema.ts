@@ -51,10 +51,9 @@ export const SmppAccountBody = Type.Object({
   password: Type.Optional(
     Type.String({
       minLength: 8,
-      maxLength: 16,
+      maxLength: 8,
       pattern: '^[\\x21-\\x7e]*$',
-      description:
-        'Where the client has one already; else one is made. By the book SMPP has room for eight characters.',
+      description: 'Where the client has one already; else one is made. SMPP has room for eight characters.',
       examples: [],
     }),
   ),

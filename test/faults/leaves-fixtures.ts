@@ -180,7 +180,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
       { max_binds: 1 },
       {
         system_id: 'twig',
-        password: 'a-password',
+        password: 'a-secret',
         allow_networks: ['10.0.0.0/8'],
         max_binds: 2,
         rate_per_s: 10,

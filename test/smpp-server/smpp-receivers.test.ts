@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodePdu } from '../../src/carriers/smpp/codec/encode-pdu.ts'
 import { makePdu } from '../../src/carriers/smpp/codec/pdu.ts'
+import { pepperKeys, readPepper } from '../../src/otp/pepper.ts'
+import { hashPassword } from '../../src/smpp-accounts/password.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { bind, makeAccount, tryBind, type Login, type SmppClient } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
@@ -57,6 +59,19 @@ describe('a bind', () => {
       return client.status === 0 && client
     })
     again.close()
+  })
+
+  test('has a password of eight characters; one that was longer before goes on', async () => {
+    const make = (password: string) => service.call('POST', '/smpp/accounts', { password })
+    const longer = await make('123456789')
+    expect([longer.status, longer.body.errors]).toMatchObject([400, [{ field: 'password', type: 'string_too_long' }]])
+    expect((await make('12345678')).status).toBe(200)
+    const { system_id } = await makeAccount(service)
+    const password = '1234567890123456'
+    const { smpp_key } = pepperKeys(await readPepper(service, service.config))
+    await service.db`update smpp_accounts set password_hash = ${hashPassword(smpp_key, system_id, password)}
+      where system_id = ${system_id}`
+    await bound({ system_id, password })
   })
 
   test('says what it may do: nothing before it, no submits of a receiver, no second bind', async () => {

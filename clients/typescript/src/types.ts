@@ -2639,7 +2639,7 @@ export type SmppAccountsAnswer = {
 export type SmppAccountsCreateBody = {
   /** The name it binds under, unique in the installation. */
   system_id?: string
-  /** Where the client has one already; else one is made. By the book SMPP has room for eight characters. */
+  /** Where the client has one already; else one is made. SMPP has room for eight characters. */
   password?: string
   /** Networks and addresses it may bind from; with none, from anywhere. */
   allow_networks?: string[]
