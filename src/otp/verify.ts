@@ -40,10 +40,15 @@ export async function verifyOtp(
   if (tried.looked_at && tried.status === STATUS.FAILED) {
     noteOtp(deps.meters.analytics, owner.organisation_id, tried, 'otp_failed')
   }
-  throw notVerified('token', tried.looked_at ? 'invalid' : whyClosed(tried))
+  if (tried.looked_at) throw notVerified('token', 'invalid')
+  const type = whyClosed(tried)
+  throw notVerified('token', type, type === 'invalid' ? UNDELIVERED : undefined)
 }
 
-/** Why an OTP was not looked at. One that is still SENT was not, because its number has had too many wrong tries. */
+/**
+ * Why an OTP was not looked at. One that is still SENT was not, because its number has had too many wrong tries; one that
+ * FAILED without them could not be delivered, whatever the token is.
+ */
 function whyClosed({ status, attempts }: TriedOtp): FaultType {
   if (status === STATUS.EXPIRED) return 'expired'
   if (status === STATUS.VERIFIED) return 'used'
@@ -59,7 +64,12 @@ const SENTENCE: Partial<Record<FaultType, string>> = {
   max_attempts: 'There were too many wrong tries.',
 }
 
-function notVerified(field: 'id' | 'token', type: FaultType): Refusal {
-  const message = SENTENCE[type] ?? 'This is not the token.'
+const UNDELIVERED = 'The token could not be delivered, so it cannot be verified.'
+
+function notVerified(
+  field: 'id' | 'token',
+  type: FaultType,
+  message = SENTENCE[type] ?? 'This is not the token.',
+): Refusal {
   return new Refusal('not_found', 'Token not found or expired', [{ field, message, type }])
 }

@@ -40,6 +40,9 @@ describe('an OTP whose message', () => {
     expect(await balance(by)).toBe(left)
     const answer = await verify(by, id)
     expect(faults(answer.body)).toEqual(status === 1 ? [] : ['token invalid'])
+    // It was the right token: what is wrong is said.
+    const message = 'The token could not be delivered, so it cannot be verified.'
+    if (status !== 1) expect(answer.body).toMatchObject({ status: 404, errors: [{ message }] })
   })
 })
 

@@ -219,6 +219,7 @@ const KNOWN = [
   recognised('Token not found or expired'),
   recognised('The token has expired.'),
   recognised('The token has been used already.'),
+  recognised('The token could not be delivered, so it cannot be verified.'),
   recognised('The token has been revoked.'),
   recognised('There were too many wrong tries.'),
   recognised('The URL must lead to a public address, or into a network that callbacks.allow_networks names.'),
