@@ -38,11 +38,15 @@ describe('an OTP whose message', () => {
     await until('the end', async () => (await deliveryOf(by, id))?.status === delivery)
     expect((await read(by, id)).status).toBe(status)
     expect(await balance(by)).toBe(left)
-    const answer = await verify(by, id)
-    expect(faults(answer.body)).toEqual(status === 1 ? [] : ['token invalid'])
-    // It was the right token: what is wrong is said.
+    expect(faults((await verify(by, id)).body)).toEqual(status === 1 ? [] : ['token invalid'])
+  })
+
+  test('could not be delivered: that is said, also to who has the right token', async () => {
+    const by = await service.organisation({ credit: 100 })
+    const { id } = (await request(by, { recipient: '2348000000003' })).body
+    await until('the end', async () => (await deliveryOf(by, id))?.status === 'rejected')
     const message = 'The token could not be delivered, so it cannot be verified.'
-    if (status !== 1) expect(answer.body).toMatchObject({ status: 404, errors: [{ message }] })
+    expect((await verify(by, id)).body).toMatchObject({ status: 404, errors: [{ message }] })
   })
 })
 
