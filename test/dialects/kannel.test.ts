@@ -53,6 +53,23 @@ describe('sendsms', () => {
     expect((await read(sent)).content).toBe('By form é')
   })
 
+  test('the same request with the same Idempotency-Key sends once', async () => {
+    const before = await balanceOf()
+    const ask = (text: string) =>
+      sendsms('', {
+        method: 'POST',
+        headers: { 'idempotency-key': 'order-1' },
+        body: new URLSearchParams({ username: 'shop', password: by.key, to: '08031234567', text }),
+      })
+    const sent = await ask('Once')
+    const again = await ask('Once')
+    expect(again).toMatchObject(accepted)
+    expect(again.id).toBe(sent.id)
+    expect(await balanceOf()).toBe(before - 4)
+    expect(await ask('Something else')).toMatchObject({ status: 409 })
+    expect(await balanceOf()).toBe(before - 4)
+  })
+
   test('reads the text in the alphabet that is named', async () => {
     const contents = []
     for (const query of [

@@ -114,6 +114,7 @@ describe('Messages', () => {
     const again = await post('Once')
     const sids = await Promise.all([...answers, again].map(async (one) => ((await one.json()) as { sid?: string }).sid))
     expect(again.status).toBe(201)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(new Set(sids.filter(Boolean)).size).toBe(1)
     expect(await balanceOf()).toBe(before - 4)
     const other = await post('Something else')

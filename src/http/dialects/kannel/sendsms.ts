@@ -8,6 +8,7 @@ import { answerTime } from '../../../values/time.ts'
 import type { HttpDeps } from '../../deps.ts'
 import { answerFault, isBrokenOff } from '../../errors.ts'
 import { scopeFault } from '../../route/authenticate.ts'
+import { hashOf, LONGEST_KEY, type Idempotency } from '../../route/idempotency.ts'
 import { FORM_LIMIT, FormText, takeForms } from '../form.ts'
 import { readContent } from './content.ts'
 import { KannelFault } from './fault.ts'
@@ -31,8 +32,9 @@ export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
         config: { who: 'anybody' },
         schema: { hide: true, summary: 'Kannel: send a message' },
         handler: async (request, reply) => {
-          const { id, later } = await send(deps, request)
+          const { id, later, replayed } = await send(deps, request)
           const sentence = later ? '3: Queued for later delivery' : '0: Accepted for delivery'
+          if (replayed) reply.header('idempotent-replayed', 'true')
           return answer(reply.header('x-message-id', id), 202, sentence)
         },
       })
@@ -40,7 +42,9 @@ export function kannelRoutes(app: FastifyInstance, deps: HttpDeps): void {
   })
 }
 
-async function send(deps: HttpDeps, request: FastifyRequest): Promise<{ id: string; later: boolean }> {
+type Sent = { id: string; later: boolean; replayed: boolean }
+
+async function send(deps: HttpDeps, request: FastifyRequest): Promise<Sent> {
   const fields = readFields(request)
   const password = text(fields, 'password', 'pass')
   if (password === undefined) throw new Refusal('unauthenticated', 'A password is required.')
@@ -54,13 +58,24 @@ async function send(deps: HttpDeps, request: FastifyRequest): Promise<{ id: stri
   const { is_binary, ...body } = readBody(fields, deferred)
   const receipt = await sendMessage(deps, { ...caller, sends_from_numbers: true }, body, {
     shape_faults: [],
+    idempotency: readIdempotency(request),
     is_binary,
     callback_form: kannelForm(readMask(fields), username.slice(0, 100)),
     expires_in_s: validity === undefined ? undefined : (validity + (deferred ?? 0)) * 60,
     in_no_hurry: text(fields, 'priority') === '0',
   })
   const sent: unknown = JSON.parse(receipt.answer)
-  return { id: isRecord(sent) ? String(sent.id) : '', later: deferred !== undefined }
+  return { id: isRecord(sent) ? String(sent.id) : '', later: deferred !== undefined, replayed: receipt.replayed }
+}
+
+/** Kannel has none; who repeats a request may say so in the header that all our POSTs know. */
+function readIdempotency({ method, url, headers, body }: FastifyRequest): Idempotency | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length === 0 || key.length > LONGEST_KEY) {
+    throw new KannelFault(`An Idempotency-Key has 1 to ${LONGEST_KEY} characters, rejected`)
+  }
+  return { key, request_hash: hashOf(`${method} ${url}`, body instanceof FormText ? body.text : '') }
 }
 
 function readFields({ url, body }: FastifyRequest): Fields {

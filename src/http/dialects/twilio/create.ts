@@ -23,6 +23,7 @@ export async function createMessage(deps: HttpDeps, request: TwilioRequest): Pro
     callback_form: caller.key_id === null ? undefined : twilioForm(account_sid, caller.key_id),
     expires_in_s: readValidity(form),
   })
+  if (receipt.replayed) request.onReplay()
   return messageResource(account_sid, sentMessage(receipt.answer, caller.currency))
 }
 

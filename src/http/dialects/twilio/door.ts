@@ -20,6 +20,8 @@ export type TwilioRequest = {
   /** The path as it was asked for, without the query. */
   path: string
   idempotency: Idempotency | undefined
+  /** To be called where the answer is that of an earlier request. */
+  onReplay: () => void
 }
 
 export type TwilioRoute = {
@@ -57,7 +59,8 @@ export function addTwilioRoutes(app: FastifyInstance, deps: HttpDeps, routes: re
           request.caller = await admit(deps, request, scope)
         },
         handler: async (request, reply) => {
-          const answer = await run(readRequest(request))
+          const onReplay = (): void => void reply.header('idempotent-replayed', 'true')
+          const answer = await run({ ...readRequest(request), onReplay })
           return reply.code(status).send(answer)
         },
       })
@@ -96,7 +99,7 @@ async function callerOf({ authenticate }: HttpDeps, account: string, password: s
   }
 }
 
-function readRequest(request: FastifyRequest<{ Params: Record<string, string> }>): TwilioRequest {
+function readRequest(request: FastifyRequest<{ Params: Record<string, string> }>): Omit<TwilioRequest, 'onReplay'> {
   const { caller, params } = request
   if (!caller) throw new Error('a request without a caller has come through')
   const form = readForm(request.body)

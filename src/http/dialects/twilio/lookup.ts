@@ -34,6 +34,7 @@ async function lookUp(deps: HttpDeps, request: TwilioRequest): Promise<object> {
   const asks_line = fields.includes('line_type_intelligence') && number !== undefined
   const asked = { shape_faults: [], idempotency, meta: { method: 'GET', resource: path } }
   const receipt = asks_line ? await lookUpPhone(deps.lookupOf(caller), caller, number, asked) : undefined
+  if (receipt?.replayed) request.onReplay()
   return resourceOf(given, number, receipt?.answer, path)
 }
 

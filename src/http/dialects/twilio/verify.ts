@@ -66,6 +66,7 @@ async function startVerification(deps: HttpDeps, request: TwilioRequest): Promis
   const quick = { ...deps, db: deps.quick_db }
   const body = { recipient, channel, length, expires_in: MINUTES, ...(token === undefined ? {} : { token }) }
   const receipt = await requestOtp(quick, caller, body, { shape_faults: [], idempotency }).catch(asVerifyFault)
+  if (receipt.replayed) request.onReplay()
   const sent: unknown = JSON.parse(receipt.answer)
   if (!isRecord(sent)) throw new Error('the answer to a request for an OTP is none')
   return verification(
