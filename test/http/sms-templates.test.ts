@@ -141,6 +141,16 @@ test('double braces in free content are sent as they are', async () => {
 })
 
 describe('is refused before any charge', () => {
+  test('that is not there, beside other faults', async () => {
+    const { status, body } = await send({ recipients: '12', template_id: 'nope', callback: 'bad' })
+    expect(status).toBe(400)
+    expect(faults(body).sort()).toEqual([
+      'callback url_parsing',
+      'recipients[0] phone_invalid',
+      'template_id not_found',
+    ])
+  })
+
   test('with all that is wrong at once', async () => {
     const by = await service.organisation({ credit: 100 })
     const template_id = await template('{{a}} {{b}} {{c|x}} {{constructor}} {{a}}', by)

@@ -93,6 +93,8 @@ export async function planMessage(
     channel === 'whatsapp' && source && faults.length === 0
       ? await obeyWhatsapp(deps, organisation_id, source, asked, asSms, faults)
       : asked
+  // By itself it is a 404, beside others one of the faults.
+  if (faults.length > 0 && !source && sound('template_id') !== undefined) faults.push(...unknownTemplate().faults)
   refuseIfFaulty(faults)
   if (!source) throw unknownTemplate()
   const charge = priced.reduce((sum, one) => sum + one.charge, 0n)
