@@ -123,7 +123,8 @@ describe('a try', () => {
     await set(undeliverable, 3, 4)
     expect(await refused(verify(expired))).toEqual(notVerified('token', 'expired', 'The token has expired.'))
     expect(await refused(verify(revoked))).toEqual(notVerified('token', 'revoked', 'The token has been revoked.'))
-    expect(await refused(verify(undeliverable))).toEqual(INVALID)
+    const undelivered = 'The token could not be delivered, so it cannot be verified.'
+    expect(await refused(verify(undeliverable))).toEqual(notVerified('token', 'invalid', undelivered))
   })
 
   test('at one that is not there, or is somebody else’s, is told nothing more', async () => {
