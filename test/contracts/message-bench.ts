@@ -10,6 +10,7 @@ import { makeWakeups } from '../../src/queue/wakeups.ts'
 import { makeSeal } from '../../src/values/seal.ts'
 import { newId } from '../../src/values/id.ts'
 import { freshDatabase } from '../support/database.ts'
+import { foundOrganisation } from '../support/organisation.ts'
 import { PEPPER } from '../support/secret-seal.ts'
 import { makeSettler } from '../support/settling.ts'
 import { until } from '../support/until.ts'
@@ -25,6 +26,9 @@ export type Bench = {
   close(): Promise<void>
 }
 
+/** Whose messages they are; of the bench that was opened last. */
+let organisation_id: string
+
 /** A carrier by itself, with what the service would hand down to it, its network, and a database. */
 export async function openBench(network: Network): Promise<Bench> {
   const database = await freshDatabase()
@@ -33,6 +37,7 @@ export async function openBench(network: Network): Promise<Bench> {
   const lines: string[] = []
   const note = (details: object, sentence: string) => void lines.push(`${inspect(details, { depth: 9 })} ${sentence}`)
   const wakeups = await makeWakeups(db)
+  organisation_id = await foundOrganisation(db, 0n)
   const { deps: settling } = makeSettler(db, { wakeups })
   const deps = {
     ...settling,
@@ -71,7 +76,7 @@ function readSettings({ channel }: Network, settings: Peer['settings']) {
 
 export function messageTo(network: Network, recipient: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage {
   return {
-    organisation_id: newId(),
+    organisation_id,
     message_id: newId(),
     recipient,
     channel: network.channel,
