@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
+import { refundLines } from '../../src/billing/store.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import { routeQueue, routeQueues } from '../../src/messaging/dispatch/queues.ts'
 import { makeRecorder } from '../../src/messaging/dispatch/record.ts'
 import type { Route } from '../../src/messaging/dispatch/route.ts'
 import { PRIORITY, type Draft } from '../../src/messaging/draft.ts'
 import { takeBackMessages } from '../../src/messaging/intake/store.ts'
+import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { claim } from '../../src/queue/store.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { draftOf, numbersOf, saleOf } from '../support/drafts.ts'
@@ -33,7 +35,9 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()))
+  const faults = await auditMoney(database.db)
   await database.drop()
+  if (faults.length > 0) throw new Error(faults.join('\n'))
 })
 
 async function start(route: Partial<Route> = {}): Promise<RouteProcess> {
@@ -85,27 +89,17 @@ function failingOnce(name: string, work: () => Promise<unknown>, { whose = '', d
 }
 
 describe('rows of the intake', () => {
-  test('the rest of a slice goes, although asking for it failed', async () => {
+  test.each([
+    ['failed', false],
+    ['was carried out and its answer lost', true],
+  ])('the rest of a slice goes, although asking for it %s', async (_, done) => {
     carrier = makeTestCarrier({ batch: 10, limit: 20 })
     await accept(draftOf({ deliveries: numbersOf(100), priority: PRIORITY.bulk }))
-    await failingOnce('hand_on_intake', async () => {
+    const work = async () => {
       await start()
       await untilSent(100)
-    })
-    expect(carrier.taken).toHaveLength(100)
-  })
-
-  test('and so it does when only the answer was lost', async () => {
-    carrier = makeTestCarrier({ batch: 10, limit: 20 })
-    await accept(draftOf({ deliveries: numbersOf(100), priority: PRIORITY.bulk }))
-    await failingOnce(
-      'hand_on_intake',
-      async () => {
-        await start()
-        await untilSent(100)
-      },
-      { done: true },
-    )
+    }
+    await failingOnce('hand_on_intake', work, { done })
     expect(carrier.taken).toHaveLength(100)
   })
 
@@ -219,7 +213,14 @@ describe('jobs', () => {
     const draft = await acceptJobs(2)
     const [, second = ''] = routeQueues('sms', ['first', 'second'])
     await database.db`update jobs set queue = ${second}`
-    const gone = await transaction(database.db, (tx) => takeBackMessages(tx, by, [draft.id], [second]))
+    const gone = await transaction(database.db, async (tx) => {
+      const taken = await takeBackMessages(tx, by, [draft.id], [second])
+      const refunds = taken.map(({ message_id: subject_id, recipient: subject_key, charge: amount }) => {
+        return { subject_id, subject_key, amount }
+      })
+      await refundLines(tx, by, refunds)
+      return taken
+    })
     expect(gone).toHaveLength(2)
     expect(await statuses()).toEqual(['canceled', 'canceled'])
     expect(await database.db`select 1 from jobs`).toHaveLength(0)
