@@ -1,6 +1,7 @@
 -- Takes due jobs of one organisation from a queue, up to `budget`: lower priority numbers first, its lanes in turn behind
 -- the one served last (`after`), each in order of time, at most `per_lane` of each. This is how a cluster claims: on one
--- machine all organisations are asked by one statement (src/queue/store.ts).
+-- machine all organisations are asked by one statement (src/queue/store.ts). Without `per_lane` less than the budget is
+-- all there was, so nobody need ask again.
 create function claim_jobs(
   o uuid, of_queue text, budget integer, lease_s double precision, per_lane integer, except_lanes uuid[], after uuid
 ) returns table (
@@ -15,6 +16,8 @@ declare
   share integer;
   left_over integer := budget;
   turn integer;
+  left_before integer;
+  has_more boolean := true;
   job record;
   of_priority smallint;
   of_lane uuid;
@@ -35,29 +38,34 @@ begin
   end loop;
   share := coalesce(per_lane, greatest(1, budget / greatest(1, cardinality(lanes))));
 
-  for turn in
-    select n from unnest(priorities, lanes) with ordinality as found (priority, its_lane, n)
-    order by priority, its_lane <= after, its_lane
-  loop
-    exit when left_over <= 0;
-    of_priority := priorities[turn];
-    of_lane := lanes[turn];
-    for job in
-      select j.id, j.in_hand from jobs j
-      where j.organisation_id = o and j.queue = of_queue and j.priority = of_priority and j.lane = of_lane
-        and j.run_at <= now() and (not j.in_hand or j.leased_until is null or j.leased_until <= now())
-      order by j.run_at
-      limit least(share, left_over)
-      for update skip locked
+  while has_more and left_over > 0 loop
+    has_more := false;
+    for turn in
+      select n from unnest(priorities, lanes) with ordinality as found (priority, its_lane, n)
+      order by priority, its_lane <= after, its_lane
     loop
-      update jobs j
-      set leased_until = now() + lease_s * interval '1 s', attempts = j.attempts + 1, in_hand = true
-      where j.organisation_id = o and j.id = job.id
-      returning j.id, j.lane, j.attempts, j.subject_id, j.subject_key, j.run_at
-      into id, lane, attempts, subject_id, subject_key, run_at;
-      interrupted := job.in_hand;
-      left_over := left_over - 1;
-      return next;
+      exit when left_over <= 0;
+      left_before := left_over;
+      of_priority := priorities[turn];
+      of_lane := lanes[turn];
+      for job in
+        select j.id, j.in_hand from jobs j
+        where j.organisation_id = o and j.queue = of_queue and j.priority = of_priority and j.lane = of_lane
+          and j.run_at <= now() and (not j.in_hand or j.leased_until is null or j.leased_until <= now())
+        order by j.run_at
+        limit least(share, left_over)
+        for update skip locked
+      loop
+        update jobs j
+        set leased_until = now() + lease_s * interval '1 s', attempts = j.attempts + 1, in_hand = true
+        where j.organisation_id = o and j.id = job.id
+        returning j.id, j.lane, j.attempts, j.subject_id, j.subject_key, j.run_at
+        into id, lane, attempts, subject_id, subject_key, run_at;
+        interrupted := job.in_hand;
+        left_over := left_over - 1;
+        return next;
+      end loop;
+      has_more := has_more or (per_lane is null and left_before - left_over = share);
     end loop;
   end loop;
 end $$;

@@ -28,7 +28,7 @@ export function makeClusterClaim(
     try {
       if (await isAway(db, organisation_id)) return [] // the look tells when it is back
       const jobs = await claimOwn(db, organisation_id, { ...wanted, limit })
-      if (jobs.length > 0) due.add(organisation_id)
+      if (jobs.length === limit || (wanted.per_lane !== undefined && jobs.length > 0)) due.add(organisation_id)
       return jobs
     } catch (fault) {
       log.warn({ queue, organisation_id, err: fault }, 'claiming jobs of an organisation failed')

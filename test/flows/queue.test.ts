@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connectBeside } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
+import { claimOwn } from '../../src/queue/cluster-store.ts'
 import { openBucket, returnTokens, takeTokens } from '../../src/queue/rate-store.ts'
 import { claim, enqueue, finish, giveBack, postpone, postponeEach, type Job } from '../../src/queue/store.ts'
 import { makeWakeups, type Wakeups } from '../../src/queue/wakeups.ts'
@@ -104,6 +105,18 @@ describe('claiming', () => {
     expect(orphan).toMatchObject({ attempts: 3, interrupted: true })
     await finish(database.db, orphan ? [orphan] : [])
     expect(await take(10, { except: [busy] })).toEqual([])
+  })
+
+  test('of one organisation takes all there is, though one of its lanes has more than its share', async () => {
+    const [organisation_id, full] = [newId(), newId()]
+    await put(newId(), 1, { organisation_id, delay_ms: 60_000 })
+    await put(full, 7, { organisation_id })
+    await put(newId(), 1, { organisation_id })
+    const wanted = { queue: 'q', lease_s: 10, except: [], after: FIRST }
+    expect(await claimOwn(database.db, organisation_id, { ...wanted, limit: 6 })).toHaveLength(6)
+    expect(await claimOwn(database.db, organisation_id, { ...wanted, limit: 6 })).toHaveLength(2)
+    await put(full, 7, { organisation_id })
+    expect(await claimOwn(database.db, organisation_id, { ...wanted, limit: 6, per_lane: 2 })).toHaveLength(2)
   })
 
   // A cluster has a plan for each piece, most of them empty here.

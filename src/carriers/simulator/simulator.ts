@@ -68,9 +68,10 @@ export function startSimulator(deps: SimulatorDeps, settings: SimulatorSettings)
     const shown = messages
       .filter(({ recipient }) => behaviourOf(recipient).fate?.status === 'delivered')
       .map((message) => ({ ...message, id: newId() }))
-    await showMessages(deps.db, shown, queue, batchesOf(messages, settings.report_delay_ms))
+    const batches = batchesOf(messages, settings.report_delay_ms)
+    await showMessages(deps.db, shown, queue, batches)
     deps.onShown(shown)
-    deps.wakeups.wake(queue, settings.report_delay_ms + 5)
+    for (const { organisation_id, delay_ms } of batches) deps.wakeups.wake(queue, delay_ms + 5, organisation_id)
   }
 }
 
