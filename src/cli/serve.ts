@@ -56,9 +56,9 @@ async function run(values: Values): Promise<void> {
     let new_api_key: string | undefined
     const foundFirst = async (): Promise<void> => void ({ new_api_key } = await found(config, db))
     if (roles.processes > 1) {
-      await foundFirst()
       await held?.release()
-      serving = await startProcesses({ log }, roles.processes, { database: db.address }, roles.http)
+      serving = await startProcesses({ log }, roles.processes, { database: db.address, port: held?.port }, roles.http)
+      await foundFirst()
     } else {
       const settled = held ? withPort(config, held.port) : config
       serving = await serveHere(settled, roles, db, { held, foundFirst })
@@ -92,11 +92,12 @@ function readRoles(values: Values): Roles {
 /** One of several processes: the first one has opened the database and says where it is. */
 async function serveBesideOthers(config: Config, roles: Roles, stop: AbortSignal): Promise<void> {
   const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
-  const { database } = await readOrder()
+  const { database, port } = await readOrder()
   const db = connect(database)
   let serving: Awaited<ReturnType<typeof serveHere>> | undefined
   try {
-    serving = await serveHere(config, roles, db, { gather: gatherMetrics })
+    const settled = port === undefined ? config : withPort(config, port)
+    serving = await serveHere(settled, roles, db, { gather: gatherMetrics })
     process.send?.({ ready: true, port: serving.port })
     await Promise.race([aborted(stop), orphaned])
   } finally {

@@ -6,6 +6,7 @@ import { listeningPort } from '../../src/values/listening-port.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
 import { spawnGangan, startGangan, type Gangan } from '../support/process.ts'
+import { sendTrackedLink } from '../support/tracked-link.ts'
 import { until } from '../support/until.ts'
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
@@ -42,13 +43,27 @@ describe('in two processes', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let gangan: Gangan
   let call: ReturnType<typeof caller>
+  let refused: Awaited<ReturnType<typeof spawnGangan>>
 
   beforeAll(async () => {
     folder = await temporaryFolder()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const figures = { GANGAN_METRICS_PORT: String(listeningPort(taken)) }
+    refused = await spawnGangan(['serve', '--processes', '2'], { GANGAN_DATA: folder.path, PORT: '0', ...figures })
+    taken.close()
     gangan = await startGangan({ GANGAN_DATA: folder.path, GANGAN_CREDIT: '4000' }, ['--processes', '2'])
     call = caller(gangan.url, gangan.key ?? '')
   })
   afterAll(() => folder.remove())
+
+  test('a start that cannot serve says why and ends; the first key is shown by the one that serves', () => {
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/^gangan: GANGAN_METRICS_PORT: .* cannot be listened on \(EADDRINUSE\)\.$/m)
+    expect(refused.stderr).toMatch(/^gangan: A process of the service could not start\.$/m)
+    expect(refused.stdout).not.toContain('gg_live_')
+    expect(gangan.key).toMatch(/^gg_live_/)
+  })
 
   test('they share the port and the balance, and their figures are told together', async () => {
     expect(childrenOf(gangan.pid)).toHaveLength(2)
@@ -60,6 +75,10 @@ describe('in two processes', () => {
     expect((await call('GET', '/balance')).body.balance).toBe(3_600)
     const { text } = await call('GET', '/metrics')
     expect(text).toMatch(/gangan_deliveries_accepted_total\{channel="sms"\} 100\n/)
+  })
+
+  test('their links are at the port that the system has chosen', async () => {
+    expect(await sendTrackedLink(call, 'https://shop.example/sale')).toContain(`${gangan.url}/l/`)
   })
 
   test('one that is killed is replaced, and the other serves on meanwhile', async () => {

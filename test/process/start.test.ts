@@ -13,6 +13,7 @@ import { temporaryFolder } from '../support/folder.ts'
 import { caller } from '../support/service.ts'
 import { beginGangan, runGangan, spawnGangan, startGangan, type Gangan } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { sendTrackedLink } from '../support/tracked-link.ts'
 import { until } from '../support/until.ts'
 
 const MESSAGE = { recipients: '08031234567', content: 'Hello' }
@@ -44,13 +45,7 @@ describe('on its own data folder', () => {
   })
 
   test('tracks links at the port that the system has chosen', async () => {
-    const tracked = { ...MESSAGE, content: 'See https://shop.example/sale', is_trackable: true }
-    const call = caller(gangan.url, key)
-    await call('POST', '/sms/send', tracked)
-    const short = await until('the message', async () => {
-      const { body } = await call<{ messages: { text: string }[] }>('GET', '/sandbox/messages')
-      return body.messages.map(({ text }) => /See (http:\/\/\S+)/.exec(text)?.[1]).find((url) => url !== undefined)
-    })
+    const short = await sendTrackedLink(caller(gangan.url, key), 'https://shop.example/sale')
     expect(short.startsWith(`${gangan.url}/l/`)).toBe(true)
     const followed = await fetch(short, { redirect: 'manual' })
     expect([followed.status, followed.headers.get('location')]).toEqual([302, 'https://shop.example/sale'])

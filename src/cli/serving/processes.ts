@@ -7,7 +7,11 @@ import { OperatorFault } from '../operator-fault.ts'
 import { isRecord } from '../../values/record.ts'
 
 /** What the first process tells each of the others when it starts them. */
-export type Order = { database: DatabaseAddress }
+export type Order = {
+  database: DatabaseAddress
+  /** Where they are to listen, also if the system has chosen it. */
+  port: number | undefined
+}
 
 export const MAX_PROCESSES = 64
 /** A process that ends is started again, ever slower while it keeps ending. */
@@ -58,23 +62,26 @@ export async function startProcesses(
     return worker
   }
 
-  const first = Array.from({ length: count }, startOne)
-  const ports = await Promise.all(first.map((worker) => readiness(worker, answers_http)))
+  async function stop(): Promise<void> {
+    running = false
+    for (const timer of timers) clearTimeout(timer)
+    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    await Promise.all(
+      alive.map(async (worker) => {
+        const gone = once(worker, 'exit')
+        worker.process.kill('SIGTERM')
+        await gone
+      }),
+    )
+  }
 
-  return {
-    port: ports[0],
-    async stop() {
-      running = false
-      for (const timer of timers) clearTimeout(timer)
-      const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-      await Promise.all(
-        alive.map(async (worker) => {
-          const gone = once(worker, 'exit')
-          worker.process.kill('SIGTERM')
-          await gone
-        }),
-      )
-    },
+  const first = Array.from({ length: count }, startOne)
+  try {
+    const ports = await Promise.all(first.map((worker) => readiness(worker, answers_http)))
+    return { port: ports[0], stop }
+  } catch (fault) {
+    await stop()
+    throw fault
   }
 }
 
@@ -108,6 +115,7 @@ export async function readOrder(): Promise<Order> {
 
 function isOrder(message: unknown): message is Order {
   if (!isRecord(message) || !isRecord(message.database)) return false
+  if (message.port !== undefined && typeof message.port !== 'number') return false
   return typeof message.database.url === 'string' || typeof message.database.host === 'string'
 }
 

@@ -1,0 +1,11 @@
+import type { caller } from './service.ts'
+import { until } from './until.ts'
+
+/** Sends a message with a link that is followed, and gives the short link that the virtual handset shows. */
+export async function sendTrackedLink(call: ReturnType<typeof caller>, target: string): Promise<string> {
+  await call('POST', '/sms/send', { recipients: '08031234567', content: `See ${target}`, is_trackable: true })
+  return until('the message', async () => {
+    const { body } = await call<{ messages: { text: string }[] }>('GET', '/sandbox/messages')
+    return body.messages.map(({ text }) => /See (http:\/\/\S+)/.exec(text)?.[1]).find((url) => url !== undefined)
+  })
+}
