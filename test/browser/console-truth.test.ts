@@ -214,6 +214,8 @@ describe('a role', () => {
   test('shows the pages it may read, and no button for what it may not change', async () => {
     const { page, context, service } = at
     await service.call('POST', '/templates', { name: 'Seen', content: 'by everybody' })
+    const draft = await service.call<{ id: string }>('POST', '/campaigns', { name: 'Autumn', content: 'Hello' })
+    const actions = ['Check people and cost', 'Discard', 'Send a test to yourself']
     const pages = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
     await enter(context, service, service.id, 'viewer')
     await at.open('templates')
@@ -224,6 +226,10 @@ describe('a role', () => {
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Create a template' }).count()).toBe(0)
     await at.calm()
+    await at.open(`campaigns/${draft.body.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor()
+    for (const name of actions) expect(await page.getByRole('button', { name }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
     await at.open('keys')
     await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
 
@@ -233,6 +239,9 @@ describe('a role', () => {
     await page.getByRole('row', { name: /Seen/ }).getByRole('button', { name: 'Delete' }).waitFor()
     expect(await pages()).toEqual(expect.arrayContaining(['Send', 'Contacts', 'Lookup']))
     for (const hidden of ['Airtime', 'Webhooks', 'Keys', 'Audit']) expect(await pages()).not.toContain(hidden)
+    await at.open(`campaigns/${draft.body.id}`)
+    for (const name of actions) await page.getByRole('button', { name }).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).waitFor()
     await at.open('overview')
     await page.locator('.figure').first().waitFor()
     await at.calm()

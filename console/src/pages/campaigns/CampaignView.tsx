@@ -1,9 +1,10 @@
+import { useContext } from 'react'
 import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { plural, Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ReadOnly } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -89,6 +90,7 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
 
 function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
   const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
+  const read_only = useContext(ReadOnly)
   return (
     <Section
       title={t('Not checked yet')}
@@ -99,9 +101,11 @@ function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
         <Button look="main" busy={estimate.isPending} onClick={() => estimate.mutate()}>
           {t('Check people and cost')}
         </Button>
-        <Link to={`/campaigns/${id}/edit`} className="button">
-          {t('Edit')}
-        </Link>
+        {!read_only && (
+          <Link to={`/campaigns/${id}/edit`} className="button">
+            {t('Edit')}
+          </Link>
+        )}
       </div>
     </Section>
   )

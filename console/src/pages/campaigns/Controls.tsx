@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { call } from '../../api.ts'
 import { useWrite } from '../../read.ts'
 import { Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ReadOnly } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CAMPAIGNS, type CampaignWithOutcomes } from './campaigns.ts'
@@ -13,7 +13,7 @@ import { TestCampaign } from './TestCampaign.tsx'
 const STALE = [CAMPAIGNS, '/balance', '/console/api', '/sms'] as const
 const OPEN = ['draft', 'estimating', 'estimated', 'scheduled', 'running', 'paused']
 
-/** What can be done with a campaign now. */
+/** What can be done with a campaign now, by somebody who may. */
 export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   const { id, status, started_datetime } = campaign
   const say = useSay()
@@ -24,6 +24,7 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
   const resume = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/resume`), STALE)
   const cancel = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/cancel`), STALE)
   const has_begun = started_datetime !== undefined
+  if (useContext(ReadOnly)) return null
   return (
     <>
       {OPEN.includes(status) && (
