@@ -89,6 +89,8 @@ describe.skipIf(!cluster)('a cluster', () => {
         const server = servers[victim]
         if (!server) await killProcess()
         else {
+          // Who was killed before and has just come back may still be taken to be away.
+          if (victim > 0) await until('all nodes to be seen', allSeen, 60_000)
           const spared = accounts.filter(({ node }) => node !== server.name)
           const start_of = tally(spared)
           await server.kill()
@@ -122,6 +124,16 @@ describe.skipIf(!cluster)('a cluster', () => {
     },
     scale(400_000, 1_800_000),
   )
+
+  async function allSeen(): Promise<boolean> {
+    const told = await Promise.all(
+      processes.map(async ({ url }) => {
+        const answer = await fetch(`${url}/ready`).catch(() => undefined)
+        return answer?.ok === true && !(await answer.text()).includes('nodes_away')
+      }),
+    )
+    return told.every(Boolean)
+  }
 
   const answered = () => accounts.reduce((sum, { load }) => sum + load.answers.size, 0)
   const isOver = () => answered() >= MESSAGES * accounts.length
