@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../values/schema/type.ts'
 import { NETWORKS } from '../carriers/topup-carrier.ts'
 import { isOneOf } from '../values/one-of.ts'
 import { PURCHASE_STATUSES } from './schema.ts'

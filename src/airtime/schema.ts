@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { MAX_EXTERNAL_REF } from '../messaging/schema.ts'
 import { oneOf } from '../values/one-of.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { AfricasTalkingSettings } from '../carriers/africastalking/schema.ts'
 import { ReloadlySettings } from '../carriers/reloadly/schema.ts'
 import { TopupSimulatorSettings } from '../carriers/simulator/schema.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { DIMENSIONS } from '../observe/analytics/figures.ts'
 
 /** The longest stretch, and the longest that is told by the hour. */

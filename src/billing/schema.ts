@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { isOneOf } from '../values/one-of.ts'
 import { ListMeta, onePage, ScrollMeta } from '../values/page.ts'
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Default } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
 import { readNetwork } from '../callbacks/post/networks.ts'
@@ -12,6 +11,7 @@ import { readTraceSettings, type TraceSettings } from '../observe/trace/settings
 import { signInFaults } from '../sign-in/settings.ts'
 import { moneyFromText } from '../values/money.ts'
 import { isCountry } from '../values/phone.ts'
+import { withDefaults } from '../values/schema/check.ts'
 import type { Fault } from '../values/refusal.ts'
 import { readMetricsSettings, type MetricsSettings } from './metrics.ts'
 import { placeFaults, withPlace } from './place.ts'
@@ -61,7 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults = placeFaults(env)
   const names_vendors = namesVendors(file) // before the defaults are filled in
-  const settings: unknown = Default(Settings, withPlace(env, file ?? {}))
+  const settings: unknown = withDefaults(Settings, withPlace(env, file ?? {}))
   const is_sound = fitsShape(settings, faults)
   const sandbox = is_sound && isSandbox(settings)
   if (is_sound) {

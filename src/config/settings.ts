@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { AirtimeSettings } from '../airtime/settings.ts'
 import { CallbackSettings } from '../callbacks/schema.ts'
 import { WebhookSettings } from '../callbacks/webhooks/schema.ts'

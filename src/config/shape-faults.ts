@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
-import { Default, Errors } from 'typebox/value'
+import type { Schema } from '../values/schema/type.ts'
+import { errorsOf, tellErrors, withDefaults } from '../values/schema/check.ts'
 import { VendorSettings } from '../airtime/settings.ts'
 import { CarrierSettings, Settings } from './settings.ts'
 import { isRecord } from '../values/record.ts'
@@ -29,27 +29,17 @@ function shapeFaults(given: unknown): string[] {
     if (own.length > 0) settings.airtime = { ...airtime, vendors: [SOUND] }
     faults.push(...own)
   }
-  return [...faults, ...describe(Errors(Settings, given instanceof Object ? settings : given))]
+  return [...faults, ...tellErrors(errorsOf(Settings, given instanceof Object ? settings : given))]
 }
 
 /** Stands for entries whose faults have been told. */
 const SOUND = { kind: 'simulator', name: 'sound' }
 
-type Kind = TSchema & { properties: { kind: { const: string } } }
+type Kind = Schema & { properties: { kind: { const: string } } }
 
 function kindFaults(kinds: readonly Kind[], entry: { kind?: unknown } | null, place: string): string[] {
   const shape = kinds.find(({ properties }) => properties.kind.const === entry?.kind)
-  if (shape) return describe(Errors(shape, Default(shape, structuredClone(entry))), `/${place}`)
+  if (shape) return tellErrors(errorsOf(shape, withDefaults(shape, entry)), `/${place}`)
   const names = kinds.map(({ properties }) => properties.kind.const)
   return [`${place.replaceAll('/', '.')}.kind: must be one of ${names.join(', ')}`]
-}
-
-function describe(found: ReturnType<typeof Errors>, root = ''): string[] {
-  return found
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .map(({ instancePath, message, params, keyword }) => {
-      const place = (root + instancePath).slice(1).replaceAll('/', '.') || 'file'
-      if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperties.join(', ')}`
-      return `${place}: ${message}`
-    })
 }

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 
 /** Software that hands over what is to be sent, each in a form of its own. */
 export const HOOK_KINDS = [

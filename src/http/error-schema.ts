@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../values/schema/type.ts'
 import { ErrorAnswer } from './schema.ts'
 
 const WHEN = {

@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject, type TProperties } from 'typebox'
+import { Type, type Static, type ObjectSchema, type Properties } from '../values/schema/type.ts'
 import { BoughtPurchase, PurchasePage, ReadPurchase } from '../airtime/schema.ts'
 import { AnalyticsReport } from '../analytics/schema.ts'
 import { AccountPage, MessageCostPage } from '../billing/schema.ts'
@@ -51,7 +51,7 @@ export const ErrorAnswer = Type.Object({
 export type ErrorAnswer = Static<typeof ErrorAnswer>
 
 /** The answer is what a room knows, with the request it answers in `meta`. */
-function withMeta<Shape extends TProperties>({ properties }: TObject<Shape>) {
+function withMeta<Shape extends Properties>({ properties }: ObjectSchema<Shape>) {
   return Type.Object({ ...properties, meta: RequestMeta })
 }
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 
 export const IdParams = Type.Object({ id: Type.String({ description: 'As given in the first answer.' }) })
 export type IdParams = Static<typeof IdParams>

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { SAID_REQUIRED } from '../values/one-of.ts'
 import { HlrSettings } from '../carriers/hlr/schema.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../values/schema/type.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 import { isOneOf } from '../values/one-of.ts'
 import { DELIVERY_STATUSES } from './schema.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 
 /** What a virtual handset shows, as `/sandbox/messages` lists it. */
 export const PhoneMessage = Type.Object({

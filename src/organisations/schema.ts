@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 
 export const SCOPES = ['sms', 'otp', 'airtime', 'lookup', 'lists', 'settings', 'callbacks', 'balance'] as const
 export type Scope = (typeof SCOPES)[number]

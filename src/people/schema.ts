@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { AnyName } from '../values/any-name.ts'
 import { ListMeta, onePage, PageQuery } from '../values/page.ts'
 import { isOneOf } from '../values/one-of.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 import { onePage, ScrollMeta } from '../values/page.ts'
 
 const request_id = Type.String({

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../values/schema/type.ts'
 
 /** How long people stay logged in to the console. */
 export const SessionSettings = Type.Object(

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from './schema/type.ts'
 
 /**
  * Text that is one of these words in any case. The room reads it, so that a fault names the words; the interface

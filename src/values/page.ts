@@ -1,4 +1,4 @@
-import { Type, type Static, type TArray, type TSchema } from 'typebox'
+import { Type, type Static, type ArraySchema, type Schema } from './schema/type.ts'
 import { isId } from './id.ts'
 import { isOneOf } from './one-of.ts'
 import { isRecord } from './record.ts'
@@ -39,7 +39,7 @@ export const Pagination = Type.Object({
 export type Pagination = Static<typeof Pagination>
 
 /** The entries of one page. */
-export function onePage<T extends TSchema>(entry: T): TArray<T> {
+export function onePage<T extends Schema>(entry: T): ArraySchema<T> {
   return Type.Array(entry, { maxItems: MAX_PAGE_LIMIT })
 }
 

@@ -1,4 +1,4 @@
-import { Default } from 'typebox/value'
+import { withDefaults } from '../../src/values/schema/check.ts'
 import { PhoneSettings } from '../../src/carriers/phone/schema.ts'
 import { openPhoneDoor } from '../support/phone-door.ts'
 import { startPhonePeer } from '../support/phone-peer.ts'
@@ -12,7 +12,7 @@ messageCarrierContract('a phone', {
   // One that was expected comes to the carrier that has waited for it.
   start: (port) => startPhonePeer(port === undefined ? 'phones' : 'lonely', port === undefined ? {} : { port, door }),
   async open(deps) {
-    const settingsOf = (name: string) => Default(PhoneSettings, { kind: 'phone', name }) as PhoneSettings
+    const settingsOf = (name: string) => withDefaults(PhoneSettings, { kind: 'phone', name }) as PhoneSettings
     door = await openPhoneDoor(deps, ['phones', 'lonely'].map(settingsOf))
     return door
   },

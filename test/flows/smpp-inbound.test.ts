@@ -9,7 +9,7 @@ import type { SmppSession } from '../../src/carriers/smpp/session/session.ts'
 import { startSession } from '../../src/carriers/smpp/session/start-session.ts'
 import { startSmsc, type Smsc } from '../../src/carriers/smpp/smsc/smsc.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
-import { Default } from 'typebox/value'
+import { withDefaults } from '../../src/values/schema/check.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 /** As a process does it; what has been handed on already is known by its id. */
 function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
-  const settings = Default(SmppSettings, smppCarrier(smsc.port)) as SmppSettings
+  const settings = withDefaults(SmppSettings, smppCarrier(smsc.port)) as SmppSettings
   inbound = startInbound({ db: database.db, log, takeTexts, ...more }, 'mtn')
   const deps = { log, meters: makeMeters(), takeReports: async () => {}, inbound, default_country: 'NG' }
   const bind = { ...BIND_DEFAULTS, host: '127.0.0.1', port: smsc.port, system_id: 'gangan', password: 'secret' }

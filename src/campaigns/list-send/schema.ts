@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { CHANNELS } from '../../carriers/message-carrier.ts'
 import { SendBody } from '../../messaging/schema.ts'
 import { isOneOf } from '../../values/one-of.ts'

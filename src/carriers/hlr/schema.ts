@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { AnyName } from '../../values/any-name.ts'
 
 const path = Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$', maxLength: 200 }))

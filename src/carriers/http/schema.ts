@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { AnyName } from '../../values/any-name.ts'
 
 const secret = Type.String({ minLength: 1, maxLength: 2_000 })

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 
 const seconds = (minimum: number, maximum: number, fallback: number) =>
   Type.Number({ minimum, maximum, default: fallback })

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 
 const operator_id = (id: number) => Type.Integer({ minimum: 1, default: id })
 

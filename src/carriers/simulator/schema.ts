@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { isOneOf } from '../../values/one-of.ts'
 import { CHANNELS } from '../message-carrier.ts'
 import { ListMeta, onePage } from '../../values/page.ts'

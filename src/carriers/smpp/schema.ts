@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { AnyName } from '../../values/any-name.ts'
 import { ID_MODES, type IdMode } from '../message-id.ts'
 

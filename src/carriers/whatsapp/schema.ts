@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 
 /** A business number at WhatsApp's Cloud API, as the configuration file describes it. */
 export const WhatsappSettings = Type.Object(

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { AnyName } from '../../values/any-name.ts'
 import { COLUMN_TYPES, id, timestamp, type ColumnType } from '../schema.ts'
 import { IMPORT_STATUSES, type ImportStatus } from './import-store.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Type, type Static, type TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { Type, type Static, type Schema } from '../../values/schema/type.ts'
+import { fits } from '../../values/schema/check.ts'
 import { codeOf } from '../../values/thrown.ts'
 
 /**
@@ -137,8 +137,8 @@ function followOrder(file: string) {
     throw damaged(file)
   }
 
-  function shaped<T extends TSchema>(shape: T, value: unknown): Static<T> {
-    if (!Check(shape, value)) throw damaged(file)
+  function shaped<T extends Schema>(shape: T, value: unknown): Static<T> {
+    if (!fits(shape, value)) throw damaged(file)
     return value
   }
 
@@ -183,7 +183,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 function isNewer(header: unknown): boolean {
-  return Check(Type.Object({ gangan_backup: Type.Integer({ minimum: FORMAT + 1 }) }), header)
+  return fits(Type.Object({ gangan_backup: Type.Integer({ minimum: FORMAT + 1 }) }), header)
 }
 
 function noBackup(file: string): UnusableBackup {

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 
 /** Backups that the service makes by itself. */
 export const BackupSettings = Type.Object(

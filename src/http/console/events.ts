@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import type { LiveEvent } from '../../observe/live-outbox.ts'
 import { mayDo, type Area } from '../../users/roles.ts'
 import { findOpen } from '../../users/session.ts'

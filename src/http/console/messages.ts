@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { listAboutRecipient } from '../../callbacks/read/about-store.ts'
 import { readCallback } from '../../callbacks/read/read.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findReview, settleReview } from '../../airtime/review.ts'
 import { listCarriers } from '../../carriers/smpp/carrier/list.ts'
 import { listNames } from '../../organisations/store.ts'

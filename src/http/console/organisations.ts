@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { openAccount, topUpOnce } from '../../billing/balance.ts'
 import { TopUpBody } from '../../billing/schema.ts'
 import { newSecret } from '../../callbacks/deliver/signature.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findAllOtps } from '../../otp/list.ts'
 import { PageQuery } from '../../values/page.ts'
 import { cleanPhone, dialPlan } from '../../values/phone.ts'

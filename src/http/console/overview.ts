@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { readBalance } from '../../billing/store.ts'
 import { FIGURES, noFigures } from '../../observe/figures.ts'
 import { readActivity, readPace, type Slot } from '../../observe/activity-store.ts'

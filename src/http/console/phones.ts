@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { phoneQueue, SENT_AWAY } from '../../carriers/phone/calls.ts'
 import { forgetPhone, nextPairing } from '../../carriers/phone/store.ts'
 import { transaction } from '../../db/transaction.ts'

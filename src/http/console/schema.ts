@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { Static } from '../../values/schema/type.ts'
 import { IssuedKey, RotatedKey } from '../../organisations/schema.ts'
 import { SavedView, TotpProposal } from '../../users/schema.ts'
 import { CsvFile, Nothing } from '../schema.ts'

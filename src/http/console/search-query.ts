@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../messaging/schema.ts'
 import type { Search } from '../../messaging/read/search.ts'
 import type { Caller } from '../../organisations/store.ts'

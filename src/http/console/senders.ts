@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { decideSender, findAllSenders } from '../../senders/decide.ts'
 import { SENDER_STATES, type SenderState } from '../../senders/schema.ts'
 import { recordAudit } from '../../users/audit.ts'

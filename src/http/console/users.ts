@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findAudit } from '../../users/audit.ts'
 import { inviteAgain, inviteUser } from '../../users/invite.ts'
 import { changeUser, findUsers, ownersOnly } from '../../users/manage.ts'

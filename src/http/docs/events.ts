@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type Schema } from '../../values/schema/type.ts'
 import { PurchaseReport } from '../../airtime/event-schema.ts'
 import type { EVENT_TYPES } from '../../callbacks/webhooks/schema.ts'
 import { DeliveryReport, LinkClick } from '../../messaging/event-schema.ts'
@@ -15,7 +15,7 @@ const LowBalance = Type.Object({
   currency: Type.String({ examples: ['NGN'] }),
 })
 
-type Told = { summary: string; data: TSchema }
+type Told = { summary: string; data: Schema }
 
 /** Everything a customer can be told, with the shape of its `data`. */
 const EVENTS: Record<(typeof EVENT_TYPES)[number] | 'webhook.test', Told> = {
@@ -42,7 +42,7 @@ export function describeEvents(): { webhooks: Record<string, object>; schemas: R
   return { webhooks: Object.fromEntries(webhooks), schemas }
 }
 
-function eventShape(type: string, data: TSchema): TSchema {
+function eventShape(type: string, data: Schema): Schema {
   return Type.Object({
     id: Type.String({ format: 'uuid', description: 'The `webhook-id`: the same on every try.' }),
     type: Type.Literal(type),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
-import type { Static, TSchema } from 'typebox'
+import type { Static, Schema } from '../../values/schema/type.ts'
 import type { Receipt } from '../../billing/charge.ts'
 import type { Caller } from '../../organisations/store.ts'
 import type { Fault } from '../../values/refusal.ts'
@@ -28,9 +28,9 @@ export type Person = 'operator' | 'organisation' | 'visitor' | 'stranger' | 'any
 
 /** What `run` is given: Fastify's own request, with the types of the route's shapes. */
 export type Asked<
-  Body extends TSchema | undefined,
-  Params extends TSchema | undefined,
-  Query extends TSchema | undefined,
+  Body extends Schema | undefined,
+  Params extends Schema | undefined,
+  Query extends Schema | undefined,
   Who extends Person | 'key',
   Adds extends boolean,
 > = FastifyRequest & {
@@ -46,11 +46,11 @@ export type Given<Answer, Receipted, File> = Receipted extends true
   ? Receipt
   : File extends string
     ? AsyncGenerator<string>
-    : Answer extends TSchema
+    : Answer extends Schema
       ? WithoutMeta<Static<Answer>>
       : void
 
-type Shaped<Shape> = Shape extends TSchema ? Static<Shape> : unknown
+type Shaped<Shape> = Shape extends Schema ? Static<Shape> : unknown
 
 /** Any field may be absent; a file is a file. */
 type Loose<Value> = Value extends Readable ? Value : Partial<Value>

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { expect, test } from 'vitest'
 import type { HttpDeps } from '../deps.ts'
 import { addRoutes } from './add-routes.ts'

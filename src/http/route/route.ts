@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { Schema } from '../../values/schema/type.ts'
 import type { Caller } from '../../organisations/store.ts'
 import type { ErrorStatus } from '../error-schema.ts'
 import type { Area } from '../../users/roles.ts'
@@ -11,10 +11,10 @@ import type { Asked, Given, Person } from './asked.ts'
  * `add-routes.ts`; which routes there are, in `api.ts`.
  */
 export function route<
-  Body extends TSchema | undefined = undefined,
-  Params extends TSchema | undefined = undefined,
-  Query extends TSchema | undefined = undefined,
-  Answer extends TSchema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+  Params extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Answer extends Schema | undefined = undefined,
   Who extends Person | 'key' = 'key',
   Adds extends boolean = false,
   Receipted extends boolean = false,
@@ -45,10 +45,10 @@ export function route<
 /** A route whatever its shapes are. */
 export type Route = RouteText &
   (ForKeys | ForOthers<Person>) & {
-    body?: TSchema | undefined
-    params?: TSchema | undefined
-    query?: TSchema | undefined
-    answer?: TSchema | undefined
+    body?: Schema | undefined
+    params?: Schema | undefined
+    query?: Schema | undefined
+    answer?: Schema | undefined
     adds_faults?: boolean
     receipt?: boolean
     file?: string | undefined

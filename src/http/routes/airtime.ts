@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { buyAirtime } from '../../airtime/buy.ts'
 import { findPurchases, readPurchase } from '../../airtime/read.ts'
 import { BoughtPurchase, BuyBody, PurchasePage, ReadPurchase } from '../../airtime/schema.ts'

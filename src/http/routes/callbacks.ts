@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findCallbacks, readCallback } from '../../callbacks/read/read.ts'
 import { replayCallback } from '../../callbacks/read/replay.ts'
 import { CallbackPage, CallbackQuery } from '../../callbacks/schema.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { cancelOf, estimateCampaign, pauseOf, resumeOf, startOf } from '../../campaigns/control.ts'
 import { changeCampaign, createCampaign } from '../../campaigns/draft/create.ts'
 import { removeRecipients, uploadRecipients } from '../../campaigns/draft/upload.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { addHook, findHooks, removeHook } from '../../hooks/hooks.ts'
 import { HookBody } from '../../hooks/schema.ts'
 import type { HttpDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findInboundMessages, readInbound } from '../../messaging/inbound/read.ts'
 import { InboundPage } from '../../messaging/inbound/schema.ts'
 import { PageQuery } from '../../values/page.ts'

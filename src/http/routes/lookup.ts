@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { lookUpPhone, lookUpPhones } from '../../lookup/lookup.ts'
 import { LookupAnswer, LookupsAnswer, PhoneBody, PhonesBody } from '../../lookup/schema.ts'
 import type { HttpDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { addOptouts, findOptouts, removeOptout } from '../../optouts/optouts.ts'
 import { OptoutBody, OptoutPage } from '../../optouts/schema.ts'
 import { PageQuery } from '../../values/page.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findGuarded, liftGuard } from '../../otp/guard.ts'
 import { GuardPage, SettingsBody } from '../../otp/schema.ts'
 import { changeOtpSettings, readOtpSettings } from '../../otp/settings.ts'

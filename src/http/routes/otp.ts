@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findOtps, readOtp, revokeOtp } from '../../otp/read.ts'
 import { requestOtp } from '../../otp/request.ts'
 import { MAX_RECORDS, OtpRecord, RequestBody, VerifyBody } from '../../otp/schema.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import type { Phone } from '../../carriers/phone/store.ts'
 import { PHONE_PATH } from '../../carriers/phone/tokens.ts'
 import { Refusal } from '../../values/refusal.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { findHandsetMessages } from '../../carriers/simulator/read.ts'
 import { SandboxPage } from '../../carriers/simulator/schema.ts'
 import { replyFromHandset } from '../../messaging/inbound/reply.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { addAccount, findAccounts, removeAccount } from '../../smpp-accounts/accounts.ts'
 import { SmppAccountBody } from '../../smpp-accounts/schema.ts'
 import type { HttpDeps } from '../deps.ts'

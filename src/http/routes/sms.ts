@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { cancelMessage } from '../../messaging/schedule/cancel.ts'
 import { estimateMessage } from '../../messaging/compose/estimate.ts'
 import { MessageEstimate } from '../../messaging/compose/estimate-schema.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import { takeHint } from '../../airtime/hint.ts'
 import type { HttpDeps } from '../deps.ts'
 import { errorAnswers } from '../error-schema.ts'

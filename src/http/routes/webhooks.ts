@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../values/schema/type.ts'
 import {
   ReplayBody,
   Replayed,

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { Estimate, MAX_CONTENT_CHARACTERS, requestMeta } from '../schema.ts'
 
 const encoding = Type.Union([Type.Literal('GSM'), Type.Literal('UCS-2')])

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../values/schema/type.ts'
 import { Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../schema.ts'
 
 const timestamp = Type.String({ format: 'date-time' })

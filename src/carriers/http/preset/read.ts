@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Default, Errors } from 'typebox/value'
+import { errorsOf, tellErrors, withDefaults } from '../../../values/schema/check.ts'
 import { parseDocument } from 'yaml'
 import { codeOf } from '../../../values/thrown.ts'
 import type { HttpSettings } from '../schema.ts'
@@ -28,7 +28,7 @@ export function parsePreset(text: string): ReadPreset {
   if (text.length > LONGEST_FILE) return { faults: [`has more than ${LONGEST_FILE} characters`] }
   const document = parseDocument(text)
   if (document.errors.length > 0) return { faults: document.errors.map(({ message }) => message.split('\n')[0] ?? '') }
-  const given: unknown = Default(Preset, document.toJS({ maxAliasCount: 0 }) ?? {})
+  const given: unknown = withDefaults(Preset, document.toJS({ maxAliasCount: 0 }) ?? {})
   return fits(given) ? { preset: given } : { faults: shapeFaults(given) }
 }
 
@@ -38,16 +38,14 @@ function fits(given: unknown): given is Preset {
 
 /** Of a choice between shapes only the choice is told, not what each of them lacks. */
 function shapeFaults(given: unknown): string[] {
-  const found = Errors(Preset, given).filter(({ keyword }) => keyword !== 'boolean')
+  const found = errorsOf(Preset, given)
   const choices = found.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
-  return found
+  const told = found
     .filter(
       ({ keyword, instancePath }) => keyword === 'anyOf' || !choices.some((choice) => instancePath.startsWith(choice)),
     )
-    .map(({ instancePath, message, params, keyword }) => {
-      const place = instancePath.slice(1).replaceAll('/', '.') || 'file'
-      if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperties.join(', ')}`
-      if (keyword === 'anyOf') return `${place}: has none of the forms there are; see docs/carriers.md`
-      return `${place}: ${message}`
-    })
+    .map((error) => (error.keyword === 'anyOf' ? { ...error, message: NO_FORM } : error))
+  return tellErrors(told)
 }
+
+const NO_FORM = 'has none of the forms there are; see docs/carriers.md'

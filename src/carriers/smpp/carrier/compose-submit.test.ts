@@ -1,9 +1,9 @@
-import { Default } from 'typebox/value'
+import { withDefaults } from '../../../values/schema/check.ts'
 import { describe, expect, test } from 'vitest'
 import { composeSubmit, relativeTime, senderAddress } from './compose-submit.ts'
 import { SmppSettings } from '../schema.ts'
 
-const { profile } = Default(SmppSettings, { kind: 'smpp' }) as SmppSettings
+const { profile } = withDefaults(SmppSettings, { kind: 'smpp' }) as SmppSettings
 
 const message = {
   organisation_id: 'o',

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { Default } from 'typebox/value'
+import { withDefaults } from '../../../values/schema/check.ts'
 import { describe, expect, test } from 'vitest'
 import { pageTexts } from '../../../../test/support/page-texts.ts'
 import { measureText } from '../../../values/sms/sms-text.ts'
@@ -10,7 +10,7 @@ import { pageFormOf } from './page-form.ts'
 import { makePdu, TAG } from './pdu.ts'
 import { SmppSettings, type Profile } from '../schema.ts'
 
-const { profile: usual } = Default(SmppSettings, { kind: 'smpp' }) as SmppSettings
+const { profile: usual } = withDefaults(SmppSettings, { kind: 'smpp' }) as SmppSettings
 const ALPHABETS = ['gsm7', 'latin1', 'ascii', 'gsm7-packed'] as const
 const LONG = ['udh8', 'udh16', 'sar', 'payload'] as const
 const PROFILES = ALPHABETS.flatMap((alphabet) => LONG.map((long) => ({ ...usual, alphabet, long })))

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../../values/schema/type.ts'
 import { CallbackWithAttempts } from '../../../callbacks/schema.ts'
 import { FoundMessage, ShownDelivery, Timeline, TimelineEvent } from '../../../messaging/read/schema.ts'
 import { ChangedDeliveries, NewTexts, PhoneMessage } from '../../../observe/schema.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../../values/schema/type.ts'
 import { ListedPurchase } from '../../../airtime/schema.ts'
 import { NETWORKS, type Network } from '../../../carriers/topup-carrier.ts'
 import { ShownPhoneCarrier } from '../../../carriers/phone/schema.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../../values/schema/type.ts'
 import { CarrierState } from '../../../carriers/schema.ts'
 import { RequestMeta } from '../../shapes.ts'
 

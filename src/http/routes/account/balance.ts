@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { exportLedger, readAccount } from '../../../billing/ledger.ts'
 import { AccountPage, LedgerQuery, LedgerTimes, MessageCostPage } from '../../../billing/schema.ts'
 import { findChargedBy } from '../../../messaging/read/charged-store.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { findRequests, isPlace, placeOf, readRequest } from '../../../requests/read.ts'
 import { RequestFilter, RequestPage } from '../../../requests/schema.ts'
 import { PAGE_LIMIT, readScroll, ScrollQuery, scrollTo } from '../../../values/page.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { changeColumn, createColumn, removeColumn } from '../../../contacts/columns.ts'
 import { ColumnAnswer, ColumnBody, ColumnChange, ContactTable } from '../../../contacts/schema.ts'
 import { openTable } from '../../../contacts/table.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { csvLine } from '../../../values/csv-write.ts'
 import { cancelImport, findImports, readImport, readRejects } from '../../../contacts/import/read.ts'
 import { Import, ImportBody, ImportQuery, ImportWithFaults } from '../../../contacts/import/schema.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { exportRows } from '../../../contacts/export.ts'
 import { queryRows } from '../../../contacts/query/query.ts'
 import { QueryBody, RowsAnswer, RowsQuery, SearchBody } from '../../../contacts/query/schema.ts'

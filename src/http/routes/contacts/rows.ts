@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { createRow, createRows, patchRow, readRow, removeRow } from '../../../contacts/rows/rows.ts'
 import { BulkAnswer, BulkBody, ContactTable, RowAnswer, RowBody } from '../../../contacts/schema.ts'
 import { openTable } from '../../../contacts/table.ts'

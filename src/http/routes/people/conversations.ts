@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { answerPerson } from '../../../messaging/conversations/answer.ts'
 import { findConversations, readThread } from '../../../messaging/conversations/read.ts'
 import { markRead } from '../../../messaging/conversations/mark-read.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../values/schema/type.ts'
 import { askErasure, findErasures, readErasure } from '../../../people/erase.ts'
 import { makeExportTurns } from '../../../people/export-turns.ts'
 import { exportPerson } from '../../../people/export.ts'

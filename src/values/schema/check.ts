@@ -1,0 +1,60 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { isRecord } from '../record.ts'
+import type { Schema, Static } from './type.ts'
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false })
+const compiled = new WeakMap<Schema, ValidateFunction>()
+
+/** Everything that keeps a value from fitting. */
+export function errorsOf(schema: Schema, value: unknown): ErrorObject[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate(value) ? [] : (validate.errors ?? [])
+}
+
+export function fits<S extends Schema>(schema: S, value: unknown): value is Static<S> {
+  return errorsOf(schema, value).length === 0
+}
+
+/** The errors as lines for whoever wrote the value, each with its place behind `root`; what is missing in one place is one. */
+export function tellErrors(errors: readonly ErrorObject[], root = ''): string[] {
+  const lines = errors.map(({ instancePath, keyword, params, message }) => {
+    const place = (root + instancePath).slice(1).replaceAll('/', '.') || 'file'
+    if (keyword === 'additionalProperties') return `${place}: unknown key ${params.additionalProperty}`
+    if (keyword !== 'required') return `${place}: ${message}`
+    const missing = errors.filter((other) => other.keyword === keyword && other.instancePath === instancePath)
+    const names = missing.map((other) => other.params.missingProperty)
+    return `${place}: must have required properties ${names.join(', ')}`
+  })
+  return [...new Set(lines)]
+}
+
+type Keywords = Schema & {
+  default?: unknown
+  properties?: Readonly<Record<string, Schema>>
+  patternProperties?: Readonly<Record<string, Schema>>
+  items?: Schema
+  anyOf?: readonly Schema[]
+}
+
+/** The value with every `default` filled in that it leaves out; of a choice, those of the first that it then fits. */
+export function withDefaults(schema: Schema, given: unknown): unknown {
+  const { default: fallback, properties = {}, patternProperties = {}, items, anyOf }: Keywords = schema
+  const value = given === undefined ? structuredClone(fallback) : given
+  if (anyOf) {
+    const choices = anyOf.map((choice) => ({ choice, filled: withDefaults(choice, value) }))
+    return choices.find(({ choice, filled }) => fits(choice, filled))?.filled ?? value
+  }
+  if (items && Array.isArray(value)) return value.map((item) => withDefaults(items, item))
+  if (!isRecord(value)) return value
+  const [anything] = Object.values(patternProperties)
+  const filled = Object.entries(value).map(([name, own]) => {
+    const of = Object.hasOwn(properties, name) ? properties[name] : anything
+    return [name, of ? withDefaults(of, own) : own]
+  })
+  const absent = Object.entries(properties)
+    .filter(([name]) => !Object.hasOwn(value, name))
+    .map(([name, of]) => [name, withDefaults(of, undefined)])
+    .filter(([, own]) => own !== undefined)
+  return Object.fromEntries([...filled, ...absent])
+}
