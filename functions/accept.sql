@@ -5,6 +5,8 @@
 -- to the caller from the start: it hands all of it over right after this, and need not claim it. Its lease counts from
 -- the write, not from the beginning of the transaction: the balance may have been waited for.
 --
+-- What is stored says by which ledger line it was charged, or nothing where each has a line of its own, under its id.
+--
 -- `stored`, `scheduled` and `links` are JSON lists, or null: messages that are written down now because they go several
 -- ways or at several times, deliveries that wait for their time, and links that count clicks.
 --
@@ -18,11 +20,15 @@ create function accept_messages(
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
 declare
+  shared_line bigint;
   leased timestamptz;
   handed integer := 0;
 begin
   select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
+  if together then
+    shared_line := line;
+  end if;
 
   if charged is null and cardinality(row_ids) = 1 then
     -- Nearly always; and a cluster keeps the plan of an insert with values, not of one that reads an array.
@@ -34,14 +40,14 @@ begin
       (organisation_id, id, route, priority, first_id, last_id, first_position, size, handed, claims, line, leased_until,
        messages)
     values (o, row_ids[1], routes[1], priorities[1], first_ids[1], last_ids[1], first_positions[1], sizes[1],
-      handed, in_hand[1]::integer, accept_messages.line, leased, contents);
+      handed, in_hand[1]::integer, shared_line, leased, contents);
   elsif charged is null then
     insert into intake
       (organisation_id, id, route, priority, first_id, last_id, first_position, size, handed, claims, line, leased_until,
        messages)
     select o, row_id, route, priority, first_id, last_id, first_position, size, case when held then size else 0 end,
       held::integer,
-      accept_messages.line, case when held then clock_timestamp() + lease_s * interval '1 s' end, content
+      shared_line, case when held then clock_timestamp() + lease_s * interval '1 s' end, content
     from unnest(
       row_ids, routes, priorities, sizes, first_ids, last_ids, first_positions, in_hand,
       string_to_array(contents, e'\x1e')
@@ -52,7 +58,7 @@ begin
        messages)
     select o, row_id, route, priority, own.first_id, own.last_id, first_position, own.size,
       case when held then own.size else 0 end,
-      held::integer, accept_messages.line, case when held then clock_timestamp() + lease_s * interval '1 s' end, own.content
+      held::integer, shared_line, case when held then clock_timestamp() + lease_s * interval '1 s' end, own.content
     from unnest(
       row_ids, routes, priorities, first_positions, in_hand, string_to_array(contents, e'\x1e')
     ) as given (row_id, route, priority, first_position, held, content)
@@ -71,7 +77,7 @@ begin
       (organisation_id, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
        is_trackable, callback, encoding, message_length, pages, charge, line, trace)
     select o, id, channel, sender_id, content, template_id, template_version, personalisation, external_ref,
-      is_trackable, callback, encoding, message_length, pages, amount, accept_messages.line, trace
+      is_trackable, callback, encoding, message_length, pages, amount, shared_line, trace
     from json_to_recordset(stored) as given (
       id uuid, channel text, sender_id text, content text, template_id text, template_version integer,
       personalisation jsonb, external_ref text, is_trackable boolean, callback text, encoding text,

@@ -105,6 +105,21 @@ test('without the money for a second message the first is all there is', async (
   expect(await balance(by)).toBe(0)
 })
 
+test('second messages that are charged together have a line of the ledger each', async () => {
+  const by = await customer()
+  for (let n = 0; n < 3; n += 1) await request(by, { recipient: '2348000000005' })
+  await fallBackNow(by)
+  await until('the fallbacks', async () => (await messagesOf(by)).length === 6)
+  const seconds = (await messagesOf(by)).filter(({ channel }) => channel === 'whatsapp')
+  const lines = await service.db<{ subject_id: string; amount: bigint; subjects: number }[]>`
+    select subject_id, amount, subjects from ledger_lines
+    where organisation_id = ${by.id} and kind = 'message' and amount = -60000`
+  expect(new Set(lines.map(({ subject_id }) => subject_id))).toEqual(new Set(seconds.map(({ id }) => id)))
+  expect(await auditMoney(service.db)).toEqual([])
+  await until('their end', async () => (await service.db`select 1 from intake`).length === 0)
+  expect(await auditMoney(service.db)).toEqual([])
+})
+
 test('a token asked for on the second channel has nowhere to fall back to', async () => {
   const by = await customer()
   await request(by, { recipient: '2348000000005', channel: 'whatsapp' })

@@ -80,8 +80,11 @@ export async function findLineFaults(db: Db | Tx): Promise<LineFault[]> {
 /** Messages of all organisations that are in the intake and nowhere else. */
 function unwritten(db: Db | Tx): Query {
   return db`
-    select organisation_id, line, message.id, message.charge
+    select intake.organisation_id, coalesce(line, own.sequence) as line, message.id, message.charge
     from intake cross join lateral messages_in(messages) message
+    left join ledger_lines own
+      on own.organisation_id = intake.organisation_id and own.subject_id = message.id
+      and own.kind = 'message' and own.subject_key = '' and intake.line is null
     where not exists (
       select from messages known where known.organisation_id = intake.organisation_id and known.id = message.id
     )`
