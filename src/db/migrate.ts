@@ -4,6 +4,7 @@ import { distributeNew } from './cluster/distribute.ts'
 import { requireNoRestore } from './backup/unfinished.ts'
 import { hasFunctions, makeFunctions } from './functions.ts'
 import { LOCKS } from './locks.ts'
+import { splitStatements } from './split-statements.ts'
 import { transaction } from './transaction.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -19,6 +20,8 @@ export async function migrate(db: Db): Promise<string[]> {
   return transaction(db, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCKS.schema})`
     await requireNoRestore(tx)
+    // Functions are made on the connections that have changed the tables, which must be one to a node.
+    if (db.distributed) await tx`set local citus.multi_shard_modify_mode = 'sequential'`
     const applied = await applyMigrations(tx)
     const made = await makeFunctions(tx)
     if (db.distributed && (applied.length > 0 || made.length > 0)) await distributeNew(tx)
@@ -44,7 +47,7 @@ export async function applyMigrations(tx: Tx, until = Infinity): Promise<string[
   if (newest > known) throw new NewerSchema(newest, known)
   const applied: string[] = []
   for (const migration of migrations.filter(({ number }) => number > newest && number <= until)) {
-    await tx.unsafe(migration.sql)
+    for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
     await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`
     applied.push(migration.name)
   }
