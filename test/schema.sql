@@ -635,7 +635,7 @@ intake
   first_position int4 not null default 0
   handed int4 not null default 0
   claims int2 not null default 0
-  line int8 not null
+  line int8
   leased_until timestamptz
   created_datetime timestamptz not null default now()
   messages text not null
