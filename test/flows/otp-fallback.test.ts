@@ -115,8 +115,15 @@ test('second messages that are charged together have a line of the ledger each',
     select subject_id, amount, subjects from ledger_lines
     where organisation_id = ${by.id} and kind = 'message' and amount = -60000`
   expect(new Set(lines.map(({ subject_id }) => subject_id))).toEqual(new Set(seconds.map(({ id }) => id)))
+  type Ledger = { entries: { kind: string; subject_id: string }[] }
+  const chargesOf = async (id: string) => (await by.call<Ledger>('GET', `/balance?subject_id=${id}&kind=message`)).body
+  const eachHasItsOwn = async () => {
+    for (const { id } of seconds) expect((await chargesOf(id)).entries).toMatchObject([{ subject_id: id }])
+  }
+  await eachHasItsOwn()
   expect(await auditMoney(service.db)).toEqual([])
   await until('their end', async () => (await service.db`select 1 from intake`).length === 0)
+  await eachHasItsOwn()
   expect(await auditMoney(service.db)).toEqual([])
 })
 

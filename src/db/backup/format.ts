@@ -182,8 +182,10 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
+const Newer = Type.Object({ gangan_backup: Type.Integer({ minimum: FORMAT + 1 }) })
+
 function isNewer(header: unknown): boolean {
-  return fits(Type.Object({ gangan_backup: Type.Integer({ minimum: FORMAT + 1 }) }), header)
+  return fits(Newer, header)
 }
 
 function noBackup(file: string): UnusableBackup {

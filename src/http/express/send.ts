@@ -11,7 +11,7 @@ import { describeCall } from '../note-request.ts'
 import { HEADERS, noteAnswer, requestId } from '../observe.ts'
 import { scopeFault } from '../route/authenticate.ts'
 import { hashOf, LONGEST_KEY } from '../route/idempotency.ts'
-import { BODY_VALIDATION } from '../validators.ts'
+import { CHECKING } from '../../values/schema/check.ts'
 import type { Response, Serve } from './express.ts'
 import type { PlainHead } from './read-request.ts'
 
@@ -23,7 +23,7 @@ const REASONS: Record<number, string> = { 200: 'OK' }
 
 /** Sends a message from the express path. A body that is not as it should be is left to the route that explains it. */
 export function serveSend(deps: HttpDeps): Serve {
-  const isSendBody = new Ajv(BODY_VALIDATION).compile<SendBody>(SendBody)
+  const isSendBody = new Ajv(CHECKING).compile<SendBody>(SendBody)
 
   return (request, text) => {
     const { idempotency_key: key } = request

@@ -30,7 +30,7 @@ export async function findChargedBy(
   return new Map(rows.map(({ line, ids }) => [line, ids ?? []]))
 }
 
-/** The lines that charged these messages, alone or together with others. */
+/** The lines that these messages say they were charged by; those of their own name them. */
 export async function findLinesOf(db: Db, organisation_id: string, message_ids: readonly string[]): Promise<string[]> {
   if (message_ids.length === 0) return []
   const rows = await db<{ line: string }[]>`
@@ -40,7 +40,7 @@ export async function findLinesOf(db: Db, organisation_id: string, message_ids: 
     select intake.line::text from unnest(${message_ids}::uuid[]) as wanted (id)
     cross join lateral (
       select line, messages from intake
-      where organisation_id = ${organisation_id} and last_id >= wanted.id and first_id <= wanted.id
+      where organisation_id = ${organisation_id} and last_id >= wanted.id and first_id <= wanted.id and line is not null
     ) intake
     where strpos(intake.messages, wanted.id::text) > 0`
   return rows.map(({ line }) => line)

@@ -2,7 +2,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isRecord } from '../record.ts'
 import type { Schema, Static } from './type.ts'
 
-const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false })
+/** Every fault is told, and keywords of our own are no fault of the schema. */
+export const CHECKING = { allErrors: true, strict: false, validateFormats: false }
+
+const ajv = new Ajv(CHECKING)
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
 /** Everything that keeps a value from fitting. */
