@@ -88,9 +88,10 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
   )
 }
 
+/** What is to be done next, by somebody who may. */
 function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
   const estimate = useWrite(() => call('POST', `${CAMPAIGNS}/${id}/estimate`), [CAMPAIGNS])
-  const read_only = useContext(ReadOnly)
+  if (useContext(ReadOnly)) return null
   return (
     <Section
       title={t('Not checked yet')}
@@ -101,11 +102,9 @@ function DraftPart({ campaign: { id } }: { campaign: CampaignWithOutcomes }) {
         <Button look="main" busy={estimate.isPending} onClick={() => estimate.mutate()}>
           {t('Check people and cost')}
         </Button>
-        {!read_only && (
-          <Link to={`/campaigns/${id}/edit`} className="button">
-            {t('Edit')}
-          </Link>
-        )}
+        <Link to={`/campaigns/${id}/edit`} className="button">
+          {t('Edit')}
+        </Link>
       </div>
     </Section>
   )
