@@ -7,7 +7,7 @@ export type LearnedMode = 'raw' | 'resp_hex_dlr_dec' | 'resp_dec_dlr_hex'
 
 export const ID_MODES = ['auto', 'raw', 'resp_hex_dlr_dec', 'resp_dec_dlr_hex'] as const satisfies readonly IdMode[]
 
-/** As ids are kept: letters folded, leading zeros dropped. */
+/** As ids of SMPP are kept, whose reports write them in many ways: letters folded, leading zeros dropped. */
 export function keptId(id: string): string {
   return id.toLowerCase().replace(/^0+(?=.)/, '')
 }

@@ -7,6 +7,8 @@ import { openService, type TestService } from '../support/service.ts'
 import { smppCarrier } from '../support/smpp-carrier.ts'
 import { until } from '../support/until.ts'
 
+const FIRST = '2348039999999'
+
 /** Which carrier each of the numbers went by, once all of them have arrived. */
 async function arrive(service: TestService, numbers: readonly string[]): Promise<Set<string>> {
   const body = { recipients: numbers.join(), content: 'Hello' }
@@ -42,6 +44,8 @@ test('a phone, a vendor and a line of SMPP stand in for each other, and everythi
   })
   const numbers = Array.from({ length: 9 }, (_, n) => String(2_348_031_000_000 + n))
   await untilPresent(service, 'one')
+  // That it is there is stored before the route hears of it; until then the vendor may stand in for it.
+  await until('the route to know', async () => (await arrive(service, [FIRST])).has('phones'))
 
   expect(await arrive(service, numbers.slice(0, 3))).toEqual(new Set(['phones']))
   await phone.quiet()
@@ -51,6 +55,6 @@ test('a phone, a vendor and a line of SMPP stand in for each other, and everythi
   expect(await arrive(service, numbers.slice(6))).toEqual(new Set(['mtn']))
 
   const went = [...aired, ...vendor.taken, ...smsc.handsets.shown].map(({ to }) => to.replace('+', ''))
-  expect(went.sort()).toEqual(numbers)
+  expect(went.filter((to) => to !== FIRST).sort()).toEqual(numbers)
   expect(await auditMoney(service.db)).toEqual([])
 })

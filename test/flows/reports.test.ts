@@ -98,7 +98,28 @@ const nothingKept = () =>
     return row?.left === 0n
   })
 
+/** Ids are whatever a carrier gives: capitals and zeros tell them apart. */
+async function namedAlike(): Promise<{ one: Sent; other: Sent; before: Sent }> {
+  const [one, other, before] = [await sent(), await sent(us, OTHER), await sent()]
+  serial += 1
+  const name = async ({ id }: Sent, key: string): Promise<Sent> => {
+    await database.db`update submissions set carrier_message_id = ${key} where message_id = ${id}`
+    return { by: us, id, key }
+  }
+  return {
+    one: await name(one, `00aB${serial}`),
+    other: await name(other, `00Ab${serial}`),
+    before: await name(before, `wamid.x${serial}`),
+  }
+}
+
 describe('a report', () => {
+  test('means the id as it is written, capitals and zeros, too', async () => {
+    const { one, other } = await namedAlike()
+    await taking()([report(other.key)])
+    expect([await stateOf(one), await stateOf(other)]).toMatchObject([{ status: 'sent' }, { status: 'delivered' }])
+  })
+
   test('that finds its message is settled at once, and not kept', async () => {
     const one = await sent()
     await taking()([report(one.key, { operator: 'MTN' })])
@@ -217,6 +238,18 @@ describe('a report', () => {
 })
 
 describe('the worker', () => {
+  test('finds the id as it is written, or in small letters and without zeros, as all were kept once', async () => {
+    const { one, other, before } = await namedAlike()
+    await storing()([report(other.key), report(before.key.toUpperCase())])
+    startWorking()
+    await nothingKept()
+    expect([await stateOf(one), await stateOf(other), await stateOf(before)]).toMatchObject([
+      { status: 'sent' },
+      { status: 'delivered' },
+      { status: 'delivered' },
+    ])
+  })
+
   test('settles what is kept, each for its organisation, and keeps nothing of it', async () => {
     const other = await organisation()
     const [here, there] = [await sent(), await sent(other, OTHER)]

@@ -1,5 +1,5 @@
 import type { SubmitOutcome, TakenSegments } from '../../carriers/message-carrier.ts'
-import { keptId, numberKey } from '../../carriers/message-id.ts'
+import { numberKey } from '../../carriers/message-id.ts'
 import type { Change } from '../settle/store.ts'
 import type { DispatchTarget } from './target.ts'
 
@@ -61,7 +61,7 @@ export function decide(target: DispatchTarget, tried: Tried, outcome: Outcome): 
  */
 function idsOf(given: readonly string[], recipient: string): string[] {
   const nameless = given.length === 1 ? numberKey(recipient) : NO_ID
-  return given.map((id) => (id === '' ? nameless : keptId(id)))
+  return given.map((id) => id || nameless)
 }
 
 function decideUnknown(

@@ -24,13 +24,15 @@ export function makeReadIds({ db }: { db: Db }): ReadIds {
       if (msg_id_mode === 'auto' && !learned_of.has(carrier)) learned_of.set(carrier, await learnedOf(carrier))
     }
     return reports.map((report) => {
-      const { carrier, carrier_message_id, msg_id_mode = 'raw' } = report
+      const { carrier, carrier_message_id, msg_id_mode } = report
       const recipient = report.recipient?.replace(/\D/g, '')
       const learned = learned_of.get(carrier)
+      const common = { ...report, ...(recipient ? { recipient } : {}), id: newId() }
+      if (msg_id_mode === undefined) return { ...common, keys: [carrier_message_id], certain: 1, plain: true }
       const keys = meantIds(carrier_message_id, msg_id_mode, learned)
       const doubtful = keys.length > 1 && learned === undefined && (recipient?.length ?? 0) >= TELLING_DIGITS
       const plain = keys.length === 1 && keys[0] === keptId(carrier_message_id)
-      return { ...report, ...(recipient ? { recipient } : {}), id: newId(), keys, certain: doubtful ? 0 : 1, plain }
+      return { ...common, keys, certain: doubtful ? 0 : 1, plain }
     })
   }
 }

@@ -1,5 +1,4 @@
 import type { CarrierReport, KnownDelivery } from '../../carriers/message-carrier.ts'
-import { keptId } from '../../carriers/message-id.ts'
 import { idArray } from '../../db/array.ts'
 import { rows } from '../../db/rows.ts'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -70,7 +69,7 @@ export async function insertKnown(tx: Tx, known: readonly KnownDelivery[]): Prom
       1, 1, now() + report_due_s * interval '1 s'
     from unnest(
       ${known.map(({ carrier }) => carrier)}::text[],
-      ${known.map(({ carrier_message_id }) => keptId(carrier_message_id))}::text[],
+      ${known.map(({ carrier_message_id }) => carrier_message_id)}::text[],
       ${known.map(({ organisation_id }) => organisation_id)}::uuid[],
       ${known.map(({ message_id }) => message_id)}::uuid[],
       ${known.map(({ recipient }) => recipient)}::text[],
@@ -121,6 +120,7 @@ async function readOnCluster(db: Db, ids: readonly string[]): Promise<(MatchedRe
   })
 }
 
+/** Once the ids of all carriers were kept as those of SMPP are: those without keys may mean such a one, too. */
 async function readWith(
   db: Db,
   ids: readonly string[],
@@ -132,7 +132,9 @@ async function readWith(
       found.carrier_message_id as kept_id, found.of_number,
       (extract(epoch from now() - report.received_datetime) / 3600)::float8 as age_h
     from (
-      select *, coalesce(keys, array[lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant
+      select id, carrier, carrier_message_id, status, code, description, operator, recipient, received_datetime,
+        coalesce(keys, array[carrier_message_id, lower(regexp_replace(carrier_message_id, '^0+(?=.)', ''))]) as meant,
+        case when keys is null then 2 else certain end as certain
       from reports where id = any (${ids}::uuid[])
     ) report
     left join lateral (${meantSubmission(db, condition)}) found on true`)

@@ -7,11 +7,6 @@ export type Filter = (value: unknown) => unknown
 const FILTERS: Record<string, { argument: 'none' | 'number' | 'word'; make(argument: string): Filter }> = {
   /** 2348031234567 as +2348031234567; names and short codes stay as they are. */
   plus: { argument: 'none', make: () => each((text) => (/^\d{7,15}$/.test(text) ? `+${text}` : text)) },
-  /** As many letters at the beginning as capitals: ids are kept in small letters. */
-  capitals: {
-    argument: 'number',
-    make: (count) => each((text) => text.slice(0, Number(count)).toUpperCase() + text.slice(Number(count))),
-  },
   text: { argument: 'none', make: () => each((text) => text) },
   base64: { argument: 'none', make: () => each((text) => Buffer.from(text).toString('base64')) },
   comma: { argument: 'none', make: () => (value) => (Array.isArray(value) ? value.map(asText).join(',') : value) },

@@ -75,7 +75,6 @@ describe('a template', () => {
     [{ coding: '{{message.unicode | then 2}}' }, undefined],
     ['{{message.unicode | then unicode | else plain}}', 'plain'],
     [{ list: { $each: { to: '{{message.to}}' } } }, { list: [{ to: '1' }, { to: '2' }] }],
-    ['{{options.id | capitals 2}}', 'SMab'],
     [
       [1, true, null],
       [1, true, null],

@@ -63,7 +63,7 @@ async function sendSegment(
       answer = await submit(segment, number)
     }
     if (answer.command_status !== 0) return refusalOf(answer.command_status, attempt, profile.errors)
-    return { kind: 'taken', carrier_message_id: answer.message_id ?? '' }
+    return { kind: 'taken', carrier_message_id: keptId(answer.message_id ?? '') }
   } catch (fault) {
     if (!(fault instanceof SubmitFault)) throw fault
     return fault.fate === 'not_sent' ? { kind: 'not_sent' } : { kind: 'unanswered', reason: fault.message }
@@ -86,7 +86,7 @@ async function insist(
 
 function together(segments: readonly SegmentOutcome[], report_due_s: number): SubmitOutcome {
   const ids = segments.flatMap((outcome, n) =>
-    outcome.kind === 'taken' ? [{ segment: n + 1, carrier_message_id: keptId(outcome.carrier_message_id) }] : [],
+    outcome.kind === 'taken' ? [{ segment: n + 1, carrier_message_id: outcome.carrier_message_id }] : [],
   )
   const all = { segments: segments.length, ids, report_due_s }
   const silent = segments.find((outcome) => outcome.kind === 'unanswered')
