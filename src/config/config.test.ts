@@ -271,6 +271,15 @@ describe('the airtime vendors', () => {
     ])
   })
 
+  test('alone carry no messages: the simulator does so only where it is named', () => {
+    const { settings } = decideConfig({}, { airtime: { vendors: [vtpass] } })
+    expect([settings.carriers, settings.routes]).toEqual([[], []])
+    const routes = [{ name: 'sms', channel: 'sms', carrier: 'simulator' }]
+    const named = decideConfig({}, { airtime: { vendors: [vtpass] }, routes })
+    expect(named.settings.carriers).toMatchObject([{ kind: 'simulator' }])
+    expect(named.settings.routes).toHaveLength(1)
+  })
+
   test('are told what their own kind lacks, beside all other faults', () => {
     const { secret_key, ...lacking } = vtpass
     const message = faultsOf(

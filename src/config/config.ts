@@ -60,13 +60,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The second, pure step: checks all of it and reports every fault with its place. */
 export function decideConfig(env: NodeJS.ProcessEnv, file: unknown): Config {
   const faults = placeFaults(env)
-  const names_vendors = namesVendors(file) // before the defaults are filled in
+  const chosen = whatIsChosen(file) // before the defaults are filled in
   const settings: unknown = withDefaults(Settings, withPlace(env, file ?? {}))
   const is_sound = fitsShape(settings, faults)
   const sandbox = is_sound && isSandbox(settings)
   if (is_sound) {
-    // Nobody chose the simulator: what a customer paid for would never arrive.
-    if (!sandbox && !names_vendors) settings.airtime.vendors = []
+    // Where nobody chose the simulator, what a customer paid for would never arrive.
+    if (!sandbox && !chosen.vendors) settings.airtime.vendors = []
+    if (!sandbox && !chosen.carriers) Object.assign(settings, { carriers: [], routes: [] })
     faults.push(...crossFaults(settings), ...airtimeFaults(settings.airtime), ...signInFaults(settings.sign_in))
   }
 
@@ -113,8 +114,13 @@ function isSandbox({ carriers, airtime }: Settings): boolean {
   return [...carriers, ...airtime.vendors].every(({ kind }) => kind === 'simulator')
 }
 
-function namesVendors(file: unknown): boolean {
-  return isRecord(file) && isRecord(file.airtime) && file.airtime.vendors !== undefined
+/** Whether the file says who sells airtime, and who carries messages. */
+function whatIsChosen(file: unknown): { vendors: boolean; carriers: boolean } {
+  const { airtime, carriers, routes } = isRecord(file) ? file : {}
+  return {
+    vendors: isRecord(airtime) && airtime.vendors !== undefined,
+    carriers: carriers !== undefined || routes !== undefined,
+  }
 }
 
 /** The configuration once it is known which port the system has chosen for 0. */
