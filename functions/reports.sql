@@ -11,12 +11,12 @@ declare
   places integer[];
   still text[];
 begin
-  has_webhooks := exists (select from webhooks w where w.organisation_id = o and w.enabled);
   waits := false;
   -- By one statement for all: a cluster plans each of them anew, and lets go of no plan before the function ends.
-  for n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback in
+  for n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
+    has_webhooks in
     select given.n, d.status, d.code, d.pages, d.charge, d.route, m.channel, m.sender_id, m.template_id, m.external_ref,
-      m.callback
+      m.callback, exists (select from webhooks w where w.organisation_id = o and w.enabled)
     from delivery_keys(o, message_ids, recipients) given
     join deliveries d on d.message_id = given.message_id and d.recipient = given.recipient
     left join messages m on m.organisation_id = o and m.id = d.message_id
@@ -25,8 +25,9 @@ begin
     stored[n] := true;
     return next;
   end loop;
-  select null, null, null, null, null, null, null, null, null, null
-  into delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback;
+  select null, null, null, null, null, null, null, null, null, null, false
+  into delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
+    has_webhooks;
   for missing, places in
     select given.message_id, array_agg(given.place)
     from unnest(message_ids, stored) with ordinality as given (message_id, stored, place)

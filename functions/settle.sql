@@ -4,6 +4,7 @@
 create function settle_delivered(
   o uuid, moment timestamptz, message_ids uuid[], recipients text[], codes text[], descriptions text[],
   event_ids uuid[], urls text[], lanes uuid[], bodies text[], in_hands boolean[], lease_s integer,
+  for_webhooks boolean default true,
   out moved integer[], out waiting integer, out burst_lanes uuid[], out burst_ids bigint[]
 ) language plpgsql as $$
 declare
@@ -27,7 +28,7 @@ begin
   end if;
   select * from store_events(
     o, event_ids, array_fill('text.delivered'::text, array[cardinality(message_ids)]), urls, lanes, message_ids, bodies,
-    in_hands, case when cardinality(moved) < cardinality(message_ids) then moved end, lease_s
+    in_hands, case when cardinality(moved) < cardinality(message_ids) then moved end, lease_s, for_webhooks
   ) into posts, waiting, burst_lanes, burst_ids;
 end $$;
 

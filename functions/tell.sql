@@ -1,6 +1,7 @@
 -- Stores events of an organisation for everybody who wants them: for the callback of the request (`urls`, null where
 -- there is none), and for each enabled endpoint of the organisation whose filter fits. `places` are those of the events
--- that are to be stored; null: all. An event without an id is none.
+-- that are to be stored; null: all. An event without an id is none. Who knows that there is no endpoint says so
+-- (`for_webhooks`), and none is looked for.
 --
 -- What goes to the callback of a request may be `in_hands`, those of the caller: then all of a lane get one job together,
 -- their burst, leased for `lease_s`. Everything else gets a job of its own; an endpoint is its own lane. Should the
@@ -12,7 +13,7 @@
 -- Gives the number of posts that makes, how many of them wait in line, and the bursts by their lanes.
 create function store_events(
   o uuid, ids uuid[], types text[], urls text[], lanes uuid[], subject_ids uuid[], bodies text[], in_hands boolean[],
-  places integer[], lease_s integer,
+  places integer[], lease_s integer, for_webhooks boolean default true,
   out posts integer, out waiting integer, out burst_lanes uuid[], out burst_ids bigint[]
 ) language plpgsql as $$
 declare
@@ -63,6 +64,9 @@ begin
     waiting := waiting + stored;
   end if;
 
+  if not for_webhooks then
+    return;
+  end if;
   -- The endpoints are read once, so that what is stored is what gets a job, though one be added or deleted meanwhile.
   select array_agg(copy_id(event.id, webhook.id)) as ids, array_agg(type) as types, array_agg(webhook.url) as urls,
     array_agg(body) as bodies, array_agg(subject_id) as subject_ids, array_agg(webhook.id) as webhook_ids,

@@ -104,16 +104,20 @@ async function settleAtOnce(deps: MatchDeps, rows: readonly NewReport[]): Promis
     if (report && !early.has(found.id)) whole.push({ found, report })
   }
   const settled: Arrived[] = []
-  for (const [organisation_id, own] of groupBy(whole, ({ found }) => found.organisation_id)) {
-    try {
-      await settleDelivered(deps, organisation_id, own.filter(isArrived))
-      const others = own.filter((one) => !isArrived(one))
-      if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
-      settled.push(...own)
-    } catch {
-      // They are stored; the worker tries each alone, and says what is wrong with one.
-    }
-  }
+  // Side by side: an organisation whose node answers late holds up nobody else's.
+  const groups = [...groupBy(whole, ({ found }) => found.organisation_id)]
+  await Promise.all(
+    groups.map(async ([organisation_id, own]) => {
+      try {
+        await settleDelivered(deps, organisation_id, own.filter(isArrived))
+        const others = own.filter((one) => !isArrived(one))
+        if (others.length > 0) await settle(deps, organisation_id, others.map(changeBy), async () => {})
+        settled.push(...own)
+      } catch {
+        // They are stored; the worker tries each alone, and says what is wrong with one.
+      }
+    }),
+  )
   await deps.learnIds(settled)
   void deps.traceReports?.(
     began_ms,

@@ -94,7 +94,7 @@ export async function readKind(tx: Tx, organisation_id: string, message_id: stri
 }
 
 /** A delivery that has arrived, and what is told about it, if anybody wants to hear. */
-export type Arrival = { change: Change; event: NewEvent | undefined }
+export type Arrival = { change: Change & Pick<Changed, 'has_webhooks'>; event: NewEvent | undefined }
 
 /**
  * `delivered`, for many of one organisation in one statement (`functions/settle.sql`). Returns which of them moved, the
@@ -120,7 +120,7 @@ export async function markDelivered(
       ${sparse(rows.map(({ event }) => event?.lane ?? null))}::uuid[],
       ${sparse(rows.map(({ event }) => event?.body ?? null))}::text[],
       ${rows.some(({ event }) => event?.in_hand) ? rows.map(({ event }) => event?.in_hand ?? false) : []}::boolean[],
-      ${LEASE_S}
+      ${LEASE_S}, ${rows.some(({ change }) => change.has_webhooks)}
     )`
   const moved = new Set(row?.moved?.map((n) => n - 1))
   const burst_of = new Map(row?.burst_lanes?.map((lane, n) => [lane, BigInt(row.burst_ids?.[n] ?? '')]))
