@@ -57,8 +57,10 @@ async function run(values: Values): Promise<void> {
     const foundFirst = async (): Promise<void> => void ({ new_api_key } = await found(config, db))
     if (roles.processes > 1) {
       await held?.release()
+      // A key that is given is never shown, so it cannot be lost; and who calls with it early is known.
+      if (config.api_key !== undefined) await foundFirst()
       serving = await startProcesses({ log }, roles.processes, { database: db.address, port: held?.port }, roles.http)
-      await foundFirst()
+      if (config.api_key === undefined) await foundFirst()
     } else {
       const settled = held ? withPort(config, held.port) : config
       serving = await serveHere(settled, roles, db, { held, foundFirst })
