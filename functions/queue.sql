@@ -57,7 +57,7 @@ begin
         for update skip locked
       loop
         update jobs j
-        set leased_until = now() + lease_s * interval '1 s', attempts = j.attempts + 1, in_hand = true
+        set leased_until = now() + lease_s * interval '1 s', attempts = least(j.attempts + 1, 32767), in_hand = true
         where j.organisation_id = o and j.id = job.id
         returning j.id, j.lane, j.attempts, j.subject_id, j.subject_key, j.run_at
         into id, lane, attempts, subject_id, subject_key, run_at;

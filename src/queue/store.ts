@@ -133,7 +133,8 @@ export async function claimFrom(
     ),
     claimed as (
       update ${from_table}
-      set leased_until = now() + ${lease_s} * interval '1 s', attempts = attempts + 1, in_hand = true
+      set leased_until = now() + ${lease_s} * interval '1 s', attempts = least(attempts + 1, ${MOST_ATTEMPTS}),
+        in_hand = true
       from due
       where jobs.id = any (array[due.id])
       returning jobs.id, lane, attempts, due.in_hand as interrupted, organisation_id, subject_id, subject_key, run_at
@@ -150,6 +151,9 @@ export async function claimFrom(
   const last = rows.at(-1)
   return { jobs, ended_at: last?.id === null ? { priority: last.attempts, lane: last.lane } : undefined }
 }
+
+/** What the column holds. Work that goes on for days is claimed more often than that. */
+const MOST_ATTEMPTS = 32_767
 
 /** Before all lanes: no job has such a priority. */
 const FIRST: LanePlace = { priority: -1, lane: '00000000-0000-0000-0000-000000000000' }

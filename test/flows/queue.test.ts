@@ -107,6 +107,17 @@ describe('claiming', () => {
     expect(await take(10, { except: [busy] })).toEqual([])
   })
 
+  test('goes on for work that lasts for days, however often it was claimed', async () => {
+    const lane = newId()
+    await put(lane, 1)
+    await database.db`update jobs set attempts = 32767 where lane = ${lane}`
+    const [job] = await take(10)
+    expect(job).toMatchObject({ lane, attempts: 32_767 })
+    await postpone(database.db, job ? [job] : [], 0)
+    const wanted = { queue: 'q', lease_s: 10, except: [], after: FIRST, limit: 1 }
+    expect(await claimOwn(database.db, lane, wanted)).toMatchObject([{ lane, attempts: 32_767 }])
+  })
+
   test('of one organisation takes all there is, though one of its lanes has more than its share', async () => {
     const [organisation_id, full] = [newId(), newId()]
     await put(newId(), 1, { organisation_id, delay_ms: 60_000 })
