@@ -119,6 +119,8 @@ async function* framesOf(
       yield frame('data', bytes)
       tell(before + Math.min(end.bytes, table.bytes), total, name)
     }
+    // Where the rows end comes before how many they were; whatever is asked next is answered behind both.
+    await tx`select 1`
     end.rows = rows.rowCount
     end.sha256 = hash.digest('hex')
     yield frame('table_end', end)
