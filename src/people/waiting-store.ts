@@ -32,7 +32,7 @@ export async function lockIntake(tx: Tx, organisation_id: string, id: string): P
 
 /** Messages of a row that are nowhere else yet are written down, with all that they cost, before somebody leaves it. */
 export async function storeWaiting(tx: Tx, organisation_id: string, id: string, message_ids: string[]): Promise<void> {
-  const [row] = await tx<{ messages: string; line: bigint; created_datetime: string }[]>`
+  const [row] = await tx<{ messages: string; line: bigint | null; created_datetime: string }[]>`
     select messages, line, created_datetime from intake where organisation_id = ${organisation_id} and id = ${id}`
   if (!row) return
   await tx`
@@ -41,7 +41,7 @@ export async function storeWaiting(tx: Tx, organisation_id: string, id: string, 
        is_trackable, callback, encoding, message_length, pages, charge, line, created_datetime, trace)
     select ${organisation_id}, m.id, m.channel, m.sender_id, m.content, m.template_id, m.template_version,
       m.personalisation, m.external_ref, m.is_trackable, m.callback, m.encoding, m.message_length, m.pages, m.charge,
-      ${String(row.line)}::bigint, ${row.created_datetime}::timestamptz, m.trace
+      ${row.line === null ? null : String(row.line)}::bigint, ${row.created_datetime}::timestamptz, m.trace
     from messages_in(${row.messages}) m
     where m.id = any (${message_ids}::uuid[])
     on conflict do nothing`

@@ -195,6 +195,19 @@ describe('erasing a person', () => {
 })
 
 describe('what waits', () => {
+  test('goes where it has a line of the ledger of its own, as the second message of an OTP has', async () => {
+    const still = await openService({ workers: false })
+    const by = await still.organisation({ credit: 1_000 })
+    const { number } = somebody()
+    await by.call('POST', '/sms/send', { recipients: [OTHER, number], content: 'All' })
+    await still.db`update intake set line = null where organisation_id = ${by.id}`
+    const { body } = await by.call<Erasure>('POST', '/people/erasures', { phone: number })
+    const deps = { db: still.db, seal: makeSeal(pepperKeys(PEPPER).seal_key) }
+    while ((await takeStep(deps, by.id, body.id)).then !== 'done');
+    expect((await by.call<Erasure>('GET', `/people/erasures/${body.id}`)).body.status).toBe('done')
+    await still.close()
+  })
+
   test('is canceled and refunded for the person alone, and goes its way to the others', async () => {
     const still = await openService({ workers: false })
     const by = await still.organisation({ credit: 1_000 })
