@@ -142,6 +142,32 @@ describe('POST /lists/contact/imports', () => {
     expect(again).toMatchObject({ created: 1, updated: 3 })
   })
 
+  test('updates by long values, too, and tells those apart that only begin alike', async () => {
+    const by = await service.organisation()
+    const long = 'https://example.com/'.padEnd(260, 'a')
+    await by.call('POST', '/lists/contact/columns', { name: 'Page', type: 'URL' })
+    const csv = `Name,Page\nAda,${long}\nBola,${long.slice(0, 200)}\n`
+    expect(await imported(by, csv, '?upsert_by=Page')).toMatchObject({ created: 2, updated: 0, rejected: 0 })
+    expect(await imported(by, csv, '?upsert_by=Page')).toMatchObject({ created: 0, updated: 2 })
+    expect(await rows(by)).toEqual([
+      { Name: 'Ada', Page: long },
+      { Name: 'Bola', Page: long.slice(0, 200) },
+    ])
+  })
+
+  test('reads a file of Windows-1252 right, however late its first accent comes, and refuses a mixed one', async () => {
+    const by = await service.organisation()
+    const plain = `Name,Note\n${`Ada,${'x'.repeat(900)}\n`.repeat(400)}`
+    const western = Buffer.from(`${plain}Jos\u00e9,here\n`, 'latin1')
+    const file = (bytes: Buffer) =>
+      by.call<Import>('POST', '/lists/contact/imports', bytes, { 'content-type': 'text/csv' })
+    const { body } = await file(western)
+    expect(await ended(by, body.id)).toMatchObject({ status: 'done', created: 401, rejected: 0 })
+    expect((await rows(by)).at(-1)).toEqual({ Name: 'José', Note: 'here' })
+    const mixed = await file(Buffer.concat([Buffer.from(`Ọlá,${plain}`), western]))
+    expect([mixed.status, faults(mixed.body.errors)]).toEqual([400, ['file invalid']])
+  })
+
   test('changes the row a phone number has already, unless told otherwise', async () => {
     const by = await service.organisation()
     const csv = 'Name,Phone\nAda,08031234567\nAda Obi,+2348031234567\n'

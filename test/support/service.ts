@@ -137,7 +137,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   }
 }
 
-/** Calls an API over HTTP. A string body goes out as it is. */
+/** Calls an API over HTTP. A string or bytes go out as they are. */
 export function caller(url: string, key: string): Organisation['call'] {
   return async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {
@@ -147,7 +147,7 @@ export function caller(url: string, key: string): Organisation['call'] {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: asSent(body) }),
     })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: parse(text) as T, text }
@@ -160,4 +160,9 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
 }

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer'
+
 export type Encoding = 'utf-8' | 'windows-1252'
 
 /** A record of a CSV file. */
@@ -118,6 +120,33 @@ export function makeCsvReader(delimiter: string, encoding: Encoding, from: CsvPl
     finish: () => read(true),
     /** Bytes of a record that has not ended yet. */
     waiting: () => rest.length,
+  }
+}
+
+/**
+ * Which encoding a file has in the end, where its beginning was read as this one: of an export of a thousand people often
+ * none has an accent, and plain letters are the same in all. Undefined: it is neither, in different places.
+ */
+export function makeTellEncoding(first: Encoding): { push(bytes: Buffer): void; finish(): Encoding | undefined } {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let is_plain = true
+  let is_utf8 = true
+  const read = (bytes?: Buffer): void => {
+    if (first !== 'utf-8' || !is_utf8) return
+    try {
+      decoder.decode(bytes, { stream: bytes !== undefined })
+      is_plain &&= bytes === undefined || isAscii(bytes)
+    } catch {
+      is_utf8 = false
+    }
+  }
+  return {
+    push: read,
+    finish() {
+      read()
+      if (first !== 'utf-8' || is_utf8) return first
+      return is_plain ? 'windows-1252' : undefined
+    },
   }
 }
 

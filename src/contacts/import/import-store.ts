@@ -4,6 +4,8 @@ import { rows } from '../../db/rows.ts'
 import { prepare } from '../../db/sql.ts'
 import type { Page } from '../../values/page.ts'
 import type { Fault } from '../../values/refusal.ts'
+import { firstCharacters } from '../keys/text.ts'
+import { INDEXED_CHARACTERS } from '../query/sql.ts'
 import type { Encoding } from './csv.ts'
 import type { Field } from './mapping.ts'
 
@@ -59,6 +61,7 @@ export async function queueImport(
   organisation_id: string,
   row: {
     id: string
+    encoding: Encoding
     fields: Field[]
     upsert_number: number | null
     bytes_total: number
@@ -68,7 +71,7 @@ export async function queueImport(
 ): Promise<void> {
   await tx`
     update contact_imports
-    set status = 'queued', fields = ${JSON.stringify(row.fields)}::text::jsonb, upsert_number = ${row.upsert_number},
+    set status = 'queued', encoding = ${row.encoding}, fields = ${JSON.stringify(row.fields)}::text::jsonb, upsert_number = ${row.upsert_number},
       bytes_total = ${String(row.bytes_total)}::bigint, bytes_done = ${String(row.bytes_done)}::bigint,
       lines_done = ${row.lines_done}
     where organisation_id = ${organisation_id} and id = ${row.id} and status = 'uploading'`
@@ -179,7 +182,7 @@ export async function listRejects(
     order by line limit ${limit}`
 }
 
-/** One row for each key that is known: the oldest that has it. */
+/** One row for each key that is known: the oldest that has it. The index holds the beginnings of keys. */
 export async function findRowsByKey(
   sql: Db | Tx,
   organisation_id: string,
@@ -187,10 +190,11 @@ export async function findRowsByKey(
   keys: readonly string[],
 ): Promise<{ key: string; row_id: string }[]> {
   return sql<{ key: string; row_id: string }[]>`
-    select distinct on (left(key, 200)) left(key, 200) as key, row_id from contact_cells
+    select distinct on (key) key, row_id from contact_cells
     where organisation_id = ${organisation_id} and number = ${number}
-      and left(key, 200) = any (${keys}::text[])
-    order by left(key, 200), row_id`
+      and left(key, 200) = any (${keys.map((key) => firstCharacters(key, INDEXED_CHARACTERS))}::text[])
+      and key = any (${keys}::text[])
+    order by key, row_id`
 }
 
 /** Uploads that broke off, and imports that ended long ago. */

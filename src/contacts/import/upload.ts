@@ -9,7 +9,7 @@ import { withoutHalves } from '../../values/storable.ts'
 import { nameKey } from '../keys/text.ts'
 import { insertColumn, listColumns, lockTable, touchTable } from '../table-store.ts'
 import { findColumn, openTable, type OpenTable, type Owner } from '../table.ts'
-import { detectCsv, makeCsvReader, type CsvRecord } from './csv.ts'
+import { detectCsv, makeCsvReader, makeTellEncoding, type CsvRecord } from './csv.ts'
 import { endImport, insertChunk, insertImport, queueImport } from './import-store.ts'
 import { mapFields, type Field, type MappingOptions } from './mapping.ts'
 import { MAX_FIELDS, MAX_SAMPLES } from './schema.ts'
@@ -30,6 +30,8 @@ export type UploadOptions = MappingOptions & {
 export type Uploaded = { id: string; samples: string[][] }
 
 const SAMPLE_CHARACTERS = 60
+
+const NO_CSV: Fault = { field: 'file', message: 'The file is not CSV in UTF-8 or Windows-1252.', type: 'invalid' }
 
 /** Takes a CSV file in, chunk by chunk, and puts the import in line. Its id tells where to look for progress. */
 export async function uploadImport(
@@ -52,16 +54,21 @@ export async function uploadImport(
   await insertImport(deps.db, organisation_id, { id, dry_run, encoding: plan.encoding, delimiter: plan.delimiter })
   try {
     let position = 0
+    const telling = makeTellEncoding(plan.encoding)
     for (let chunk: Buffer | undefined = first; chunk; chunk = (await chunks.next()).value ?? undefined) {
       await insertChunk(deps.db, organisation_id, id, position, chunk)
       position += chunk.length
+      telling.push(chunk)
     }
+    const encoding = telling.finish()
+    if (!encoding) throw new Refusal('invalid_request', 'The request is invalid.', [NO_CSV])
     await transaction(deps.db, async (tx) => {
       const fields = dry_run ? plan.fields : await makeColumns(tx, organisation_id, plan.fields)
       const upsert_number = fields[plan.upsert_at]?.number ?? null
       const { bytes_done, lines_done } = plan
       await queueImport(tx, organisation_id, {
         id,
+        encoding,
         fields,
         upsert_number,
         bytes_total: position,
@@ -71,7 +78,8 @@ export async function uploadImport(
       await enqueue(tx, IMPORT_QUEUE, [{ lane: organisation_id, organisation_id, subject_id: id }])
     })
   } catch (fault) {
-    await transaction(deps.db, (tx) => endImport(tx, organisation_id, id, 'failed', 'The upload broke off.'))
+    const reason = fault instanceof Refusal ? NO_CSV.message : 'The upload broke off.'
+    await transaction(deps.db, (tx) => endImport(tx, organisation_id, id, 'failed', reason))
     throw fault
   }
   deps.wakeups.wake(IMPORT_QUEUE)
@@ -94,8 +102,7 @@ async function planImport(
   const format = detectCsv(first)
   const [header, ...samples] = format ? sampleRecords(first, format) : []
   if (!format || !header) {
-    const message = format ? 'The file is empty.' : 'The file is not CSV in UTF-8 or Windows-1252.'
-    faults.push({ field: 'file', message, type: format ? 'missing' : 'invalid' })
+    faults.push(format ? { field: 'file', message: 'The file is empty.', type: 'missing' } : NO_CSV)
     refuseIfFaulty(faults)
     throw new Error('unreachable')
   }

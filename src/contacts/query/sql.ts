@@ -16,7 +16,7 @@ export function makeBind(): { bind: Bind; values: (string | number)[] } {
 }
 
 /** As much of a key as the btree of `contact_cells` holds. */
-const INDEXED_CHARACTERS = 200
+export const INDEXED_CHARACTERS = 200
 
 /** The conditions on a row `r`, to stand behind a `where …`. Values are bound, never written. */
 export function rowSql(conditions: readonly Condition[], bind: Bind): string {
